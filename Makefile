@@ -1,0 +1,46 @@
+# The commands of the project. `make help` lists them; CMakePresets.json says what each build is.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+PRESET ?= dev
+
+.DEFAULT_GOAL := help
+.PHONY: help demo check build test fuzz coverage format install clean dependencies
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: ## Builds the program and evaluates a few telling expressions
+	@scripts/install-dependencies build
+	@scripts/demo
+
+check: ## All tests: format, unit, conformance, sanitizers, second compiler, fuzzing, static analysis, package
+	@scripts/install-dependencies check
+	@scripts/check
+
+build: ## Builds PRESET (default dev)
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+test: build ## Builds PRESET and runs its tests, without the slow test of the package
+	ctest --preset $(PRESET) --parallel $(JOBS) --label-exclude package
+
+fuzz: ## Fuzzes for SECONDS per fuzz program (default 60)
+	scripts/fuzz --seconds $(or $(SECONDS),60)
+
+coverage: ## Runs the tests and prints which part of each layer they reach
+	scripts/coverage
+
+format: ## Formats all sources in place
+	scripts/format
+
+install: ## Builds the release and installs it below PREFIX (default /usr/local)
+	@scripts/install-dependencies build
+	cmake --preset release -D TENREX_BUILD_TESTS=OFF -D CMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --build --preset release --parallel $(JOBS)
+	cmake --install build/release --prefix $(PREFIX)
+
+dependencies: ## Installs the Debian packages that building and testing need
+	scripts/install-dependencies check
+
+clean: ## Removes all builds
+	rm -rf build

@@ -1,0 +1,16 @@
+# What this project's own builds add: an optimized build if none is asked for, ccache if the machine has it, and a
+# program that finds the shared library beside it wherever both are installed.
+if(PROJECT_IS_TOP_LEVEL)
+  include(GNUInstallDirs)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+  endif()
+  if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    find_program(TENREX_CCACHE ccache)
+    if(TENREX_CCACHE)
+      set(CMAKE_CXX_COMPILER_LAUNCHER ${TENREX_CCACHE})
+    endif()
+  endif()
+  file(RELATIVE_PATH library_from_program /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  set(CMAKE_INSTALL_RPATH $ORIGIN/${library_from_program})
+endif()

@@ -1,0 +1,23 @@
+# Installed: headers, the library, the program, its manual page, the CMake package and the pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenrex)
+install(TARGETS tenrex EXPORT tenrexTargets FILE_SET HEADERS)
+install(EXPORT tenrexTargets NAMESPACE tenrex:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/tenrexConfig.cmake.in tenrexConfig.cmake INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(tenrexConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tenrexConfig.cmake ${PROJECT_BINARY_DIR}/tenrexConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+if(BUILD_SHARED_LIBS)
+  set(pkgconfig_cflags " -DTENREX_SHARED")
+endif()
+# The prefix is that of the file itself, so an installed tree may be moved.
+file(RELATIVE_PATH pkgconfig_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" pkgconfig_prefix ${pkgconfig_prefix})
+configure_file(cmake/tenrex.pc.in tenrex.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tenrex.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

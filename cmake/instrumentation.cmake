@@ -1,0 +1,30 @@
+# Instrumented builds. They hold for every target, so that library, program and tests agree.
+set(TENREX_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
+option(TENREX_FUZZ "Build the fuzz programs: Clang's libFuzzer" OFF)
+option(TENREX_COVERAGE "Record which lines run: Clang's source-based coverage" OFF)
+
+if(TENREX_SANITIZE)
+  # A finding ends the program with a failure. float-cast-overflow is not part of `undefined`, yet a number that does
+  # not fit an index or a label must never be converted.
+  set(kinds ${TENREX_SANITIZE})
+  if(TENREX_SANITIZE MATCHES "undefined")
+    string(APPEND kinds ",float-cast-overflow")
+  endif()
+  add_compile_options(-fsanitize=${kinds} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${kinds})
+endif()
+
+if(TENREX_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TENREX_FUZZ needs Clang's libFuzzer: configure with -DCMAKE_CXX_COMPILER=clang++.")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(TENREX_COVERAGE)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TENREX_COVERAGE needs Clang: configure with -DCMAKE_CXX_COMPILER=clang++.")
+  endif()
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()

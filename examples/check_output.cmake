@@ -1,0 +1,9 @@
+# Runs PROGRAM and compares its output with the file EXPECTED.
+execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE output RESULT_VARIABLE result)
+file(READ ${EXPECTED} expected)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "exit status ${result}")
+endif()
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "printed:\n${output}expected:\n${expected}")
+endif()

@@ -1,0 +1,25 @@
+// The vocabulary of the language, for help, completion and documentation.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/export.h>
+
+namespace tenrex {
+
+struct FunctionHelp {
+    std::string_view name;
+    std::string_view signature;  // "softmax(t, dimension)"
+    std::string_view summary;
+};
+
+// All functions with a name, sorted by it: scalar functions, tensor functions, `if` and `switch`.
+TENREX_EXPORT const std::vector<FunctionHelp> &functions();
+// All operators, tightest first.
+TENREX_EXPORT const std::vector<FunctionHelp> &operators();
+// The aggregators of reduce.
+TENREX_EXPORT const std::vector<FunctionHelp> &aggregators();
+
+}  // namespace tenrex

@@ -1,0 +1,85 @@
+// What an expression may refer to: inputs with their types and binding times, constants, and user functions.
+//
+//   tenrex::Schema schema;
+//   schema.query("query(q)", "tensor<float>(x[128])");
+//   schema.document("attribute(embedding)", "tensor<bfloat16>(x[128])");
+//   schema.document("bm25(title)");                         // a double
+//   schema.function("clamp01", 1, [](std::span<const double> a) { return a[0] < 0 ? 0 : a[0] > 1 ? 1 : a[0]; });
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tenrex/export.h>
+#include <tenrex/issue.h>
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>
+
+namespace tenrex {
+
+// When an input becomes known.
+enum class Stage : std::uint8_t { constant, query, document };
+TENREX_EXPORT std::string_view name(Stage stage) noexcept;
+
+struct InputDeclaration {
+    std::string name;  // as declared, with white space outside quotes removed
+    TensorType type;
+    Stage stage = Stage::document;
+    std::optional<Tensor> value;  // of a constant
+};
+
+// A scalar function provided by the user. It must be pure: the same arguments give the same result. It may be called
+// from any thread that evaluates, and must not throw.
+struct UserFunction {
+    std::string name;
+    std::size_t arity = 0;  // 1 to 8; with 1 or 2 arguments it applies cell by cell to tensors, like a built-in one
+    std::function<double(std::span<const double>)> call;
+};
+
+class TENREX_EXPORT Schema {
+public:
+    // Declare an input: a name such as price, bm25(title) or query(q).out. Mistakes (a bad type, a name declared twice,
+    // a bad name) are kept and reported by whoever uses the schema; see error().
+    Schema &query(std::string_view name, std::string_view type = "double");
+    Schema &query(std::string_view name, TensorType type);
+    Schema &document(std::string_view name, std::string_view type = "double");
+    Schema &document(std::string_view name, TensorType type);
+    Schema &constant(std::string_view name, Tensor value);
+    // The name is an identifier that is no built-in function.
+    Schema &function(std::string_view name, std::size_t arity, std::function<double(std::span<const double>)> call);
+
+    // In the order of declaration.
+    const std::vector<InputDeclaration> &inputs() const noexcept { return inputs_; }
+    const std::vector<UserFunction> &functions() const noexcept { return functions_; }
+    // The input of that name; white space outside quotes does not matter, "$name" means "query(name)".
+    const InputDeclaration *find_input(std::string_view name) const;
+    const UserFunction *find_function(std::string_view name) const;
+    // The first mistake in a declaration, if there is one.
+    const std::optional<Error> &error() const noexcept { return error_; }
+
+private:
+    Schema &declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value);
+    void fail(std::string message, std::string hint = {});
+
+    // Lets a string_view be looked up without making a string of it.
+    struct NameHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+    };
+    using NameIndex = std::unordered_map<std::string, std::size_t, NameHash, std::equal_to<>>;
+
+    std::vector<InputDeclaration> inputs_;
+    std::vector<UserFunction> functions_;
+    NameIndex input_index_;
+    NameIndex function_index_;
+    std::optional<Error> error_;
+};
+
+}  // namespace tenrex

@@ -1,0 +1,15 @@
+// Everything of the public interface.
+#pragma once
+
+#include <tenrex/cell_type.h>
+#include <tenrex/dialect.h>
+#include <tenrex/expression.h>
+#include <tenrex/formats.h>
+#include <tenrex/issue.h>
+#include <tenrex/label.h>
+#include <tenrex/language.h>
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+#include <tenrex/schema.h>
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>

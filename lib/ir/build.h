@@ -1,0 +1,19 @@
+// Typed tree to graph. Lambdas and generators disappear: their bodies become operations on whole tensors.
+//
+// A lambda or generator is built in a frame. What happens once per block of map_subspaces, or once per cell of a
+// generator, happens in the graph once for all: the values of a frame carry additional dimensions, the frame
+// dimensions, under names of their own, and natural join keeps what belongs together apart from the rest.
+#pragma once
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+
+#include "lib/ir/graph.h"
+#include "lib/sema/typed_ast.h"
+
+namespace tenrex::ir {
+
+// One output, without a name. Errors: a frame makes a value larger than the limits allow.
+Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits = {});
+
+}  // namespace tenrex::ir

@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+#include "lib/ir/builder.h"
+
+namespace tenrex::ir {
+
+using sema::as;
+using sema::Expr;
+
+namespace {
+
+// Which parameters a scalar lambda body reads. One that it does not read still takes part in the join.
+std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
+    std::vector<bool> used(lambda.parameter_count);
+    std::unordered_set<const Expr *> seen{lambda.body};
+    std::vector<const Expr *> pending{lambda.body};
+    while (!pending.empty()) {
+        const Expr &expr = *pending.back();
+        pending.pop_back();
+        if (expr.op == sema::Op::parameter) {
+            used[as<sema::ParameterExpr>(expr).slot] = true;
+        }
+        for (const Expr *operand : operands_of(expr)) {
+            if (seen.insert(operand).second) {
+                pending.push_back(operand);
+            }
+        }
+    }
+    return used;
+}
+
+// Whether blocks of a value may exist for some elements of a generator's frame and not for others: then the frame
+// dimensions must be mapped.
+bool needs_mapped_frame(const Expr &body) {
+    std::unordered_set<const Expr *> seen{&body};
+    std::vector<const Expr *> pending{&body};
+    const auto visit = [&](const Expr *expr) {
+        if (seen.insert(expr).second) {
+            pending.push_back(expr);
+        }
+    };
+    while (!pending.empty()) {
+        const Expr &expr = *pending.back();
+        pending.pop_back();
+        if (expr.op == sema::Op::filter_subspaces || (expr.op == sema::Op::conditional && expr.type->has_mapped())) {
+            return true;
+        }
+        if (expr.op == sema::Op::peek && expr.type->has_mapped()) {
+            const auto &parts = as<sema::PeekExpr>(expr).parts;
+            if (std::any_of(parts.begin(), parts.end(), [](const auto &part) { return part.expression != nullptr; })) {
+                return true;
+            }
+        }
+        if (expr.op == sema::Op::generate) {
+            visit(as<sema::GenerateExpr>(expr).body);
+        }
+        for (const Expr *operand : operands_of(expr)) {
+            visit(operand);
+        }
+    }
+    return false;
+}
+
+// The index of each cell along one dimension.
+Tensor iota(const std::string &name, std::uint64_t size, bool mapped) {
+    TensorBuilder builder(*TensorType::make(CellType::f64, {{name, mapped ? 0 : size}}));
+    for (std::uint64_t i = 0; i < size; ++i) {
+        if (mapped) {
+            const std::string label = std::to_string(i);
+            const std::string_view address[] = {label};
+            builder.set(builder.block(address), 0, static_cast<double>(i));
+        } else {
+            builder.set(0, i, static_cast<double>(i));
+        }
+    }
+    return std::move(builder).build();
+}
+
+}  // namespace
+
+NodeId Builder::scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands) {
+    Frame inner;
+    for (NodeId operand : operands) {
+        inner.slots.push_back(cast(operand, CellType::f64));
+    }
+    NodeId result = build(*lambda.body, inner);
+    const std::vector<bool> used = used_parameters(lambda);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (!used[i]) {
+            result = join_addresses(result, operands[i]);
+        }
+    }
+    return result;
+}
+
+NodeId Builder::map(const sema::MapExpr &expr, const Frame &frame) {
+    const NodeId operand = at(*expr.operand, frame);
+    return cast(scalar_body(expr.lambda, {&operand, 1}), expr.type->cell_type());
+}
+
+NodeId Builder::join(const sema::JoinExpr &expr, const Frame &frame) {
+    const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
+    return cast(scalar_body(expr.lambda, operands), expr.type->cell_type());
+}
+
+NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
+    NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
+    align(operands);
+    const CellType cell_type = expr.type->cell_type();
+    const NodeId both = cast(scalar_body(expr.lambda, operands), cell_type);
+    if (!type(both).has_mapped()) {
+        return both;
+    }
+    return add(Op::merge, cell_type, type(both).dimensions(),
+               {cast(operands[0], cell_type), cast(operands[1], cell_type), both});
+}
+
+NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand) {
+    const TensorType &block_source = *expr.operand->type;
+    Frame inner;
+    // Of a value without indexed dimensions each block is one number, a double.
+    inner.slots.push_back(block_source.has_indexed() ? operand : cast(operand, CellType::f64));
+    if (!block_source.has_mapped()) {
+        return build(*expr.lambda.body, inner);
+    }
+    inner.anchor = operand;
+    const NodeId result = build(*expr.lambda.body, inner);
+    if (!lacks_frame_dimension(result, operand)) {
+        return result;
+    }
+    // The body does not look at its block: the same for every block.
+    NodeId results[] = {result, operand};
+    align(results);
+    return results[0];
+}
+
+NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
+    std::vector<std::string> names, frame_names;
+    for (const Dimension &dimension : expr.operand->type->dimensions()) {
+        if (dimension.is_mapped()) {
+            names.push_back(dimension.name);
+            frame_names.push_back(fresh_name());
+        }
+    }
+    const NodeId operand = at(*expr.operand, frame);
+    if (names.empty()) {
+        return cast(block_body(expr, operand), expr.type->cell_type());
+    }
+    const NodeId result = block_body(expr, rename(operand, names, frame_names));
+    return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
+}
+
+NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Frame &frame) {
+    std::vector<std::string> names, frame_names;
+    for (const Dimension &dimension : expr.operand->type->dimensions()) {
+        if (dimension.is_mapped()) {
+            names.push_back(dimension.name);
+            frame_names.push_back(fresh_name());
+        }
+    }
+    const NodeId operand = at(*expr.operand, frame);
+    const NodeId keep = block_body(expr, rename(operand, names, frame_names));
+    return filter(operand, rename(keep, std::move(frame_names), std::move(names)));
+}
+
+NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
+    const bool mapped = needs_mapped_frame(*expr.body);
+    const std::vector<Dimension> &dimensions = expr.type->dimensions();
+    std::vector<std::string> names, frame_names;
+    std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
+    for (const Dimension &dimension : dimensions) {
+        names.push_back(dimension.name);
+        frame_names.push_back(fresh_name());
+        indexes.push_back(graph_.constant(iota(frame_names.back(), dimension.size, mapped)));
+    }
+    Frame inner;
+    inner.slots.assign(frame.slots.begin(), frame.slots.begin() + expr.first_slot);
+    for (std::uint32_t position : expr.dimensions) {
+        inner.slots.push_back(indexes[position]);
+    }
+    inner.anchor = frame.anchor;
+    if (mapped) {
+        NodeId anchor = indexes.front();
+        for (NodeId index : std::span(indexes).subspan(1)) {
+            anchor = join_addresses(anchor, index);
+        }
+        inner.anchor = frame.anchor ? join_addresses(anchor, *frame.anchor) : anchor;
+    }
+    NodeId result = build(*expr.body, inner);
+    for (NodeId index : indexes) {
+        if (lacks_frame_dimension(result, index)) {
+            result = join_addresses(result, index);
+        }
+    }
+    if (mapped) {
+        std::vector<Dimension> sized = type(result).dimensions();
+        for (Dimension &dimension : sized) {
+            const auto found = std::find(frame_names.begin(), frame_names.end(), dimension.name);
+            if (found != frame_names.end()) {
+                dimension.size = dimensions[static_cast<std::size_t>(found - frame_names.begin())].size;
+            }
+        }
+        Attributes attributes;
+        attributes.dimensions = frame_names;
+        result = add(Op::to_indexed, type(result).cell_type(), std::move(sized), {result}, std::move(attributes));
+    }
+    return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
+}
+
+}  // namespace tenrex::ir

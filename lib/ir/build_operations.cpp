@@ -1,0 +1,155 @@
+#include <algorithm>
+
+#include "lib/ir/builder.h"
+
+namespace tenrex::ir {
+
+using sema::as;
+
+NodeId Builder::input(std::uint32_t index) {
+    const sema::InputUse &use = expression_.inputs()[index];
+    if (use.value != nullptr) {
+        return graph_.constant(*use.value);
+    }
+    if (!inputs_[index]) {
+        inputs_[index] = graph_.add_input({use.name, use.type, use.stage});
+    }
+    return graph_.input(*inputs_[index]);
+}
+
+NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
+    const NodeId condition = at(*expr.condition, frame);
+    NodeId branches[] = {at(*expr.when_true, frame), at(*expr.when_false, frame)};
+    Attributes attributes;
+    attributes.probability = expr.probability;
+    if (!expr.type->has_mapped()) {
+        const NodeId operands[] = {condition, branches[0], branches[1]};
+        return add(Op::select, expr.type->cell_type(), joined(operands), operands, std::move(attributes));
+    }
+    // The branches may have different addresses, so cells cannot be selected one by one.
+    align(branches);
+    if (!has_frame_dimension(condition)) {
+        return add(Op::branch, expr.type->cell_type(), type(branches[0]).dimensions(),
+                   {condition, branches[0], branches[1]}, std::move(attributes));
+    }
+    // Different elements of the frame choose differently: the blocks of one branch and those of the other.
+    const NodeId when_true = filter(branches[0], condition);
+    const NodeId when_false = filter(branches[1], apply(ScalarFunction::logical_not, CellType::f64, {condition}));
+    return add(Op::merge, expr.type->cell_type(), type(when_true).dimensions(), {when_true, when_false, when_true});
+}
+
+NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
+    const NodeId operand = at(*expr.operand, frame);
+    if (expr.dimensions.empty()) {
+        // Of a scalar: the aggregate of one cell.
+        return expr.aggregator == Aggregator::count ? graph_.constant(1) : operand;
+    }
+    const NodeId result =
+        aggregate(operand, expr.aggregator, {expr.dimensions.begin(), expr.dimensions.end()}, expr.type->cell_type());
+    const bool may_be_empty = expr.operand->type->has_mapped() && !expr.type->has_mapped();
+    return may_be_empty ? filled(result, frame) : result;
+}
+
+NodeId Builder::concat(const sema::ConcatExpr &expr, const Frame &frame) {
+    const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
+    std::vector<Dimension> dimensions = joined(operands);
+    std::erase_if(dimensions, [&](const Dimension &d) { return d.name == expr.dimension; });
+    dimensions.push_back(expr.type->dimensions()[*expr.type->find(expr.dimension)]);
+    Attributes attributes;
+    attributes.dimensions.emplace_back(expr.dimension);
+    return add(Op::concat, expr.type->cell_type(), std::move(dimensions), operands, std::move(attributes));
+}
+
+NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
+    const NodeId operand = at(*expr.operand, frame);
+    Attributes attributes;
+    attributes.ascending = expr.ascending;
+    for (const Dimension &dimension : expr.operand->type->dimensions()) {
+        attributes.dimensions.push_back(dimension.name);
+    }
+    return add(Op::order, expr.type->cell_type(), type(operand).dimensions(), {operand}, std::move(attributes));
+}
+
+NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
+    const bool known = std::all_of(expr.cells.begin(), expr.cells.end(), [](const sema::LiteralCellExpr &cell) {
+        return cell.value->op == sema::Op::number;
+    });
+    if (known) {
+        TensorBuilder builder(*expr.type);
+        for (const sema::LiteralCellExpr &cell : expr.cells) {
+            builder.set(builder.block(cell.labels), cell.index, as<sema::NumberExpr>(*cell.value).value);
+        }
+        return graph_.constant(std::move(builder).build());
+    }
+    std::vector<NodeId> values;
+    Attributes attributes;
+    std::unordered_map<std::string, std::uint32_t> blocks;
+    for (const sema::LiteralCellExpr &cell : expr.cells) {
+        std::string key;
+        for (std::string_view label : cell.labels) {
+            key.append(std::to_string(label.size())).append(":").append(label);
+        }
+        const auto [found, is_new] = blocks.emplace(std::move(key), static_cast<std::uint32_t>(blocks.size()));
+        if (is_new) {
+            attributes.addresses.emplace_back(cell.labels.begin(), cell.labels.end());
+        }
+        attributes.cells.push_back({found->second, cell.index});
+        values.push_back(at(*cell.value, frame));
+    }
+    align(values);
+    std::vector<Dimension> dimensions = type(values.front()).dimensions();
+    dimensions.insert(dimensions.end(), expr.type->dimensions().begin(), expr.type->dimensions().end());
+    return add(Op::pack, expr.type->cell_type(), std::move(dimensions), values, std::move(attributes));
+}
+
+NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
+    std::vector<NodeId> operands{at(*expr.operand, frame)};
+    Attributes attributes;
+    for (const sema::PeekPart &part : expr.parts) {
+        PeekPart &known = attributes.parts.emplace_back();
+        known.dimension = part.dimension;
+        if (part.expression == nullptr) {
+            known.label = part.label;
+            known.index = part.index;
+        } else {
+            known.computed = static_cast<std::uint32_t>(operands.size());
+            operands.push_back(at(*part.expression, frame));
+        }
+    }
+    std::vector<Dimension> dimensions = joined(operands);
+    std::erase_if(dimensions, [&](const Dimension &dimension) {
+        return std::any_of(expr.parts.begin(), expr.parts.end(),
+                           [&](const sema::PeekPart &part) { return part.dimension == dimension.name; });
+    });
+    const NodeId result = add(Op::peek, expr.type->cell_type(), std::move(dimensions), operands, std::move(attributes));
+    return expr.type->has_mapped() ? result : filled(result, frame);
+}
+
+NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Frame &frame) {
+    const NodeId operand = at(*expr.operand, frame);
+    std::vector<Dimension> dimensions = type(operand).dimensions();
+    Attributes attributes;
+    for (Dimension &dimension : dimensions) {
+        if (std::find(expr.dimensions.begin(), expr.dimensions.end(), dimension.name) != expr.dimensions.end()) {
+            dimension.size = 0;
+            attributes.dimensions.push_back(dimension.name);
+        }
+    }
+    return add(Op::to_mapped, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(attributes));
+}
+
+NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
+    const NodeId operand = at(*expr.operand, frame);
+    std::vector<Dimension> dimensions = type(operand).dimensions();
+    for (Dimension &dimension : dimensions) {
+        if (dimension.name == expr.dimension) {
+            dimension.size = expr.end - expr.begin;
+        }
+    }
+    Attributes attributes;
+    attributes.dimensions.emplace_back(expr.dimension);
+    attributes.begin = expr.begin;
+    return add(Op::slice, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(attributes));
+}
+
+}  // namespace tenrex::ir

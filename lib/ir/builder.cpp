@@ -1,0 +1,217 @@
+#include "lib/ir/builder.h"
+
+namespace tenrex::ir {
+
+using sema::as;
+using sema::Expr;
+
+Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits) {
+    return Builder(expression, limits).run();
+}
+
+namespace {
+
+// The shortest of "_f", "__f", "___f", ... that no dimension of the expression begins with.
+std::string unused_prefix(const sema::TypedExpression &expression) {
+    std::string prefix = "_f";
+    const auto is_used = [&] {
+        for (const auto &type : expression.types()) {
+            for (const Dimension &dimension : type->dimensions()) {
+                if (dimension.name.starts_with(prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    while (is_used()) {
+        prefix.insert(0, 1, '_');
+    }
+    return prefix;
+}
+
+}  // namespace
+
+Builder::Builder(const sema::TypedExpression &expression, const Limits &limits)
+    : expression_(expression),
+      limits_(limits),
+      inputs_(expression.inputs().size()),
+      frame_prefix_(unused_prefix(expression)) {}
+
+Result<Graph> Builder::run() {
+    Frame frame;
+    const NodeId root = build(expression_.root(), frame);
+    if (error_) {
+        return *std::move(error_);
+    }
+    graph_.add_output({"", root});
+    return std::move(graph_);
+}
+
+std::vector<const Expr *> operands_of(const Expr &expr) {
+    switch (expr.op) {
+        case sema::Op::number:
+        case sema::Op::input:
+        case sema::Op::parameter:
+        case sema::Op::constant:
+        case sema::Op::generate:
+            return {};
+        case sema::Op::call: {
+            const auto &call = as<sema::CallExpr>(expr);
+            return call.b == nullptr ? std::vector{call.a} : std::vector{call.a, call.b};
+        }
+        case sema::Op::user_call: {
+            const auto &call = as<sema::UserCallExpr>(expr);
+            return {call.arguments.begin(), call.arguments.end()};
+        }
+        case sema::Op::in_set:
+            return {as<sema::InExpr>(expr).subject};
+        case sema::Op::conditional: {
+            const auto &choice = as<sema::IfExpr>(expr);
+            return {choice.condition, choice.when_true, choice.when_false};
+        }
+        case sema::Op::map:
+        case sema::Op::map_subspaces:
+        case sema::Op::filter_subspaces:
+            return {as<sema::MapExpr>(expr).operand};
+        case sema::Op::join:
+        case sema::Op::merge:
+            return {as<sema::JoinExpr>(expr).a, as<sema::JoinExpr>(expr).b};
+        case sema::Op::reduce:
+            return {as<sema::ReduceExpr>(expr).operand};
+        case sema::Op::rename:
+            return {as<sema::RenameExpr>(expr).operand};
+        case sema::Op::concat:
+            return {as<sema::ConcatExpr>(expr).a, as<sema::ConcatExpr>(expr).b};
+        case sema::Op::cell_cast:
+            return {as<sema::CellCastExpr>(expr).operand};
+        case sema::Op::cell_order:
+            return {as<sema::CellOrderExpr>(expr).operand};
+        case sema::Op::to_mapped:
+            return {as<sema::ToMappedExpr>(expr).operand};
+        case sema::Op::cut:
+            return {as<sema::CutExpr>(expr).operand};
+        case sema::Op::literal: {
+            std::vector<const Expr *> values;
+            for (const sema::LiteralCellExpr &cell : as<sema::LiteralExpr>(expr).cells) {
+                values.push_back(cell.value);
+            }
+            return values;
+        }
+        case sema::Op::peek: {
+            std::vector<const Expr *> operands{as<sema::PeekExpr>(expr).operand};
+            for (const sema::PeekPart &part : as<sema::PeekExpr>(expr).parts) {
+                if (part.expression != nullptr) {
+                    operands.push_back(part.expression);
+                }
+            }
+            return operands;
+        }
+    }
+    __builtin_unreachable();
+}
+
+// Operands first, with a stack of its own: a sum may be as long as the text allows.
+NodeId Builder::build(const Expr &root, Frame &frame) {
+    std::vector<const Expr *> pending{&root};
+    while (!pending.empty()) {
+        const Expr &expr = *pending.back();
+        if (frame.memo.contains(expr.id)) {
+            pending.pop_back();
+            continue;
+        }
+        const std::size_t before = pending.size();
+        const std::vector<const Expr *> operands = operands_of(expr);
+        // Backwards, so that the first operand comes first in the graph.
+        for (std::size_t i = operands.size(); i-- > 0;) {
+            if (!frame.memo.contains(operands[i]->id)) {
+                pending.push_back(operands[i]);
+            }
+        }
+        if (pending.size() == before) {
+            pending.pop_back();
+            span_ = expr.span;
+            frame.memo.emplace(expr.id, translate(expr, frame));
+        }
+    }
+    return at(root, frame);
+}
+
+NodeId Builder::translate(const Expr &expr, Frame &frame) {
+    const CellType cell_type = expr.type->cell_type();
+    switch (expr.op) {
+        case sema::Op::number:
+            return graph_.constant(as<sema::NumberExpr>(expr).value);
+        case sema::Op::constant:
+            return graph_.constant(*as<sema::ConstantExpr>(expr).value);
+        case sema::Op::input:
+            return input(as<sema::InputExpr>(expr).input);
+        case sema::Op::parameter:
+            return frame.slots[as<sema::ParameterExpr>(expr).slot];
+        case sema::Op::call: {
+            const auto &call = as<sema::CallExpr>(expr);
+            std::vector<NodeId> operands{at(*call.a, frame)};
+            if (call.b != nullptr) {
+                operands.push_back(at(*call.b, frame));
+            }
+            Attributes attributes;
+            attributes.function = call.function;
+            return add(Op::apply, cell_type, joined(operands), operands, std::move(attributes));
+        }
+        case sema::Op::user_call: {
+            const auto &call = as<sema::UserCallExpr>(expr);
+            std::vector<NodeId> operands;
+            for (const Expr *argument : call.arguments) {
+                operands.push_back(at(*argument, frame));
+            }
+            Attributes attributes;
+            attributes.user_function = std::make_shared<const UserFunction>(*call.function);
+            return add(Op::user, cell_type, joined(operands), operands, std::move(attributes));
+        }
+        case sema::Op::in_set: {
+            const auto &in = as<sema::InExpr>(expr);
+            const NodeId subject = at(*in.subject, frame);
+            Attributes attributes;
+            attributes.set.assign(in.set.begin(), in.set.end());
+            return add(Op::in_set, cell_type, type(subject).dimensions(), {subject}, std::move(attributes));
+        }
+        case sema::Op::conditional:
+            return conditional(as<sema::IfExpr>(expr), frame);
+        case sema::Op::map:
+            return map(as<sema::MapExpr>(expr), frame);
+        case sema::Op::join:
+            return join(as<sema::JoinExpr>(expr), frame);
+        case sema::Op::merge:
+            return merge(as<sema::JoinExpr>(expr), frame);
+        case sema::Op::reduce:
+            return reduce(as<sema::ReduceExpr>(expr), frame);
+        case sema::Op::rename: {
+            const auto &names = as<sema::RenameExpr>(expr);
+            return rename(at(*names.operand, frame), {names.from.begin(), names.from.end()},
+                          {names.to.begin(), names.to.end()});
+        }
+        case sema::Op::concat:
+            return concat(as<sema::ConcatExpr>(expr), frame);
+        case sema::Op::cell_cast:
+            return cast(at(*as<sema::CellCastExpr>(expr).operand, frame), cell_type);
+        case sema::Op::cell_order:
+            return order(as<sema::CellOrderExpr>(expr), frame);
+        case sema::Op::map_subspaces:
+            return map_subspaces(as<sema::MapExpr>(expr), frame);
+        case sema::Op::filter_subspaces:
+            return filter_subspaces(as<sema::MapExpr>(expr), frame);
+        case sema::Op::generate:
+            return generate(as<sema::GenerateExpr>(expr), frame);
+        case sema::Op::literal:
+            return literal(as<sema::LiteralExpr>(expr), frame);
+        case sema::Op::peek:
+            return peek(as<sema::PeekExpr>(expr), frame);
+        case sema::Op::to_mapped:
+            return to_mapped(as<sema::ToMappedExpr>(expr), frame);
+        case sema::Op::cut:
+            return cut(as<sema::CutExpr>(expr), frame);
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace tenrex::ir

@@ -1,0 +1,102 @@
+// The state of one translation from typed tree to graph; build.h says what it does.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "lib/ir/build.h"
+
+namespace tenrex::ir {
+
+// Where an expression stands: the values of the parameters that it sees.
+struct Frame {
+    std::vector<NodeId> slots;
+    // A tensor with exactly the addresses for which the frame exists, if it has mapped frame dimensions: what is
+    // computed for each of them and comes out empty is 0 there.
+    std::optional<NodeId> anchor;
+    std::unordered_map<std::uint32_t, NodeId> memo;  // by Expr::id
+};
+
+class Builder {
+public:
+    Builder(const sema::TypedExpression &expression, const Limits &limits);
+    Result<Graph> run();
+
+private:
+    // ---- walking (builder.cpp)
+    NodeId build(const sema::Expr &expr, Frame &frame);
+    // One node, whose operands in the same frame are in the memo.
+    NodeId translate(const sema::Expr &expr, Frame &frame);
+    NodeId at(const sema::Expr &expr, const Frame &frame) const { return frame.memo.at(expr.id); }
+
+    // ---- lambdas and frames (build_frames.cpp)
+    NodeId map(const sema::MapExpr &expr, const Frame &frame);
+    NodeId join(const sema::JoinExpr &expr, const Frame &frame);
+    NodeId merge(const sema::JoinExpr &expr, const Frame &frame);
+    NodeId map_subspaces(const sema::MapExpr &expr, const Frame &frame);
+    NodeId filter_subspaces(const sema::MapExpr &expr, const Frame &frame);
+    NodeId generate(const sema::GenerateExpr &expr, const Frame &frame);
+    // The body of a scalar lambda, in double; the operands are its parameters and join.
+    NodeId scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands);
+    // The body of a lambda over the dense blocks of a value, for all of them at once.
+    NodeId block_body(const sema::MapExpr &expr, NodeId operand);
+
+    // ---- operations (build_operations.cpp)
+    NodeId input(std::uint32_t index);
+    NodeId conditional(const sema::IfExpr &expr, const Frame &frame);
+    NodeId reduce(const sema::ReduceExpr &expr, const Frame &frame);
+    NodeId concat(const sema::ConcatExpr &expr, const Frame &frame);
+    NodeId order(const sema::CellOrderExpr &expr, const Frame &frame);
+    NodeId literal(const sema::LiteralExpr &expr, const Frame &frame);
+    NodeId peek(const sema::PeekExpr &expr, const Frame &frame);
+    NodeId to_mapped(const sema::ToMappedExpr &expr, const Frame &frame);
+    NodeId cut(const sema::CutExpr &expr, const Frame &frame);
+
+    // ---- making nodes (make_nodes.cpp)
+    NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
+               Attributes attributes = {});
+    NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::initializer_list<NodeId> operands,
+               Attributes attributes = {}) {
+        return add(op, cell_type, std::move(dimensions), std::span<const NodeId>(operands.begin(), operands.size()),
+                   std::move(attributes));
+    }
+    NodeId apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands);
+    NodeId cast(NodeId node, CellType cell_type);
+    NodeId rename(NodeId node, std::vector<std::string> from, std::vector<std::string> to);
+    NodeId aggregate(NodeId node, Aggregator aggregator, std::vector<std::string> over, CellType cell_type);
+    NodeId filter(NodeId node, NodeId keep);
+    // The value at the addresses and indexes that `with` has too; the value itself if that says nothing new.
+    NodeId join_addresses(NodeId value, NodeId with);
+    // Gives each node the frame dimensions that any of them has.
+    void align(std::span<NodeId> nodes);
+    // The node with zeros for the addresses of the frame that it lacks.
+    NodeId filled(NodeId node, const Frame &frame);
+
+    const TensorType &type(NodeId node) const { return *graph_[node].type; }
+    // The dimensions of the natural join.
+    std::vector<Dimension> joined(std::span<const NodeId> operands) const;
+    std::string fresh_name();
+    bool is_frame_name(std::string_view name) const noexcept { return name.starts_with(frame_prefix_); }
+    bool has_frame_dimension(NodeId node) const;
+    bool lacks_frame_dimension(NodeId node, NodeId other) const;
+
+    const sema::TypedExpression &expression_;
+    Limits limits_;
+    Graph graph_;
+    std::vector<std::optional<std::uint32_t>> inputs_;  // graph input of each input of the expression
+    std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
+    std::uint32_t fresh_names_ = 0;
+    std::optional<Error> error_;
+    Span span_;  // of the expression that is being translated
+};
+
+// The operands of an expression that stand in the same frame.
+std::vector<const sema::Expr *> operands_of(const sema::Expr &expr);
+
+}  // namespace tenrex::ir

@@ -1,0 +1,176 @@
+#include "lib/ir/graph.h"
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <functional>
+
+namespace tenrex::ir {
+
+namespace {
+
+template <std::integral Integer>
+void mix(std::size_t &hash, Integer value) {
+    hash ^= static_cast<std::size_t>(value) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+}
+void mix(std::size_t &hash, std::string_view text) {
+    mix(hash, std::hash<std::string_view>{}(text));
+}
+void mix(std::size_t &hash, double number) {
+    mix(hash, std::bit_cast<std::uint64_t>(number));
+}
+
+std::size_t hash_of(const TensorType &type) {
+    std::size_t hash = static_cast<std::size_t>(type.cell_type());
+    for (const Dimension &dimension : type.dimensions()) {
+        mix(hash, dimension.name);
+        mix(hash, dimension.size);
+    }
+    return hash;
+}
+
+std::size_t hash_of(const Attributes &attributes) {
+    std::size_t hash = 0;
+    mix(hash, attributes.number);
+    mix(hash, reinterpret_cast<std::size_t>(attributes.value.get()));
+    mix(hash, attributes.input);
+    mix(hash, static_cast<std::size_t>(attributes.function));
+    mix(hash, static_cast<std::size_t>(attributes.aggregator));
+    mix(hash, reinterpret_cast<std::size_t>(attributes.user_function.get()));
+    mix(hash, static_cast<std::size_t>(attributes.ascending));
+    mix(hash, attributes.begin);
+    for (const std::string &name : attributes.dimensions) {
+        mix(hash, name);
+    }
+    for (const std::string &name : attributes.new_names) {
+        mix(hash, name);
+    }
+    for (double member : attributes.set) {
+        mix(hash, member);
+    }
+    for (const PeekPart &part : attributes.parts) {
+        mix(hash, part.dimension);
+        mix(hash, part.label);
+        mix(hash, part.index);
+    }
+    for (const PackCell &cell : attributes.cells) {
+        mix(hash, cell.block);
+        mix(hash, cell.index);
+    }
+    return hash;
+}
+
+// Numbers are compared bit for bit: -0 is not 0, and a NaN equals itself.
+bool same_bits(const std::vector<double> &a, const std::vector<double> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+    });
+}
+
+const Attributes no_attributes;
+
+}  // namespace
+
+std::string_view name(Op op) noexcept {
+    constexpr std::string_view names[] = {
+#define TENREX_OP(id, name, least, most, summary) name,
+#include "lib/ir/ops.def"
+    };
+    return names[static_cast<std::size_t>(op)];
+}
+
+bool operator==(const Attributes &a, const Attributes &b) {
+    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.value == b.value &&
+           a.input == b.input && a.function == b.function && a.aggregator == b.aggregator &&
+           a.dimensions == b.dimensions && a.new_names == b.new_names && same_bits(a.set, b.set) &&
+           a.user_function == b.user_function && a.probability == b.probability && a.ascending == b.ascending &&
+           a.begin == b.begin && a.parts == b.parts && a.addresses == b.addresses && a.cells == b.cells;
+}
+
+std::uint32_t Graph::add_input(GraphInput input) {
+    inputs_.push_back(std::move(input));
+    return static_cast<std::uint32_t>(inputs_.size() - 1);
+}
+
+const TensorType *Graph::intern(const TensorType &type) {
+    const std::size_t hash = hash_of(type);
+    for (auto [at, end] = type_index_.equal_range(hash); at != end; ++at) {
+        if (*at->second == type) {
+            return at->second;
+        }
+    }
+    types_.push_back(type);
+    return type_index_.emplace(hash, &types_.back())->second;
+}
+
+NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operands, Attributes attributes, Span span) {
+    Node node;
+    node.op = op;
+    node.type = intern(type);
+    node.operands = operands;
+    node.stage = op == Op::input ? inputs_[attributes.input].stage : Stage::constant;
+    for (NodeId operand : operands) {
+        node.stage = std::max(node.stage, nodes_[operand].stage);
+    }
+    node.span = span;
+
+    std::size_t hash = hash_of(attributes);
+    mix(hash, static_cast<std::size_t>(op));
+    mix(hash, reinterpret_cast<std::size_t>(node.type));
+    for (NodeId operand : operands) {
+        mix(hash, operand);
+    }
+    for (auto [at, end] = node_index_.equal_range(hash); at != end; ++at) {
+        const Node &other = nodes_[at->second];
+        if (other.op == op && other.type == node.type &&
+            std::equal(operands.begin(), operands.end(), other.operands.begin(), other.operands.end()) &&
+            *other.attributes == attributes) {
+            return at->second;
+        }
+    }
+    node.operands = operands_.copy(operands);
+    node.attributes = attributes == no_attributes ? &no_attributes : &attributes_.emplace_back(std::move(attributes));
+    nodes_.push_back(node);
+    const auto id = static_cast<NodeId>(nodes_.size() - 1);
+    node_index_.emplace(hash, id);
+    return id;
+}
+
+NodeId Graph::constant(double value) {
+    Attributes attributes;
+    attributes.number = value;
+    return add(Op::constant, TensorType(), {}, std::move(attributes));
+}
+
+NodeId Graph::constant(const Tensor &value) {
+    if (value.type().is_scalar()) {
+        return constant(value.as_double());
+    }
+    Attributes attributes;
+    attributes.value = std::make_shared<const Tensor>(value);
+    return add(Op::constant, value.type(), {}, std::move(attributes));
+}
+
+NodeId Graph::input(std::uint32_t index) {
+    Attributes attributes;
+    attributes.input = index;
+    return add(Op::input, inputs_[index].type, {}, std::move(attributes));
+}
+
+std::vector<std::uint32_t> Graph::use_counts() const {
+    std::vector<std::uint32_t> uses(nodes_.size(), 0);
+    for (const GraphOutput &output : outputs_) {
+        ++uses[output.node];
+    }
+    // Operands come before their users, so from the back every node's own count is final when it is reached.
+    for (std::size_t id = nodes_.size(); id-- > 0;) {
+        if (uses[id] != 0) {
+            for (NodeId operand : nodes_[id].operands) {
+                ++uses[operand];
+            }
+        }
+    }
+    return uses;
+}
+
+}  // namespace tenrex::ir

@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lib/ir/builder.h"
+
+namespace tenrex::ir {
+
+NodeId Builder::cast(NodeId node, CellType cell_type) {
+    if (type(node).cell_type() == cell_type || type(node).is_scalar()) {
+        return node;
+    }
+    return add(Op::cast, cell_type, type(node).dimensions(), {node});
+}
+
+NodeId Builder::rename(NodeId node, std::vector<std::string> from, std::vector<std::string> to) {
+    std::vector<Dimension> dimensions = type(node).dimensions();
+    for (Dimension &dimension : dimensions) {
+        const auto found = std::find(from.begin(), from.end(), dimension.name);
+        if (found != from.end()) {
+            dimension.name = to[static_cast<std::size_t>(found - from.begin())];
+        }
+    }
+    Attributes attributes;
+    attributes.dimensions = std::move(from);
+    attributes.new_names = std::move(to);
+    return add(Op::rename, type(node).cell_type(), std::move(dimensions), {node}, std::move(attributes));
+}
+
+NodeId Builder::apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands) {
+    const std::span<const NodeId> list(operands.begin(), operands.size());
+    Attributes attributes;
+    attributes.function = function;
+    return add(Op::apply, cell_type, joined(list), list, std::move(attributes));
+}
+
+NodeId Builder::filter(NodeId node, NodeId keep) {
+    const NodeId all = lacks_frame_dimension(node, keep) ? join_addresses(node, keep) : node;
+    return add(Op::filter, type(all).cell_type(), type(all).dimensions(), {all, keep});
+}
+
+NodeId Builder::join_addresses(NodeId value, NodeId with) {
+    const NodeId operands[] = {value, with};
+    std::vector<Dimension> dimensions = joined(operands);
+    if (!type(with).has_mapped() && dimensions.size() == type(value).dimensions().size()) {
+        return value;
+    }
+    return add(Op::join_addresses, type(value).cell_type(), std::move(dimensions), operands);
+}
+
+bool Builder::has_frame_dimension(NodeId node) const {
+    const std::vector<Dimension> &dimensions = type(node).dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &d) { return is_frame_name(d.name); });
+}
+
+bool Builder::lacks_frame_dimension(NodeId node, NodeId other) const {
+    const std::vector<Dimension> &dimensions = type(other).dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(),
+                       [&](const Dimension &d) { return is_frame_name(d.name) && !type(node).find(d.name); });
+}
+
+void Builder::align(std::span<NodeId> nodes) {
+    for (NodeId &node : nodes) {
+        for (NodeId other : nodes) {
+            if (!lacks_frame_dimension(node, other)) {
+                continue;
+            }
+            // The addresses of the other's frame dimensions alone.
+            std::vector<std::string> own;
+            for (const Dimension &dimension : type(other).dimensions()) {
+                if (!is_frame_name(dimension.name)) {
+                    own.push_back(dimension.name);
+                }
+            }
+            node = join_addresses(
+                node, own.empty() ? other : aggregate(other, Aggregator::count, std::move(own), CellType::f64));
+        }
+    }
+}
+
+NodeId Builder::filled(NodeId node, const Frame &frame) {
+    if (!frame.anchor || !type(node).has_mapped()) {
+        return node;
+    }
+    return add(Op::fill, type(node).cell_type(), type(node).dimensions(), {node, *frame.anchor});
+}
+
+NodeId Builder::aggregate(NodeId node, Aggregator aggregator, std::vector<std::string> over, CellType cell_type) {
+    std::vector<Dimension> kept;
+    for (const Dimension &dimension : type(node).dimensions()) {
+        if (std::find(over.begin(), over.end(), dimension.name) == over.end()) {
+            kept.push_back(dimension);
+        }
+    }
+    Attributes attributes;
+    attributes.aggregator = aggregator;
+    attributes.dimensions = std::move(over);
+    return add(Op::reduce, cell_type, std::move(kept), {node}, std::move(attributes));
+}
+
+NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
+                    Attributes attributes) {
+    if (dimensions.empty()) {
+        cell_type = CellType::f64;
+    }
+    const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), limits_);
+    if (!made) {
+        if (!error_) {
+            error_ =
+                Error(fmt::format("the value of a part of the expression is too large: {}", made.error().message()));
+        }
+        return graph_.constant(0);
+    }
+    return graph_.add(op, *made, operands, std::move(attributes), span_);
+}
+
+std::string Builder::fresh_name() {
+    return fmt::format("{}{}", frame_prefix_, fresh_names_++);
+}
+
+std::vector<Dimension> Builder::joined(std::span<const NodeId> operands) const {
+    std::vector<Dimension> result = type(operands[0]).dimensions();
+    for (NodeId operand : operands.subspan(1)) {
+        for (const Dimension &dimension : type(operand).dimensions()) {
+            const auto same = [&](const Dimension &other) { return other.name == dimension.name; };
+            if (std::none_of(result.begin(), result.end(), same)) {
+                result.push_back(dimension);
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace tenrex::ir

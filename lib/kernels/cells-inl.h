@@ -1,0 +1,56 @@
+// The cells that kernels read and write in place, at any alignment; for kernel sources only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenrex::kernels {
+namespace {
+
+template <class T>
+struct __attribute__((packed, may_alias)) Cell {
+    T value;
+};
+
+using f64 = Cell<double>;
+using f32 = Cell<float>;
+using bf16 = Cell<std::uint16_t>;  // the upper half of a float
+using i8 = Cell<std::int8_t>;
+
+// Row `index` of an operand with `stride` bytes from one row to the next.
+template <class T>
+inline const T *row(const void *first, std::ptrdiff_t stride, std::size_t index) {
+    return reinterpret_cast<const T *>(static_cast<const char *>(first) + static_cast<std::ptrdiff_t>(index) * stride);
+}
+template <class T>
+inline T *row(void *first, std::ptrdiff_t stride, std::size_t index) {
+    return reinterpret_cast<T *>(static_cast<char *>(first) + static_cast<std::ptrdiff_t>(index) * stride);
+}
+
+// Eight cells of one bit in a byte; the first is the most significant one if `big`.
+template <bool big>
+struct __attribute__((packed, may_alias)) EightBits {
+    std::uint8_t byte;
+};
+
+// Cell `index` of a row; a multiple of eight where cells are bits.
+template <class T>
+inline const Cell<T> *at(const Cell<T> *cells, std::size_t index) {
+    return cells + index;
+}
+template <bool big>
+inline const EightBits<big> *at(const EightBits<big> *bits, std::size_t index) {
+    return bits + index / 8;
+}
+
+template <class T>
+inline std::size_t bytes_of(const Cell<T> *, std::size_t cells) {
+    return cells * sizeof(T);
+}
+template <bool big>
+inline std::size_t bytes_of(const EightBits<big> *, std::size_t cells) {
+    return cells / 8;
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -1,0 +1,87 @@
+#include "lib/kernels/dot/dot-inl.h"
+#include "lib/kernels/simd/avx512-inl.h"
+
+namespace tenrex::kernels::avx512 {
+namespace {
+
+// A cell of a times a bit is the cell or zero, but NaN if the cell is infinite or NaN. So each loaded vector carries
+// its products with zero along, and the bits choose.
+struct CellsAndZeros {
+    __m512 cells;
+    __m512 zeros;
+};
+
+template <bool big>
+struct BitProducts : Floats {
+    using Native = void;
+    static constexpr bool has_aside = false;
+
+    static CellsAndZeros load(const f32 *cells) { return with_zeros(Floats::load(cells)); }
+    static CellsAndZeros load(const f32 *cells, std::size_t count) { return with_zeros(Floats::load(cells, count)); }
+    static __mmask16 load(const EightBits<big> *bits) {
+        return static_cast<__mmask16>(bits[0].byte | bits[1].byte << 8);
+    }
+    static __mmask16 load(const EightBits<big> *bits, std::size_t) { return bits[0].byte; }
+
+    static Vector step(Vector sums, CellsAndZeros a, __mmask16 bits) {
+        return add(sums, _mm512_mask_blend_ps(bits, a.zeros, a.cells));
+    }
+    static Vector step(Vector sums, __mmask16 bits, CellsAndZeros b) { return step(sums, b, bits); }
+
+private:
+    // Instead of the bits in a byte, the cells that they stand for are reversed.
+    static CellsAndZeros with_zeros(Vector cells) {
+        if constexpr (big) {
+            const __m512i reversed = _mm512_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
+            cells = _mm512_permutexvar_ps(reversed, cells);
+        }
+        return {cells, _mm512_mul_ps(cells, zero())};
+    }
+};
+
+template <bool big>
+inline void dot_bits(RowPairs pairs) {
+    pairs.length *= 8;
+    row_pairs<BitProducts<big>, f32, EightBits<big>>(pairs);
+}
+
+}  // namespace
+
+void dot_f64_f64(const RowPairs &pairs) {
+    row_pairs<Product<Doubles>, f64, f64>(pairs);
+}
+void dot_f64_f32(const RowPairs &pairs) {
+    row_pairs<Product<Doubles>, f64, f32>(pairs);
+}
+void dot_f64_bf16(const RowPairs &pairs) {
+    row_pairs<Product<Doubles>, f64, bf16>(pairs);
+}
+void dot_f64_i8(const RowPairs &pairs) {
+    row_pairs<Product<Doubles>, f64, i8>(pairs);
+}
+void dot_f32_f32(const RowPairs &pairs) {
+    row_pairs<Product<Floats>, f32, f32>(pairs);
+}
+void dot_f32_bf16(const RowPairs &pairs) {
+    row_pairs<Product<Floats>, f32, bf16>(pairs);
+}
+void dot_f32_i8(const RowPairs &pairs) {
+    row_pairs<Product<Floats>, f32, i8>(pairs);
+}
+void dot_bf16_bf16(const RowPairs &pairs) {
+    row_pairs<Product<Floats>, bf16, bf16>(pairs);
+}
+void dot_bf16_i8(const RowPairs &pairs) {
+    row_pairs<Product<Floats>, bf16, i8>(pairs);
+}
+void dot_i8_i8(const RowPairs &pairs) {
+    row_pairs<Product<Shorts>, i8, i8, double>(pairs);
+}
+void dot_bits_big(const RowPairs &pairs) {
+    dot_bits<true>(pairs);
+}
+void dot_bits_little(const RowPairs &pairs) {
+    dot_bits<false>(pairs);
+}
+
+}  // namespace tenrex::kernels::avx512

@@ -1,0 +1,26 @@
+#include "lib/kernels/dot/dot-inl.h"
+#include "lib/kernels/simd/avx512-inl.h"
+
+namespace tenrex::kernels::avx512vnni {
+namespace {
+
+// The instruction takes an unsigned and a signed operand. So b is raised by 128, and what that adds to the sums, 128 *
+// a, is counted aside and removed. Nothing saturates.
+struct ByteProducts : Bytes {
+    static constexpr bool has_aside = true;
+
+    static Vector raise() { return _mm512_set1_epi8(-128); }
+    static Vector step(Vector sums, Vector a, Vector b) {
+        return _mm512_dpbusd_epi32(sums, _mm512_xor_si512(b, raise()), a);
+    }
+    static Vector aside(Vector sums, Vector a) { return _mm512_dpbusd_epi32(sums, raise(), a); }
+    static Vector without(Vector sums, Vector aside) { return _mm512_sub_epi32(sums, aside); }
+};
+
+}  // namespace
+
+void dot_i8_i8(const RowPairs &pairs) {
+    row_pairs<ByteProducts, i8, i8, double>(pairs);
+}
+
+}  // namespace tenrex::kernels::avx512vnni

@@ -1,0 +1,78 @@
+#include "lib/kernels/row_pair_kernels.h"
+
+// The prototypes, then the table; a line of these lists is all that a kernel needs beside its source.
+#define TENREX_KERNEL(operation, a, b, out, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                          \
+    RowPairFunction function;                                                    \
+    }
+#include "lib/kernels/distance/kernels.def"
+#include "lib/kernels/dot/kernels.def"
+#undef TENREX_KERNEL
+
+namespace tenrex::kernels {
+namespace {
+
+constexpr RowPairKernel kernels[] = {
+#define TENREX_KERNEL(operation, a, b, out, target, function, per_row, per_cell) \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function},     \
+     RowPairOperation::operation,                                                \
+     CellType::a,                                                                \
+     CellType::b,                                                                \
+     CellType::out},
+#include "lib/kernels/distance/kernels.def"
+#include "lib/kernels/dot/kernels.def"
+#undef TENREX_KERNEL
+};
+
+struct Matches {
+    RowPairOperation operation;
+    CellType a;
+    CellType b;
+
+    bool operator()(const RowPairKernel &kernel) const noexcept {
+        return kernel.operation == operation && ((kernel.a == a && kernel.b == b) || swapped(kernel));
+    }
+    bool swapped(const RowPairKernel &kernel) const noexcept {
+        const bool symmetric =
+            operation != RowPairOperation::dot_bits_big && operation != RowPairOperation::dot_bits_little;
+        return symmetric && a != b && kernel.a == b && kernel.b == a;
+    }
+};
+
+}  // namespace
+
+std::string_view name(RowPairOperation operation) noexcept {
+    switch (operation) {
+        case RowPairOperation::dot:
+            return "dot";
+        case RowPairOperation::squared_distance:
+            return "squared_distance";
+        case RowPairOperation::absolute_distance:
+            return "absolute_distance";
+        case RowPairOperation::hamming:
+            return "hamming";
+        case RowPairOperation::dot_bits_big:
+            return "dot_bits_big";
+        case RowPairOperation::dot_bits_little:
+            return "dot_bits_little";
+    }
+    return {};
+}
+
+std::span<const RowPairKernel> row_pair_kernels() noexcept {
+    return kernels;
+}
+
+RowPairChoice choose_row_pairs(RowPairOperation operation, CellType a, CellType b, std::size_t length,
+                               Isa isa) noexcept {
+    const Matches matches{operation, a, b};
+    const RowPairKernel *kernel = cheapest(row_pair_kernels(), matches, length, isa);
+    return {kernel, kernel != nullptr && matches.swapped(*kernel)};
+}
+
+std::vector<Candidate<RowPairKernel>> row_pair_candidates(RowPairOperation operation, CellType a, CellType b,
+                                                          std::size_t length, Isa isa) {
+    return candidates(row_pair_kernels(), Matches{operation, a, b}, length, isa);
+}
+
+}  // namespace tenrex::kernels

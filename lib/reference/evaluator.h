@@ -1,0 +1,82 @@
+// Walks a typed tree with a stack of its own, so that no expression, however long or deep, can exhaust the caller's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <tenrex/limits.h>
+#include <tenrex/tensor.h>
+
+#include "lib/reference/operations.h"
+#include "lib/reference/value.h"
+#include "lib/sema/typed_ast.h"
+
+namespace tenrex::reference {
+
+class Evaluator {
+public:
+    // What is given must outlive the evaluator.
+    Evaluator(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits);
+
+    // Throws Failure, std::bad_alloc, or what a user function throws.
+    Tensor result();
+    // What was being evaluated when it threw.
+    Span where() const noexcept { return workspace_.budget.where; }
+
+private:
+    // The values of the parameters that are visible, and the generators around: what is known in an outer scope stays
+    // the same for all cells of an inner one.
+    struct Scope {
+        std::uint32_t first_slot;
+        std::uint64_t stamp;  // differs for each cell of a generator and each call of a lambda
+    };
+    struct Frame {
+        std::vector<Value> slots;
+        std::vector<Scope> scopes;
+    };
+    // A node whose operands are being evaluated.
+    struct Task {
+        const sema::Expr *expr;
+        std::size_t next;         // operand to begin next
+        std::size_t first_value;  // place of the operands' values on the stack
+    };
+    // Facts about a node, and its last value if it may be asked for again.
+    struct Note {
+        std::uint64_t slots = 0;  // a bit for each slot that the value depends on; the last one stands for all others
+        std::uint64_t stamp = 0;  // of the scope that `value` holds for
+        Value value;
+    };
+
+    void note_slots(const sema::Expr &root);
+    Value run(const sema::Expr &root);
+    void begin(const sema::Expr &expr);
+    const sema::Expr *next_operand(Task &task);
+    void finish();
+    std::uint64_t kept_until(const sema::Expr &expr) const noexcept;
+
+    Value apply(const sema::Expr &expr, std::size_t first_value);
+    Value call(const sema::CallExpr &expr, std::size_t first_value);
+    Value user_call(const sema::UserCallExpr &expr, std::size_t first_value);
+    Value in_set(const sema::InExpr &expr, const Value &subject);
+    Value generate(const sema::GenerateExpr &expr);
+    Value peek_at(const sema::PeekExpr &expr, std::size_t first_value);
+    Value with_lambda(const sema::Expr &expr, std::size_t first_value);
+    const Value &constant(const sema::ConstantExpr &expr);
+
+    const sema::TypedExpression &expression_;
+    std::span<const Tensor> given_;
+    Workspace workspace_;
+    std::vector<Value> inputs_;
+    std::unordered_map<const Tensor *, Value> constants_;
+    std::unordered_map<std::uint32_t, TensorType> block_types_;  // what map_subspaces gives its lambda, by id
+    std::vector<Note> notes_;                                    // by id
+    std::vector<Task> tasks_;
+    std::vector<Value> values_;
+    Frame *frame_ = nullptr;
+    std::uint64_t last_stamp_ = 0;
+};
+
+}  // namespace tenrex::reference

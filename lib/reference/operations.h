@@ -1,0 +1,91 @@
+// The primitive operations on values. Each takes the type of its result, which the type checker has worked out, and
+// rounds what it computes to the cell type of that.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>
+
+#include "lib/reference/value.h"
+#include "lib/sema/typed_ast.h"
+#include "lib/syntax/tensor_function.h"
+
+namespace tenrex::reference {
+
+// What all operations of one evaluation share.
+struct Workspace {
+    Budget budget;
+    Labels labels;
+};
+
+// The blocks of a value; a scalar is seen as one block of one cell.
+class BlockView {
+public:
+    BlockView(Workspace &workspace, Value value);
+    BlockView(const BlockView &) = delete;
+    BlockView &operator=(const BlockView &) = delete;
+    const Blocks &operator*() const noexcept { return *blocks_; }
+    const Blocks *operator->() const noexcept { return blocks_; }
+
+private:
+    Value value_;
+    std::optional<Blocks> scalar_;
+    const Blocks *blocks_;
+};
+
+// `type` must outlive the value.
+Value from_tensor(Workspace &workspace, const TensorType &type, const Tensor &tensor);
+Tensor to_tensor(const Workspace &workspace, const TensorType &type, const Value &value);
+
+using UnaryFunction = std::function<double(double)>;
+using BinaryFunction = std::function<double(double, double)>;
+
+Value map(Workspace &workspace, const TensorType &result, const Value &operand, const UnaryFunction &function);
+Value cell_cast(Workspace &workspace, const TensorType &result, const Value &operand);
+// Ranks are counted over all cells. NaN comes last; equal cells follow the order of their addresses, which are compared
+// label by label as bytes, then by index. So the result does not depend on the order of the blocks.
+Value cell_order(Workspace &workspace, const TensorType &result, const Value &operand, bool ascending);
+
+Value join(Workspace &workspace, const TensorType &result, const Value &a, const Value &b,
+           const BinaryFunction &function);
+Value merge(Workspace &workspace, const TensorType &result, const Value &a, const Value &b,
+            const BinaryFunction &function);
+Value concat(Workspace &workspace, const TensorType &result, const Value &a, const Value &b,
+             std::string_view dimension);
+
+// Aggregates over the dimensions that the result lacks, in double. max and min ignore NaN unless there is nothing else;
+// without any cell every aggregator gives 0.
+Value reduce(Workspace &workspace, const TensorType &result, const Value &operand, Aggregator aggregator);
+
+Value rename(Workspace &workspace, const TensorType &result, const Value &operand,
+             std::span<const std::string_view> from, std::span<const std::string_view> to);
+Value to_mapped(Workspace &workspace, const TensorType &result, const Value &operand,
+                std::span<const std::string_view> dimensions);
+Value cut(Workspace &workspace, const TensorType &result, const Value &operand, std::string_view dimension,
+          std::uint64_t begin);
+
+// Where a peek looks in one dimension: a LabelId or an index; nothing if there is no such place.
+struct Place {
+    std::string_view dimension;
+    std::optional<std::uint64_t> at;
+};
+// A miss gives zeros, or an empty tensor if the result has mapped dimensions.
+Value peek(Workspace &workspace, const TensorType &result, const Value &operand, std::span<const Place> places);
+
+// values: one for each cell of the literal.
+Value literal(Workspace &workspace, const TensorType &result, std::span<const sema::LiteralCellExpr> cells,
+              std::span<const Value> values);
+
+// Calls the lambda with each dense block, a value of type `block`.
+using SubspaceFunction = std::function<Value(const Value &)>;
+Value map_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+                    const SubspaceFunction &lambda);
+Value filter_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+                       const SubspaceFunction &lambda);
+
+}  // namespace tenrex::reference

@@ -1,0 +1,56 @@
+// Operations that apply a tensor function to each dense block.
+#include "lib/reference/operations.h"
+
+namespace tenrex::reference {
+
+namespace {
+
+// One dense block as a value of its own.
+Value subspace(Workspace &workspace, const TensorType &type, const Blocks &blocks, std::size_t block) {
+    const std::span<const double> cells = blocks.cells(block);
+    if (type.is_scalar()) {
+        return cells[0];
+    }
+    Blocks copy(workspace.budget, type);
+    copy.append({});
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        copy.set(0, i, cells[i]);
+    }
+    return Value(std::move(copy));
+}
+
+}  // namespace
+
+Value map_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+                    const SubspaceFunction &lambda) {
+    const BlockView source(workspace, operand);
+    Blocks target(workspace.budget, result);
+    for (std::size_t i = 0; i < source->count(); ++i) {
+        workspace.budget.take_steps(block.block_cells() + result.block_cells());
+        const BlockView mapped(workspace, lambda(subspace(workspace, block, *source, i)));
+        target.append(source->address(i));
+        for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
+            target.set(i, cell, mapped->cells()[cell]);
+        }
+    }
+    return Value(std::move(target));
+}
+
+Value filter_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+                       const SubspaceFunction &lambda) {
+    const BlockView source(workspace, operand);
+    Blocks target(workspace.budget, result);
+    for (std::size_t i = 0; i < source->count(); ++i) {
+        workspace.budget.take_steps(block.block_cells());
+        if (lambda(subspace(workspace, block, *source, i)).number() == 0.0) {
+            continue;
+        }
+        const std::size_t kept = target.append(source->address(i));
+        for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
+            target.set(kept, cell, source->cells(i)[cell]);
+        }
+    }
+    return Value(std::move(target));
+}
+
+}  // namespace tenrex::reference

@@ -1,0 +1,145 @@
+#include <tenrex/expression.h>
+
+#include <new>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "lib/reference/evaluate.h"
+#include "lib/sema/check.h"
+#include "lib/sema/symbol_name.h"
+#include "lib/sema/symbols.h"
+#include "lib/support/diagnostics.h"
+#include "lib/syntax/parser.h"
+#include "lib/syntax/printer.h"
+
+namespace tenrex {
+
+namespace {
+
+// Runs what may need more memory than there is.
+template <class Function>
+auto guarded(Function function) -> decltype(function()) {
+    try {
+        return function();
+    } catch (const std::bad_alloc &) {
+        return Error("there is not enough memory for this expression");
+    }
+}
+
+Result<syntax::Ast> parse_text(std::string_view text, const Schema &schema, const ExpressionOptions &options) {
+    std::vector<std::string_view> functions;
+    for (const UserFunction &function : schema.functions()) {
+        functions.push_back(function.name);
+    }
+    return syntax::parse(text, {options.dialect, functions, options.limits});
+}
+
+// Issues of an evaluation know the span that they speak of; this adds line, column and excerpt.
+Error located(const Error &error, std::string_view source, const Limits &limits) {
+    Diagnostics diagnostics(source, limits);
+    for (const Issue &issue : error.issues()) {
+        if (issue.span == Span{}) {
+            return error;
+        }
+        diagnostics.error(issue.span, issue.message, issue.hint);
+    }
+    return diagnostics.take_error();
+}
+
+}  // namespace
+
+struct Expression::Content {
+    syntax::Ast ast;
+    sema::TypedExpression typed;
+    ExpressionOptions options;
+};
+
+Result<Expression> Expression::parse(std::string_view text, const Schema &schema, const ExpressionOptions &options) {
+    return guarded([&]() -> Result<Expression> {
+        if (schema.error()) {
+            return *schema.error();
+        }
+        auto ast = parse_text(text, schema, options);
+        if (!ast) {
+            return std::move(ast).error();
+        }
+        auto typed = sema::check(*ast, schema, {options.seed, options.limits});
+        if (!typed) {
+            return std::move(typed).error();
+        }
+        return Expression(std::make_shared<const Content>(Content{*std::move(ast), *std::move(typed), options}));
+    });
+}
+
+Result<std::vector<SymbolUse>> Expression::symbols(std::string_view text, const ExpressionOptions &options) {
+    return guarded([&]() -> Result<std::vector<SymbolUse>> {
+        const auto ast = parse_text(text, {}, options);
+        if (!ast) {
+            return ast.error();
+        }
+        std::vector<SymbolUse> uses;
+        for (sema::FreeSymbol &symbol : sema::free_symbols(*ast)) {
+            uses.push_back({std::move(symbol.name), symbol.first_use, symbol.maybe});
+        }
+        return uses;
+    });
+}
+
+const TensorType &Expression::type() const noexcept {
+    return content_->typed.type();
+}
+
+std::vector<std::string> Expression::input_names() const {
+    std::vector<std::string> names;
+    for (const sema::InputUse &use : content_->typed.inputs()) {
+        names.push_back(use.name);
+    }
+    return names;
+}
+
+const std::vector<Issue> &Expression::warnings() const noexcept {
+    return content_->typed.warnings();
+}
+
+std::string Expression::to_string() const {
+    return syntax::to_string(content_->ast, {content_->options.dialect, false});
+}
+
+std::string Expression::dump() const {
+    return syntax::dump(content_->ast);
+}
+
+Result<Tensor> Expression::evaluate_reference(const std::vector<NamedTensor> &inputs) const {
+    return guarded([&]() -> Result<Tensor> {
+        const std::string &source = content_->ast.source();
+        const Limits &limits = content_->options.limits;
+        std::unordered_map<std::string, const Tensor *> given;
+        for (const auto &[name, value] : inputs) {
+            given.emplace(sema::normal_name(name), &value);
+        }
+        std::vector<Tensor> values;
+        Diagnostics missing(source, limits);
+        for (const sema::InputUse &use : content_->typed.inputs()) {
+            const auto found = given.find(use.name);
+            if (use.value != nullptr) {
+                values.emplace_back();
+            } else if (found != given.end()) {
+                values.push_back(*found->second);
+            } else {
+                missing.error(use.first_use, fmt::format("there is no value for the input '{}'", use.name),
+                              fmt::format("give a value of type {}", use.type.to_string()));
+            }
+        }
+        if (missing.has_errors()) {
+            return missing.take_error();
+        }
+        auto result = reference::evaluate(content_->typed, values, limits);
+        if (!result) {
+            return located(result.error(), source, limits);
+        }
+        return result;
+    });
+}
+
+}  // namespace tenrex

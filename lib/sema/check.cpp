@@ -1,0 +1,150 @@
+#include "lib/sema/check.h"
+
+#include <fmt/format.h>
+
+#include "lib/sema/checker.h"
+#include "lib/sema/string_value.h"
+
+namespace tenrex::sema {
+
+using syntax::as;
+using syntax::Kind;
+using syntax::Node;
+
+namespace {
+
+// The operand through which chains grow; null if the node has none.
+const Node *left_operand(const Node &node) noexcept {
+    switch (node.kind) {
+        case Kind::call: {
+            const auto &call = as<syntax::CallNode>(node);
+            return call.arguments.size() == 2 ? call.arguments.front() : nullptr;
+        }
+        case Kind::in_set:
+            return as<syntax::InNode>(node).subject;
+        case Kind::peek:
+            return as<syntax::PeekNode>(node).subject;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+Checker::Checker(const syntax::Ast &ast, const Schema &schema, const CheckOptions &options)
+    : ast_(ast),
+      schema_(schema),
+      options_(options),
+      java_(ast.dialect() == Dialect::java),
+      diagnostics_(ast.source(), options.limits) {
+    frames_.push_back({FrameKind::expression, {}, 0});
+}
+
+Result<TypedExpression> Checker::run() {
+    Expr *root = check(ast_.root());
+    full(ast_.root().span);
+    if (diagnostics_.has_errors()) {
+        return diagnostics_.take_error();
+    }
+    return builder_.finish(root, diagnostics_.take());
+}
+
+Expr *Checker::check(const Node &node) {
+    if (full(node.span)) {
+        return nullptr;
+    }
+    const std::size_t base = spine_.size();
+    const Node *first = &node;
+    for (const Node *left = left_operand(*first); left != nullptr; left = left_operand(*first)) {
+        spine_.push_back(first);
+        first = left;
+    }
+    Expr *value = check_one(*first);
+    while (spine_.size() > base && !full_) {
+        const Node *rest = spine_.back();
+        spine_.pop_back();
+        value = full(rest->span) ? nullptr : check_rest(*rest, value);
+    }
+    spine_.resize(base);
+    return full_ ? nullptr : value;
+}
+
+Expr *Checker::check_one(const Node &node) {
+    const bool scalar_only = frames_.back().kind == FrameKind::scalar_lambda;
+    switch (node.kind) {
+        case Kind::number:
+            return number(as<syntax::NumberNode>(node).value, node.span);
+        case Kind::string:
+            return number(string_value(as<syntax::StringNode>(node).text), node.span);
+        case Kind::symbol:
+            return check_symbol(as<syntax::SymbolNode>(node));
+        case Kind::call:
+            return check_unary(as<syntax::CallNode>(node));
+        case Kind::user_call:
+            return check_user_call(as<syntax::UserCallNode>(node));
+        case Kind::conditional:
+            return check_if(as<syntax::IfNode>(node));
+        case Kind::switch_case:
+            return check_switch(as<syntax::SwitchNode>(node));
+        case Kind::tensor_call: {
+            const auto &call = as<syntax::TensorCallNode>(node);
+            return scalar_only ? tensor_in_lambda(node, info(call.function).name) : check_tensor_call(call);
+        }
+        case Kind::generator:
+            return scalar_only ? tensor_in_lambda(node, "tensor") : check_generator(as<syntax::GeneratorNode>(node));
+        case Kind::literal:
+            return scalar_only ? tensor_in_lambda(node, "tensor") : check_literal(as<syntax::LiteralNode>(node));
+        case Kind::in_set:
+        case Kind::peek:
+            break;  // have a left operand
+    }
+    return nullptr;
+}
+
+Expr *Checker::check_rest(const Node &node, Expr *left) {
+    if (node.kind == Kind::call) {
+        return check_binary(as<syntax::CallNode>(node), left);
+    }
+    if (node.kind == Kind::in_set) {
+        return check_in(as<syntax::InNode>(node), left);
+    }
+    return frames_.back().kind == FrameKind::scalar_lambda ? tensor_in_lambda(node, "{...}")
+                                                           : check_peek(as<syntax::PeekNode>(node), left);
+}
+
+bool Checker::full(Span span) {
+    if (!full_ && builder_.node_count() > options_.limits.nodes) {
+        full_ = true;
+        fail(span, fmt::format("the expression has more than {} operations", options_.limits.nodes),
+             "Limits::nodes can be raised");
+    }
+    return full_;
+}
+
+std::nullptr_t Checker::fail(Span span, std::string message, std::string hint) {
+    diagnostics_.error(span, std::move(message), std::move(hint));
+    full_ = full_ || ++errors_ >= options_.limits.issues;
+    return nullptr;
+}
+
+std::nullptr_t Checker::fail(const Site &site, const TypeProblem &problem,
+                             std::initializer_list<const TensorType *> operands) {
+    std::string types;
+    for (const TensorType *type : operands) {
+        types += (types.empty() ? " of " : " and ") + type->to_string();
+    }
+    return fail(site.blame, fmt::format("'{}'{}: {}", site.what, types, problem.message), problem.hint);
+}
+
+std::string_view Checker::text(Span span) const noexcept {
+    return std::string_view(ast_.source()).substr(span.begin, span.end - span.begin);
+}
+
+Result<TypedExpression> check(const syntax::Ast &ast, const Schema &schema, const CheckOptions &options) {
+    if (schema.error()) {
+        return *schema.error();
+    }
+    return Checker(ast, schema, options).run();
+}
+
+}  // namespace tenrex::sema

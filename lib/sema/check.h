@@ -1,0 +1,29 @@
+// Syntax tree to typed tree: resolves symbols, checks types, expands surface forms into primitives.
+#pragma once
+
+#include <cstdint>
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+#include <tenrex/schema.h>
+
+#include "lib/sema/typed_ast.h"
+#include "lib/syntax/ast.h"
+
+namespace tenrex::sema {
+
+struct CheckOptions {
+    std::uint64_t seed = 0;  // of random(...)
+    Limits limits;
+};
+
+// Reports all issues of the expression, or those of the schema if it has any. The tree must come from the parser, which
+// has seen to its form: numbers of arguments and of lambda parameters, types as written, shape and addresses of
+// literals.
+//
+// The dialect is that of the tree: in the Java dialect a mapped dimension may join an indexed one, branches of `if` may
+// differ in cell type and in which dimensions are mapped, concat takes the smaller of unequal other dimensions, merge
+// takes indexed vectors of different length.
+Result<TypedExpression> check(const syntax::Ast &ast, const Schema &schema, const CheckOptions &options = {});
+
+}  // namespace tenrex::sema

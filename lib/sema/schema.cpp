@@ -1,0 +1,131 @@
+#include <tenrex/schema.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lib/sema/symbol_name.h"
+#include "lib/support/scalar_function.h"
+#include "lib/syntax/tensor_function.h"
+
+namespace tenrex {
+
+namespace {
+
+constexpr std::size_t most_arguments = 8;
+
+bool is_built_in(std::string_view name) {
+    return scalar_function_from_name(name) || tensor_function_from_name(name) || name == "if" || name == "switch" ||
+           name == "tensor";
+}
+
+bool is_identifier(std::string_view name) {
+    sema::NameParts parts;
+    return sema::split_name(name, parts).message.empty() && parts.base == name && name.find_first_of("$@") == name.npos;
+}
+
+}  // namespace
+
+std::string_view name(Stage stage) noexcept {
+    switch (stage) {
+        case Stage::constant:
+            return "constant";
+        case Stage::query:
+            return "query";
+        case Stage::document:
+            return "document";
+    }
+    return {};
+}
+
+Schema &Schema::query(std::string_view name, std::string_view type) {
+    return declare(name, TensorType::parse(type), Stage::query, std::nullopt);
+}
+Schema &Schema::query(std::string_view name, TensorType type) {
+    return declare(name, std::move(type), Stage::query, std::nullopt);
+}
+Schema &Schema::document(std::string_view name, std::string_view type) {
+    return declare(name, TensorType::parse(type), Stage::document, std::nullopt);
+}
+Schema &Schema::document(std::string_view name, TensorType type) {
+    return declare(name, std::move(type), Stage::document, std::nullopt);
+}
+Schema &Schema::constant(std::string_view name, Tensor value) {
+    TensorType type = value.type();
+    return declare(name, std::move(type), Stage::constant, std::move(value));
+}
+
+Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value) {
+    std::string normal = sema::normal_name(name);
+    sema::NameParts parts;
+    if (const sema::NameProblem problem = sema::split_name(normal, parts); !problem.message.empty()) {
+        fail(fmt::format("input '{}': {}", name, problem.message), problem.hint);
+        return *this;
+    }
+    if (parts.is_call && is_built_in(parts.base)) {
+        fail(fmt::format("input '{}': an expression would read a call of the function '{}'", name, parts.base),
+             "give the input another name");
+        return *this;
+    }
+    if (normal == "true" || normal == "false") {
+        fail(fmt::format("input '{}': an expression would read the number {}", name, normal == "true" ? 1 : 0),
+             "give the input another name");
+        return *this;
+    }
+    if (input_index_.contains(normal)) {
+        fail(fmt::format("input '{}' is declared twice", normal));
+        return *this;
+    }
+    if (!type) {
+        if (!error_) {
+            std::vector<Issue> issues = type.error().issues();
+            for (Issue &issue : issues) {
+                issue.message = fmt::format("type of input '{}': {}", normal, issue.message);
+            }
+            error_ = Error(std::move(issues));
+        }
+        return *this;
+    }
+    input_index_.emplace(normal, inputs_.size());
+    inputs_.push_back({std::move(normal), *std::move(type), stage, std::move(value)});
+    return *this;
+}
+
+Schema &Schema::function(std::string_view name, std::size_t arity,
+                         std::function<double(std::span<const double>)> call) {
+    if (!is_identifier(name)) {
+        fail(fmt::format("function '{}': the name must be letters, digits and '_', and not begin with a digit", name));
+    } else if (is_built_in(name)) {
+        fail(fmt::format("function '{}': there is a built-in function of that name", name),
+             "give the function another name");
+    } else if (function_index_.contains(name)) {
+        fail(fmt::format("function '{}' is declared twice", name));
+    } else if (arity < 1 || arity > most_arguments) {
+        fail(fmt::format("function '{}' has {} arguments; a function has 1 to {}", name, arity, most_arguments));
+    } else if (!call) {
+        fail(fmt::format("function '{}' has nothing to call", name));
+    } else {
+        function_index_.emplace(name, functions_.size());
+        functions_.push_back({std::string(name), arity, std::move(call)});
+    }
+    return *this;
+}
+
+const InputDeclaration *Schema::find_input(std::string_view name) const {
+    const auto found =
+        sema::is_normal_name(name) ? input_index_.find(name) : input_index_.find(sema::normal_name(name));
+    return found == input_index_.end() ? nullptr : &inputs_[found->second];
+}
+
+const UserFunction *Schema::find_function(std::string_view name) const {
+    const auto found = function_index_.find(name);
+    return found == function_index_.end() ? nullptr : &functions_[found->second];
+}
+
+void Schema::fail(std::string message, std::string hint) {
+    if (!error_) {
+        error_ = Error(std::move(message), std::move(hint));
+    }
+}
+
+}  // namespace tenrex

@@ -1,0 +1,24 @@
+// Text to syntax tree.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+
+#include "lib/syntax/ast.h"
+
+namespace tenrex::syntax {
+
+struct ParseOptions {
+    Dialect dialect = Dialect::core;
+    std::span<const std::string_view> user_functions;  // names that are called like scalar functions
+    Limits limits;
+};
+
+// Parses the whole text as one expression. Reports one error, the first.
+Result<Ast> parse(std::string_view text, const ParseOptions &options = {});
+
+}  // namespace tenrex::syntax

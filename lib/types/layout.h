@@ -1,0 +1,46 @@
+// Where the cells of a value stand: what readers of addresses look up by the name of a dimension.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/tensor_type.h>
+
+#include "lib/types/text_reader.h"
+
+namespace tenrex {
+
+struct DimensionLayout {
+    std::string name;
+    std::uint64_t size = 0;  // 0: mapped
+    std::size_t mapped = 0;  // of a mapped dimension: its place among the mapped dimensions of the type
+    std::size_t stride = 0;  // of an indexed dimension: how many cells one index counts in a block
+
+    bool is_mapped() const noexcept { return size == 0; }
+    // "x{}" or "x[3]"
+    std::string to_string() const;
+};
+
+// The dimensions of a type in its order.
+std::vector<DimensionLayout> layout_of(const TensorType &type);
+
+// The labels of an address that is being read. It keeps those that do not stand in the source text.
+class AddressText {
+public:
+    explicit AddressText(std::size_t mapped_count = 0) : labels_(mapped_count), unescaped_(mapped_count) {}
+
+    const std::vector<std::string_view> &labels() const noexcept { return labels_; }
+    void set(std::size_t mapped, TextToken &token);
+
+private:
+    std::vector<std::string_view> labels_;
+    std::vector<std::string> unescaped_;
+};
+
+// Reads the text of a label as an index of the dimension. False: the reader has the error.
+bool read_index(TextReader &in, const TextToken &label, const DimensionLayout &dimension, std::uint64_t &index);
+
+}  // namespace tenrex

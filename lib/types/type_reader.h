@@ -1,0 +1,27 @@
+// Reads type specifications, for TensorType::parse and for literals, where the written order of the dimensions matters.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <tenrex/issue.h>
+#include <tenrex/limits.h>
+#include <tenrex/tensor_type.h>
+
+#include "lib/types/text_reader.h"
+
+namespace tenrex {
+
+struct WrittenType {
+    TensorType type;
+    std::vector<std::size_t> order;  // of each dimension as written: its place in type.dimensions()
+    Span span;
+};
+
+// True if a type specification begins here: the word tensor or double.
+bool begins_with_type(TextReader &in);
+
+// Reads a type where the reader stands. False: the reader has the error.
+bool read_type(TextReader &in, const Limits &limits, WrittenType &written);
+
+}  // namespace tenrex

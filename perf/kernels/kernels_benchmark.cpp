@@ -1,0 +1,208 @@
+// Times every kernel of the lists: nanoseconds per row, and bytes of rows per second.
+//
+//   kernels_benchmark --benchmark_filter='dot_f32_f32.*/768/64/cache'
+//
+// A name says kernel, cells per row, rows per call, and where the rows are: "cache" rotates among calls over 512 KiB,
+// "memory" over 256 MiB. Operand a is shared by all rows, as a query is. For figures worth keeping, add
+// --benchmark_repetitions=9 --benchmark_report_aggregates_only and read the medians; the yardsticks of the same run say
+// how fast the machine was at the time. OpenBLAS needs OPENBLAS_NUM_THREADS=1 in the environment, and old versions of
+// it OPENBLAS_CORETYPE=SkylakeX on CPUs that they do not know. update_costs.py writes the results into the kernel
+// lists.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/row_pair_kernels.h"
+#include "perf/kernels/yardsticks.h"
+
+namespace tenrex::kernels {
+namespace {
+
+struct Place {
+    const char *name;
+    std::size_t bytes;
+};
+constexpr Place cache{"cache", std::size_t{512} << 10};
+constexpr Place memory{"memory", std::size_t{256} << 20};
+
+// Cells of any type, in [-1, 1] or all of int8; aligned as columns are.
+class Cells {
+public:
+    Cells(CellType type, std::size_t count) : bytes_(count * byte_size(type) + 64) {
+        const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(bytes_.data()) % 64;
+        first_ = bytes_.data() + (64 - misaligned) % 64;
+        std::mt19937 random(1);
+        std::uniform_real_distribution<double> unit(-1, 1);
+        double some[997];
+        for (double &value : some) {
+            value = type == CellType::i8 ? 128 * unit(random) : unit(random);
+        }
+        visit_cell_type(type, [&]<class T>(T) {
+            T *cells = reinterpret_cast<T *>(first_);
+            for (std::size_t i = 0; i < count; ++i) {
+                cells[i] = to_cell<T>(some[i % 997]);
+            }
+        });
+    }
+    const char *first() const { return first_; }
+
+private:
+    std::vector<char> bytes_;
+    char *first_;
+};
+
+// Rows of operand b, `rows` a call; the calls go through as many rows as the place has.
+class Rows {
+public:
+    Rows(CellType type, std::size_t length, std::size_t rows, Place place)
+        : stride_(length * byte_size(type)),
+          rows_(rows),
+          calls_(std::max<std::size_t>(1, place.bytes / (stride_ * rows))),
+          cells_(type, calls_ * rows * length) {}
+
+    std::ptrdiff_t stride() const { return static_cast<std::ptrdiff_t>(stride_); }
+    const char *next() {
+        const char *rows = cells_.first() + call_ * rows_ * stride_;
+        call_ = call_ + 1 == calls_ ? 0 : call_ + 1;
+        return rows;
+    }
+    void report(benchmark::State &state) const {
+        const double rows = static_cast<double>(state.iterations()) * static_cast<double>(rows_);
+        state.counters["row"] = benchmark::Counter(rows, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+        state.SetBytesProcessed(static_cast<std::int64_t>(rows * static_cast<double>(stride_)));
+    }
+
+private:
+    std::size_t stride_;
+    std::size_t rows_;
+    std::size_t calls_;
+    std::size_t call_ = 0;
+    Cells cells_;
+};
+
+struct RowPairCase {
+    CellType a;
+    CellType b;
+    std::size_t length;
+    std::size_t cells_of_a;
+    RowPairFunction *function;
+};
+
+void run_row_pairs(benchmark::State &state, const RowPairCase &which, std::size_t rows, Place place) {
+    const Cells a(which.a, which.cells_of_a);
+    Rows b(which.b, which.length, rows, place);
+    std::vector<double> out(rows);
+    for (auto _ : state) {
+        which.function({a.first(), 0, b.next(), b.stride(), rows, which.length, out.data()});
+        benchmark::DoNotOptimize(out.data());
+        benchmark::ClobberMemory();
+    }
+    b.report(state);
+}
+
+// What is written stays in the cache: the next step reads it there.
+void run_conversion(benchmark::State &state, const ConversionKernel &kernel, std::size_t length, std::size_t rows,
+                    Place place) {
+    const std::size_t cells = kernel.operation == ConversionOperation::convert ? length : 8 * length;
+    const std::size_t out_stride = cells * byte_size(kernel.to);
+    Rows in(kernel.from, length, rows, place);
+    std::vector<char> out(rows * out_stride);
+    for (auto _ : state) {
+        kernel.function({in.next(), in.stride(), out.data(), static_cast<std::ptrdiff_t>(out_stride), rows, length});
+        benchmark::DoNotOptimize(out.data());
+        benchmark::ClobberMemory();
+    }
+    in.report(state);
+}
+
+template <class Run>
+void add(const std::string &name, std::size_t length, const Run &run) {
+    const auto add_one = [&](std::size_t rows, Place place) {
+        const std::string full = name + "/" + std::to_string(length) + "/" + std::to_string(rows) + "/" + place.name;
+        benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State &state) { run(state, rows, place); });
+    };
+    add_one(1, cache);
+    add_one(64, cache);
+    add_one(64, memory);
+}
+
+void add_row_pairs(const std::string &name, const RowPairCase &which) {
+    add(name, which.length,
+        [=](benchmark::State &state, std::size_t rows, Place place) { run_row_pairs(state, which, rows, place); });
+}
+
+constexpr std::size_t lengths_in_cells[] = {16, 64, 100, 128, 384, 768, 1024};
+constexpr std::size_t lengths_in_bytes_of_bits[] = {16, 96, 128, 1024};
+
+void add_kernels() {
+    using enum RowPairOperation;
+    for (const RowPairKernel &kernel : row_pair_kernels()) {
+        if (!detected_isa().contains(target_isa(kernel.target))) {
+            continue;
+        }
+        const bool takes_bits = kernel.operation == dot_bits_big || kernel.operation == dot_bits_little;
+        const std::span<const std::size_t> lengths = takes_bits || kernel.operation == hamming
+                                                         ? std::span<const std::size_t>(lengths_in_bytes_of_bits)
+                                                         : std::span<const std::size_t>(lengths_in_cells);
+        for (std::size_t length : lengths) {
+            add_row_pairs(full_name(kernel),
+                          {kernel.a, kernel.b, length, takes_bits ? 8 * length : length, kernel.function});
+        }
+    }
+    for (const ConversionKernel &kernel : conversion_kernels()) {
+        if (!detected_isa().contains(target_isa(kernel.target))) {
+            continue;
+        }
+        for (std::size_t length : lengths_in_cells) {
+            add(full_name(kernel), length, [&kernel, length](benchmark::State &state, std::size_t rows, Place place) {
+                run_conversion(state, kernel, length, rows, place);
+            });
+        }
+    }
+}
+
+void add_yardsticks() {
+    struct Yardstick {
+        const char *name;
+        CellType type;
+        RowPairFunction *function;
+    };
+    const std::vector<Yardstick> yardsticks = {
+#if defined(TENREX_WITH_EIGEN)
+        {"eigen::dot_f32", CellType::f32, eigen_dot_f32},
+        {"eigen::dot_f64", CellType::f64, eigen_dot_f64},
+#endif
+#if defined(TENREX_WITH_OPENBLAS)
+        {"openblas::dot_f32", CellType::f32, openblas_dot_f32},
+        {"openblas::dot_f64", CellType::f64, openblas_dot_f64},
+        {"openblas::gemv_f32", CellType::f32, openblas_gemv_f32},
+        {"openblas::gemv_f64", CellType::f64, openblas_gemv_f64},
+#endif
+    };
+    for (const Yardstick &yardstick : yardsticks) {
+        for (std::size_t length : {128, 768}) {
+            add_row_pairs(yardstick.name, {yardstick.type, yardstick.type, length, length, yardstick.function});
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::kernels
+
+int main(int argc, char **argv) {
+    tenrex::kernels::add_kernels();
+    tenrex::kernels::add_yardsticks();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
+        return 1;
+    }
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}

@@ -1,0 +1,31 @@
+#include <Eigen/Core>
+
+#include "perf/kernels/yardsticks.h"
+
+namespace tenrex::kernels {
+namespace {
+
+template <class T>
+void dot(const RowPairs &pairs) {
+    using Vector = Eigen::Map<const Eigen::Vector<T, Eigen::Dynamic>>;
+    const char *a = static_cast<const char *>(pairs.a);
+    const char *b = static_cast<const char *>(pairs.b);
+    const Eigen::Index length = static_cast<Eigen::Index>(pairs.length);
+    for (std::size_t i = 0; i < pairs.rows; ++i) {
+        static_cast<T *>(pairs.out)[i] =
+            Vector(reinterpret_cast<const T *>(a), length).dot(Vector(reinterpret_cast<const T *>(b), length));
+        a += pairs.a_stride;
+        b += pairs.b_stride;
+    }
+}
+
+}  // namespace
+
+void eigen_dot_f32(const RowPairs &pairs) {
+    dot<float>(pairs);
+}
+void eigen_dot_f64(const RowPairs &pairs) {
+    dot<double>(pairs);
+}
+
+}  // namespace tenrex::kernels

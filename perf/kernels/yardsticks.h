@@ -1,0 +1,17 @@
+// Other libraries behind the signature of our kernels, as yardsticks: what do they need for the same rows?
+#pragma once
+
+#include "lib/kernels/row_pairs.h"
+
+namespace tenrex::kernels {
+
+// The dot products of rows of float or double cells.
+RowPairFunction eigen_dot_f32;
+RowPairFunction eigen_dot_f64;
+RowPairFunction openblas_dot_f32;
+RowPairFunction openblas_dot_f64;
+// The same as one product of a matrix and a vector; operand a must be shared and the rows of b contiguous.
+RowPairFunction openblas_gemv_f32;
+RowPairFunction openblas_gemv_f64;
+
+}  // namespace tenrex::kernels

@@ -1,0 +1,90 @@
+#include "lib/ir/graph.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "lib/ir/text.h"
+#include "lib/ir/verify.h"
+
+namespace tenrex::ir {
+namespace {
+
+TensorType vector_type() {
+    return *TensorType::make(CellType::f32, {{"x", 3}});
+}
+
+TEST(Graph, EqualNodesAreOne) {
+    Graph graph;
+    const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
+    Attributes square;
+    square.function = ScalarFunction::square;
+    const NodeId first = graph.add(Op::apply, vector_type(), {&input, 1}, square);
+    EXPECT_EQ(graph.add(Op::apply, vector_type(), {&input, 1}, square), first);
+    Attributes root;
+    root.function = ScalarFunction::sqrt;
+    EXPECT_NE(graph.add(Op::apply, vector_type(), {&input, 1}, root), first);
+    EXPECT_EQ(graph.constant(1.5), graph.constant(1.5));
+}
+
+TEST(Graph, NumbersAreComparedBitForBit) {
+    Graph graph;
+    EXPECT_NE(graph.constant(0.0), graph.constant(-0.0));
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(graph.constant(nan), graph.constant(nan));
+}
+
+TEST(Graph, AStageIsTheLatestOfTheOperands) {
+    Graph graph;
+    const NodeId query = graph.input(graph.add_input({"q", TensorType(), Stage::query}));
+    const NodeId document = graph.input(graph.add_input({"d", TensorType(), Stage::document}));
+    const NodeId number = graph.constant(2);
+    const auto sum = [&](NodeId a, NodeId b) {
+        const NodeId operands[] = {a, b};
+        return graph[graph.add(Op::apply, TensorType(), operands)].stage;
+    };
+    EXPECT_EQ(sum(number, number), Stage::constant);
+    EXPECT_EQ(sum(number, query), Stage::query);
+    EXPECT_EQ(sum(query, document), Stage::document);
+}
+
+TEST(Graph, CountsUsesOfWhatTheOutputsReach) {
+    Graph graph;
+    const NodeId a = graph.input(graph.add_input({"a", TensorType(), Stage::document}));
+    const NodeId operands[] = {a, a};
+    const NodeId twice = graph.add(Op::apply, TensorType(), operands);
+    const NodeId unused = graph.constant(7);
+    graph.add_output({"", twice});
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    EXPECT_EQ(uses[a], 2u);
+    EXPECT_EQ(uses[twice], 1u);
+    EXPECT_EQ(uses[unused], 0u);
+    EXPECT_EQ(to_string(graph).find('7'), std::string::npos);
+}
+
+TEST(Verify, FindsWhatDoesNotFollow) {
+    Graph graph;
+    const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
+    Attributes over_y;
+    over_y.dimensions = {"y"};
+    graph.add(Op::reduce, TensorType(), {&input, 1}, over_y);
+    ASSERT_NE(violation(graph), std::nullopt);
+    EXPECT_EQ(*violation(graph), "node 1 (reduce : double): its dimensions do not follow from its operands");
+}
+
+TEST(Verify, CountsOperands) {
+    Graph graph;
+    const NodeId number = graph.constant(1);
+    graph.add(Op::select, TensorType(), {&number, 1});
+    EXPECT_EQ(violation(graph), "node 1 (select : double): has 1 operands");
+}
+
+TEST(Dot, QuotesLabels) {
+    Graph graph;
+    graph.add_output({"", graph.input(graph.add_input({"say(\"hi\")", TensorType(), Stage::query}))});
+    EXPECT_NE(to_dot(graph).find(R"x(input \"say(\"hi\")\")x"), std::string::npos) << to_dot(graph);
+}
+
+}  // namespace
+}  // namespace tenrex::ir

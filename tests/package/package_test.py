@@ -1,0 +1,154 @@
+"""Tests of the package as others use it: installs the library, builds small programs with it and runs them.
+
+    package_test.py TEST KIND SOURCE WORK COMPILER     KIND: static or shared
+"""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+test, kind, source, work, compiler = sys.argv[1:]
+here = os.path.dirname(os.path.abspath(__file__))
+consumer = os.path.join(here, "consumer")
+prefix = os.path.join(work, kind, "prefix")
+scratch = os.path.join(work, kind, test)
+# What a consumer may need at run time: the C++ and C libraries.
+SYSTEM_LIBRARIES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2",
+                    "ld-linux-aarch64.so.1"}
+INTERNAL = r"\b(fmt|nlohmann|tenrex::(syntax|sema|reference|ir|optimizer))::"
+
+
+def run(*command, **options):
+    """Runs a command and gives its output; a failure ends the test with it."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if result.returncode != 0:
+        print("$", *command)
+        print(result.stdout)
+        sys.exit(f"exit status {result.returncode}")
+    return result.stdout
+
+
+def require(condition, message):
+    if not condition:
+        sys.exit(message)
+
+
+def configure_and_build(project, directory, *options):
+    run("cmake", "-S", project, "-B", directory, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
+        "-DCMAKE_BUILD_TYPE=Release", *options)
+    run("cmake", "--build", directory)
+
+
+def library_path():
+    return glob.glob(f"{prefix}/lib*/**/libtenrex.*", recursive=True)[0]
+
+
+def expect_ok(program):
+    environment = {**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library_path())} if kind == "shared" else None
+    output = run(program, env=environment)
+    require(output == "ok\n", output)
+
+
+def pkg_config(*arguments):
+    folder = os.path.join(os.path.dirname(library_path()), "pkgconfig")
+    return run("pkg-config", *arguments, "tenrex", env={**os.environ, "PKG_CONFIG_PATH": folder}).split()
+
+
+def test_install():
+    """Builds and installs; the tree is then moved, since a package must not remember where it was installed."""
+    build = os.path.join(work, kind, "build")
+    configure_and_build(source, build, f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}",
+                        "-DTENREX_BUILD_TESTS=OFF", "-DTENREX_BUILD_TOOLS=OFF")
+    first = prefix + "-first"
+    run("cmake", "--install", build, "--prefix", first)
+    os.rename(first, prefix)
+    installed = set(os.listdir(os.path.join(prefix, "include/tenrex")))
+    require(installed == set(os.listdir(os.path.join(source, "include/tenrex"))), f"installed headers: {installed}")
+    for path in glob.glob(f"{prefix}/**", recursive=True):
+        if path.endswith((".cmake", ".pc")):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            require(source not in text and first not in text, f"{path} names a directory of this machine")
+
+
+def test_find_package():
+    configure_and_build(consumer, scratch, f"-DCMAKE_PREFIX_PATH={prefix}", "-DWANTED_VERSION=0.1")
+    program = os.path.join(scratch, "consumer")
+    expect_ok(program)
+    if kind == "static":
+        needed = set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--dynamic", program)))
+        require(needed <= SYSTEM_LIBRARIES, f"needs more than the system's libraries: {needed - SYSTEM_LIBRARIES}")
+        stripped = program + "-stripped"
+        run("strip", "-o", stripped, program)
+        print(f"stripped size of the static consumer: {os.path.getsize(stripped):,} bytes")
+
+
+def test_version():
+    """A version with another interface is refused."""
+    result = subprocess.run(["cmake", "-S", consumer, "-B", scratch, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+                             f"-DCMAKE_CXX_COMPILER={compiler}", "-DWANTED_VERSION=0.2"],
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    require(result.returncode != 0 and "0.1.0" in result.stdout, result.stdout)
+
+
+def test_pkg_config():
+    os.makedirs(scratch)
+    program = os.path.join(scratch, "consumer")
+    run(compiler, "-std=c++20", "-O1", os.path.join(consumer, "main.cpp"), "-o", program, *pkg_config("--cflags", "--libs"))
+    expect_ok(program)
+    require(pkg_config("--modversion") == ["0.1.0"], "wrong version")
+
+
+def test_no_exceptions():
+    """Programs without exceptions and run-time type information can use the library."""
+    os.makedirs(scratch)
+    program = os.path.join(scratch, "consumer")
+    run(compiler, "-std=c++20", "-O1", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+        os.path.join(consumer, "main.cpp"), "-o", program, *pkg_config("--cflags", "--libs"))
+    expect_ok(program)
+
+
+def defined(library, *options):
+    """The functions that a library defines, by their readable names."""
+    lines = run("nm", "--defined-only", "--demangle", *options, library).split("\n")
+    return {match.group(1) for match in (re.match(r"[0-9a-f]+ [TW] (.*)", line) for line in lines) if match}
+
+
+def public_names():
+    """Classes and functions that the public headers declare."""
+    names = set()
+    for path in glob.glob(os.path.join(source, "include/tenrex/*.h")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        names |= set(re.findall(r"^(?:class|struct) (?:\[\[nodiscard\]\] )?(?:TENREX_EXPORT )?(\w+)[^;]*\{", text, flags=re.M))
+        names |= set(re.findall(r"^(?:TENREX_EXPORT )?[\w:<>*& ]+?[ &](\w+)\([^{]*\)(?: noexcept)?;", text, flags=re.M))
+    return names
+
+
+def test_symbols():
+    """The shared library shows its whole interface and hides what it is made of."""
+    shown = defined(library_path(), "--dynamic")
+    inside = [symbol for symbol in shown if re.search(INTERNAL, symbol)]
+    require(not inside, "internal symbols are visible:\n" + "\n".join(inside[:20]))
+
+    names = public_names()
+    require({"Expression", "TensorType", "from_json", "functions", "render"} <= names, f"names not found: {names}")
+    interface = re.compile(r"tenrex::(" + "|".join(names) + r")(\[abi:\w+\])?(::\w+)?\(")
+    static_library = glob.glob(os.path.join(work, "static/prefix/lib*/**/libtenrex.a"), recursive=True)[0]
+    wanted = {symbol for symbol in defined(static_library) if interface.match(symbol)}
+    require(len(wanted) > 50, f"too few functions found: {wanted}")
+    missing = sorted(wanted - shown)
+    require(not missing, "not visible; mark them TENREX_EXPORT:\n" + "\n".join(missing[:40]))
+
+
+def test_subdirectory():
+    configure_and_build(os.path.join(here, "subdirectory"), scratch, f"-DTENREX_SOURCE={source}",
+                        f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}")
+    require(run(os.path.join(scratch, "consumer")) == "ok\n", "wrong output")
+
+
+shutil.rmtree(os.path.join(work, kind) if test == "install" else scratch, ignore_errors=True)
+globals()[f"test_{test}"]()

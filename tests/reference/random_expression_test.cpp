@@ -1,0 +1,160 @@
+// Random expressions parse, check, evaluate and print; and the generator behind them keeps its promises.
+#include "tests/reference/random_expression.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <tenrex/formats.h>
+
+#include "lib/support/scalar_function.h"
+#include "lib/syntax/tensor_function.h"
+
+namespace tenrex::random {
+namespace {
+
+// TENREX_RANDOM_SEEDS asks for a longer run than usual.
+std::uint64_t seeds(std::uint64_t usual) {
+    const char *wanted = std::getenv("TENREX_RANDOM_SEEDS");
+    return wanted == nullptr ? usual : std::strtoull(wanted, nullptr, 10);
+}
+
+class RandomExpressions : public testing::TestWithParam<Numbers> {};
+
+TEST_P(RandomExpressions, EvaluateToTheirTypeAndSurvivePrinting) {
+    for (std::uint64_t seed = 0; seed < seeds(500); ++seed) {
+        const RandomExpression random =
+            random_expression(seed, {.numbers = GetParam(), .depth = 2 + static_cast<std::size_t>(seed % 4)});
+        const Schema schema = random.schema();
+        const auto expression = Expression::parse(random.text(), schema);
+        ASSERT_TRUE(expression) << expression.error().render() << random.reproducer();
+        ASSERT_EQ(expression->type(), random.type()) << random.reproducer();
+        const auto value = expression->evaluate_reference(random.values());
+        ASSERT_TRUE(value) << value.error().render() << random.reproducer();
+        ASSERT_EQ(value->type(), random.type()) << random.reproducer();
+
+        const std::string printed = expression->to_string();
+        const auto again = Expression::parse(printed, schema);
+        ASSERT_TRUE(again) << printed << "\n" << again.error().render() << random.reproducer();
+        ASSERT_EQ(again->to_string(), printed) << random.reproducer();
+        const auto same = again->evaluate_reference(random.values());
+        ASSERT_TRUE(same) << same.error().render();
+        ASSERT_EQ(*same, *value) << printed << "\n" << random.reproducer();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RandomExpressions, testing::Values(Numbers::any, Numbers::exact, Numbers::smooth), [](const auto &test) {
+        return std::string(test.param == Numbers::any ? "any" : test.param == Numbers::exact ? "exact" : "smooth");
+    });
+
+TEST(RandomExpression, ExactNumbersAreSmallIntegers) {
+    for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
+        const RandomExpression random = random_expression(seed, {.numbers = Numbers::exact});
+        const auto value = Expression::parse(random.text(), random.schema())->evaluate_reference(random.values());
+        for (std::size_t i = 0; i < value->cell_count(); ++i) {
+            const double cell = value->cell(i);
+            ASSERT_EQ(cell, std::trunc(cell)) << random.reproducer();
+            ASSERT_LE(std::fabs(cell), 1 << 24) << random.reproducer();
+        }
+    }
+}
+
+TEST(RandomExpression, SmoothNumbersStaySmall) {
+    for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
+        const RandomExpression random = random_expression(seed, {.numbers = Numbers::smooth});
+        const auto value = Expression::parse(random.text(), random.schema())->evaluate_reference(random.values());
+        for (std::size_t i = 0; i < value->cell_count(); ++i) {
+            ASSERT_LE(std::fabs(value->cell(i)), 64.0) << random.reproducer();
+        }
+    }
+}
+
+TEST(RandomExpression, TheSameSeedGivesTheSame) {
+    const RandomExpression a = random_expression(7);
+    const RandomExpression b = random_expression(7);
+    EXPECT_EQ(a.text(), b.text());
+    EXPECT_EQ(a.reproducer(), b.reproducer());
+    EXPECT_NE(a.text(), random_expression(8).text());
+}
+
+TEST(RandomExpression, EverythingOccurs) {
+    std::string all;
+    std::set<CellType> cell_types;
+    std::set<Stage> stages;
+    std::set<std::string> layouts;
+    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        const RandomExpression random = random_expression(seed);
+        all += random.text() + "\n";
+        cell_types.insert(random.type().cell_type());
+        for (const RandomInput &input : random.inputs) {
+            const TensorType &type = input.value.type();
+            stages.insert(input.stage);
+            layouts.insert(type.is_scalar()   ? "scalar"
+                           : type.is_dense()  ? "dense"
+                           : type.is_sparse() ? "sparse"
+                                              : "mixed");
+            layouts.insert(input.value.blocks() == 0 ? "empty" : "full");
+        }
+    }
+    EXPECT_EQ(cell_types.size(), std::size(all_cell_types));
+    EXPECT_EQ(stages.size(), 3u);
+    EXPECT_EQ(layouts.size(), 6u);
+    for (const ScalarFunctionInfo &entry : scalar_function_table) {
+        const std::string text = std::string(entry.name) + (entry.is_operator ? "" : "(");
+        EXPECT_NE(all.find(text), all.npos) << entry.name;
+    }
+    for (const AggregatorInfo &entry : aggregator_table) {
+        EXPECT_NE(all.find("," + std::string(entry.name)), all.npos) << entry.name;
+    }
+    for (const TensorFunctionInfo &entry : tensor_function_table) {
+        if (entry.form == TensorFunctionForm::primitive) {
+            EXPECT_NE(all.find(std::string(entry.name) + "("), all.npos) << entry.name;
+        }
+    }
+    for (const char *other :
+         {"if(", "switch(", " in [", "softmax(", "matmul(", "argmax(", "expand(", "}:", "])(", ":("}) {
+        EXPECT_NE(all.find(other), all.npos) << other;
+    }
+}
+
+TEST(RandomExpression, ShrinksToWhatMatters) {
+    // Pretend that every cell_order is computed wrongly.
+    const auto fails = [](const RandomExpression &random) {
+        const auto expression = Expression::parse(random.text(), random.schema());
+        return expression && expression->evaluate_reference(random.values()) &&
+               random.text().find("cell_order(") != std::string::npos;
+    };
+    int shrunk = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const RandomExpression random = random_expression(seed, {.depth = 5});
+        if (!fails(random)) {
+            continue;
+        }
+        ++shrunk;
+        const RandomExpression small = shrink(random, fails);
+        EXPECT_TRUE(fails(small)) << small.reproducer();
+        EXPECT_LE(small.text().size(), random.text().size()) << small.reproducer();
+        EXPECT_LE(small.inputs.size(), random.inputs.size() + 1) << small.reproducer();
+    }
+    EXPECT_GT(shrunk, 10);
+}
+
+TEST(RandomExpression, ReproducerIsATest) {
+    RandomExpression random;
+    random.seed = 5;
+    random.root.text = {"sum(t)+1"};
+    random.inputs = {{"t", Stage::query, *from_literal("tensor(x[2]):[1,2]")}};
+    EXPECT_EQ(random.reproducer(),
+              "// seed 5\n"
+              "EXPECT_TRUE(gives(R\"~(sum(t)+1)~\",\n"
+              "                  {{R\"~(t)~\", R\"~(tensor(x[2]):[1,2])~\"},  // query\n"
+              "                   },\n"
+              "                  R\"~(4)~\"));\n");
+}
+
+}  // namespace
+}  // namespace tenrex::random

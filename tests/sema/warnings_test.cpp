@@ -1,0 +1,74 @@
+// What is accepted, but probably not meant.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sema/checking.h"
+
+namespace tenrex::sema {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Warnings, OfRepeatedCellsAndDimensions) {
+    EXPECT_THAT(issues_of("tensor(x{}):{a:1,b:2,a:3}"),
+                ElementsAre("21-24: warning: the literal has two cells with this address; the first one counts"));
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1],a:[2,3]}"),
+                ElementsAre("27-28: warning: the literal has two cells with this address; the first one counts"));
+    EXPECT_THAT(issues_of("tensor(x[2]):{{x:0}:1,{x:0}:2}"),
+                ElementsAre("22-26: warning: the literal has two cells with this address; the first one counts"));
+    EXPECT_THAT(issues_of("tensor(x{}):{{x:a}:1,{x:\"a\"}:2}").size(), 1u);
+    EXPECT_THAT(issues_of("tensor(x{}):{{x:a,x:b}:1}"),
+                ElementsAre("18-19: warning: dimension 'x' is named twice in the address; the first label counts"));
+    EXPECT_THAT(issues_of("v{x:0,x:1}"),
+                ElementsAre("6-9: warning: dimension 'x' is named twice; the first label counts"));
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1],b:[2,3]}"), IsEmpty());
+    EXPECT_THAT(issues_of("tensor(x{}):{0:1,00:2}"), IsEmpty());
+    EXPECT_THAT(issues_of("d{x:0,y:0}"), IsEmpty());
+}
+
+TEST(Warnings, OfLabelsThatLookComputed) {
+    EXPECT_THAT(
+        issues_of("m{x:s+1}"),
+        ElementsAre("2-7: warning: 's+1' is taken as the text of a label, it is not computed (write (s+1) to compute "
+                    "a label, or quote it)"));
+    EXPECT_THAT(issues_of("m{x:(s+1)}"), IsEmpty());
+    EXPECT_THAT(issues_of("m{x:\"s+1\"}"), IsEmpty());
+    EXPECT_THAT(issues_of("m{x:a-b}"), IsEmpty()) << "a usual label";
+    EXPECT_THAT(issues_of("m{x:key.1}"), IsEmpty());
+    EXPECT_THAT(issues_of("v{x:s+1}"), IsEmpty()) << "computed, since x is indexed";
+}
+
+TEST(Warnings, OfComputedLabelsThatFindNothing) {
+    EXPECT_THAT(issues_of("v{x:(1+2)}"),
+                ElementsAre("5-8: warning: index 3 is outside of dimension 'x' of size 3 (the peek "
+                            "always gives zero)"));
+    EXPECT_THAT(issues_of("v{x:(0/0)}"),
+                ElementsAre("5-8: warning: index nan is outside of dimension 'x' of size 3 (the "
+                            "peek always gives zero)"));
+    EXPECT_THAT(issues_of("m{x:(0/0)}"),
+                ElementsAre("5-8: warning: nan is no label: it does not fit into 64 bits (the peek "
+                            "always gives zero)"));
+    EXPECT_THAT(issues_of("v{x:(1+1)}"), IsEmpty());
+    EXPECT_THAT(issues_of("v{x:(s+3)}"), IsEmpty()) << "not known";
+}
+
+TEST(Warnings, StandBesideErrorsInTheOrderOfTheText) {
+    EXPECT_THAT(issues_of("nosuch+v{x:0,x:1}+nosuch2"),
+                ElementsAre("0-6: unknown symbol 'nosuch' (declare it in the schema)",
+                            "13-16: warning: dimension 'x' is named twice; the first label counts",
+                            "18-25: unknown symbol 'nosuch2' (declare it in the schema)"));
+}
+
+TEST(Warnings, NeverHideTheError) {
+    std::string text = "tensor(x{}):{";
+    for (int i = 0; i < 500; ++i) {
+        text += "a:1,";
+    }
+    const auto checked = check_text(text + "a:nosuch}");
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().message(), "1:2016: unknown symbol 'nosuch' (declare it in the schema)");
+}
+
+}  // namespace
+}  // namespace tenrex::sema

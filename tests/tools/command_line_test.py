@@ -1,0 +1,279 @@
+"""The commands eval, type and functions, as a user of a shell sees them."""
+
+import json
+import os
+import re
+import struct
+import subprocess
+import unittest
+
+from program import ENVIRONMENT, PROGRAM, TestCase, run
+
+VECTOR = 'tensor<float>(x[3]):[1,2,3]'
+
+
+class Eval(TestCase):
+    def test_values(self):
+        self.prints('41', 'eval', '2*a+1', 'a=20')
+        self.prints('14', 'eval', 'sum(v*v)', 'v=' + VECTOR)
+        self.prints('tensor<float>(x[3]):[2,4,6]', 'eval', 'v*2', 'v=' + VECTOR)
+        self.prints('tensor(x{}):{a:1,b:2}', 'eval', 's', 's={{x:a}:1,{x:b}:2}')
+        self.prints('nan', 'eval', 'a', 'a=nan')
+
+    def test_names_of_features(self):
+        self.prints('3', 'eval', 'query(q)+bm25(title)', 'query(q)=1', 'bm25(title)=2')
+        self.prints('5', 'eval', 'onnx(m).out', 'onnx(m).out=5')
+        self.prints('5', 'eval', 'closeness(field,e)', 'closeness(field, e)=5')
+        self.prints('7', 'eval', 'foreach(terms,N,f(N),"a=b)",sum)', 'foreach(terms,N,f(N),"a=b)",sum)=7')
+
+    def test_json_values(self):
+        self.prints('tensor(x[2]):[1,2]', 'eval', 'v', 'v={"type":"tensor(x[2])","values":[1,2]}')
+        self.prints('tensor(x[2]):[1,2]', 'eval', 'v', 'v= \n{ "type":"tensor(x[2])","values":[1,2]}')
+        self.prints('tensor(x{}):{a:1}', 'eval', 'v', '--type', 'v=tensor(x{})', 'v={"a":1}')
+        self.prints('tensor(x{}):{a:1}', 'eval', 'v', '--type', 'v=tensor(x{})',
+                    'v=[{"address":{"x":"a"},"value":1}]')
+
+    def test_declared_types(self):
+        self.prints('tensor<float>(x[2]):[1,2]', 'eval', 'v', '--type', 'v=tensor<float>(x[2])', 'v=[1,2]')
+        self.prints('tensor<int8>(x[2]):[1,-1]', 'eval', 'v', '--type=v=tensor<int8>(x[2])', 'v=01ff')
+        self.prints('3', 'eval', 'sum(query(q))+sum(w)', '--type', 'query(q)=tensor(x[1])', '--type', 'w=tensor(x[1])',
+                    'query(q)=[1]', 'w=[2]')
+        outcome = self.fails(1, 'type of v:1:10: error:', 'eval', 'v', '--type', 'v=tensor(x[0])', 'v=[1]')
+        self.assertIn('\n  tensor(x[0])\n', outcome.err)
+        self.fails(1, 'input v has a type but no value', 'eval', 'v', '--type', 'v=tensor(x[2])')
+
+    def test_files(self):
+        binary = b'\x06\x01\x01\x01x\x02' + struct.pack('>2f', 1, 2)
+        files = {
+            'a.json': '{"type":"tensor<float>(x[2])","values":[1,2]}',
+            'a.txt': 'tensor<float>(x[2]):[1,2]\n',
+            'a.tbf': binary,
+            'a.bin': binary,
+            'literal': ' tensor<float>(x[2]):[1,2]',
+            'json': '\n{"type":"tensor<float>(x[2])","values":[1,2]}',
+            'binary': binary,
+        }
+        for name, content in files.items():
+            with self.subTest(name):
+                self.prints('tensor<float>(x[2]):[1,2]', 'eval', 'v', 'v=@' + self.path(name, content))
+        self.prints('2', 'eval', 'v', 'v=@-', stdin='2\n')
+        self.prints('tensor<float>(x[2]):[1,2]', 'eval', 'v', 'v=@-', stdin=binary)
+
+    def test_wrong_files(self):
+        self.fails(3, 'v: error: cannot read /no/such/file: No such file or directory', 'eval', 'v', 'v=@/no/such/file')
+        self.fails(3, 'Is a directory', 'eval', 'v', 'v=@' + self.directory)
+        path = self.path('bad.json', '{"type":')
+        self.fails(1, 'v (%s)' % path, 'eval', 'v', 'v=@' + path)
+        self.fails(1, 'v (standard input)', 'eval', 'v', 'v=@-', stdin='\x06\x01')
+        self.fails(1, 'the value is a double, but the type given for it is tensor(x[2])', 'eval', 'v', '--type',
+                   'v=tensor(x[2])', 'v=@' + self.path('scalar.tbf', b'\x02\x00' + struct.pack('>d', 1)))
+
+    def test_expression_from_elsewhere(self):
+        self.prints('3', 'eval', '-', 'a=2', stdin='a +\n 1 # one more\n')
+        self.prints('3', 'eval', '-f', self.path('e', 'a+1\n'), 'a=2')
+        self.prints('3', 'eval', '--file=' + self.path('e'), 'a=2')
+        self.prints('-1', 'eval', '-2+a', 'a=1')
+        self.prints('4', 'eval', '-(2)^a', 'a=2')
+        self.prints('-1', 'eval', '--', '-a', 'a=1')
+        self.prints('-1', 'eval', ' -a', 'a=1')
+        self.prints('1', 'eval', 'type', 'type=1')
+        outcome = self.fails(1, 'error:', 'eval', '-f', self.path('e', 'a+\n$)'), 'a=2')
+        self.assertTrue(outcome.err.startswith(self.path('e') + ':2:'), outcome)
+        self.fails(3, 'cannot read /no/such/file', 'eval', '-f', '/no/such/file')
+        self.fails(1, 'error: ', 'eval', '')
+        self.fails(1, 'error: ', 'eval', '[1,2]')
+
+    def test_dialect_and_seed(self):
+        self.prints('1', 'eval', '7*7%4')
+        self.prints('21', 'eval', '7*7%4', '--dialect', 'java')
+        first, again, other = (run('eval', 'random(x[4])', *seed).out for seed in ((), ('--seed', '0'), ('--seed', '1')))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_formats(self):
+        given = ('eval', 'v', 'v=' + VECTOR)
+        self.prints(VECTOR, *given, '--format', 'literal')
+        self.prints('tensor<float>(x[3]):{{x:0}:1,{x:1}:2,{x:2}:3}', *given, '--format', 'verbose')
+        self.prints('{"type":"tensor<float>(x[3])","values":[1,2,3]}', *given, '--format=json')
+        self.prints('3f8000004000000040400000', *given, '--format', 'hex')
+        self.prints('tensor<float>(x[3])\nx\n0  1\n1  2\n2  3', *given, '--format', 'table')
+        binary = run(*given, '--format', 'binary', binary=True)
+        self.assertEqual(binary.out, b'\x06\x01\x01\x01x\x03' + struct.pack('>3f', 1, 2, 3))
+        self.prints('0.25', 'eval', '1/4', '--format', 'table')
+        self.fails(1, 'hex digits cannot show the labels of a tensor(x{})', 'eval', 'tensor(x{}):{a:1}', '--format', 'hex')
+
+    def test_width_of_tables(self):
+        outcome = run('eval', 'tensor(x[2],y[100])(x*100+y)', '--format', 'table', env={'COLUMNS': '40'})
+        lines = outcome.out.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 40)
+        self.assertGreater(max(map(len, lines)), 32)
+        self.assertRegex(lines[-1], r'^\(2 of 2 rows, \d+ of 100 columns\)$')
+
+    def test_time(self):
+        outcome = run('eval', '1+1', '--time')
+        self.assertEqual((outcome.status, outcome.out), (0, '2\n'))
+        self.assertRegex(outcome.err, r'^tenrex: parsed and checked in [0-9.]+ us, evaluated in [0-9.]+ us\n$')
+
+    def test_errors_show_the_place(self):
+        outcome = self.fails(1, 'error: ', 'eval', '1 + unknown_name * 2')
+        self.assertRegex(outcome.err, r'^1:5: error: .*unknown_name')
+        self.assertIn('\n  1 + unknown_name * 2\n      ^~~~~~~~~~~~\n  hint: give it a value\n', outcome.err)
+        self.fails(1, 'hint: give it a value if it is a feature', 'eval', 'unknown(q)')
+        self.assertNotIn('schema', run('eval', 'onnx(m)').err)
+        outcome = self.fails(1, 'error: ', 'eval', '-1 + oops')
+        self.assertIn('\n  -1 + oops\n       ^~~~\n', outcome.err)
+        self.fails(1, 'v:1:', 'eval', 'v', 'v=tensor(x[2]):[1,2')
+        self.fails(1, 'error: ', 'eval', '1a', '1a=2')
+        self.fails(1, 'error: ', 'eval', 'a', 'a=1', 'a=2')
+
+    def test_unused_inputs(self):
+        outcome = run('eval', 'a', 'a=1', 'query(b)=2')
+        self.assertEqual((outcome.status, outcome.out), (0, '1\n'))
+        self.assertEqual(outcome.err, 'warning: input query(b) is given, but the expression does not use it\n')
+
+    def test_colors(self):
+        red = '\x1b[1;31merror:'
+        self.assertIn(red, run('eval', 'x', '--color', 'always').err)
+        self.assertIn(red, run('eval', 'x', '--color', 'always', env={'NO_COLOR': '1'}).err)
+        self.assertNotIn('\x1b', run('eval', 'x').err)
+        self.assertNotIn('\x1b', run('eval', 'x', '--color=never').err)
+
+    def test_usage(self):
+        self.fails(2, "tenrex: eval: no expression is given\nTry 'tenrex eval --help'.", 'eval')
+        self.fails(2, 'expected NAME=VALUE, found "b"', 'eval', 'a', 'b')
+        self.fails(2, 'expected NAME=VALUE, found "=1"', 'eval', 'a', '=1')
+        self.fails(2, 'expected NAME=VALUE, found "f(a=1"', 'eval', 'a', 'f(a=1')
+        self.fails(2, '--type: expected NAME=TYPE, found "double"', 'eval', 'a', '--type', 'double')
+        self.fails(2, '--format', 'eval', 'a', '--format', 'xml')
+        self.fails(2, '--dialect', 'eval', 'a', '--dialect', 'lisp')
+        self.fails(2, '--seed', 'eval', 'a', '--seed', 'x')
+        self.fails(2, '--nonsense', 'eval', 'a', '--nonsense')
+        self.fails(2, '--line-limit', 'eval', 'a', '--line-limit', '10')
+        self.fails(2, '--jsonl', 'eval', '--jsonl', '--time')
+        self.fails(2, 'at most one file', 'eval', '--jsonl', 'a', 'b')
+        self.fails(2, 'standard input can be read only once', 'eval', '-', 'a=@-', stdin='a')
+        self.fails(2, 'no command is given')
+        self.fails(2, 'there is no command "evaluate"', 'evaluate')
+        self.fails(2, 'there is no option "--evaluate"', '--evaluate')
+
+    def test_result_that_cannot_be_written(self):
+        with open('/dev/full', 'wb') as full:
+            for command in (['eval', '1+1'], ['eval', 'tensor(x[100000])(x)'], ['type', '1'], ['functions'], ['--help'],
+                            ['eval', '--help']):
+                done = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT)
+                self.assertEqual(done.returncode, 3, command)
+                self.assertEqual(done.stderr, b'tenrex: cannot write the result: No space left on device\n')
+
+    def test_reader_that_goes_away(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([PROGRAM, 'eval', 'tensor(x[100000])(x)'], stdout=writer, stderr=subprocess.PIPE,
+                              env=ENVIRONMENT)
+        os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (3, b''))
+
+    def test_closed_standard_output(self):
+        done = subprocess.run(['sh', '-c', '"$0" eval 1 >&-', PROGRAM], stderr=subprocess.PIPE, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b'cannot write the result', done.stderr)
+
+    def test_large_value(self):
+        outcome = run('eval', 'tensor(x[200000])(x)')
+        self.assertEqual(outcome.out.count(','), 199999)
+        self.prints('200000', 'eval', 'count(v)', 'v=@-', stdin=outcome.out)
+
+
+class Type(TestCase):
+    def test_types(self):
+        self.prints('double', 'type', '1+1')
+        self.prints('tensor<float>(x[3],y{})', 'type', 'a*b', 'a=tensor<float>(x[3])', 'b=tensor<int8>(y{})')
+        self.prints('tensor(x{})', 'type', 'a*q', 'a=tensor(x{}):{a:1}', 'q=double')
+        self.prints('tensor(x[2])', 'type', '-', 'v={"type":"tensor(x[2])","values":[1,2]}', stdin='v')
+        self.prints('double', 'type', '-f', self.path('e', 'a'), 'a=double')
+
+    def test_types_of_large_values_need_no_evaluation(self):
+        self.prints('tensor(x[1000000000])', 'type', 'a+1', 'a=tensor(x[1000000000])')
+
+    def test_errors(self):
+        self.fails(1, '1:7: error: ', 'type', 'sum(a,y)', 'a=tensor(x[2])')
+        self.fails(1, 'a:1:', 'type', 'a', 'a=tensor(x[2]')
+        self.fails(2, 'expected NAME=TYPE or NAME=VALUE, found "double"', 'type', 'a', 'double')
+        self.fails(2, 'no expression is given', 'type')
+
+    def test_java_dialect(self):
+        given = ('type', 'a*b', 'a=tensor(x{})', 'b=tensor(x[3])')
+        self.assertEqual(run(*given).status, 1)
+        self.prints('tensor(x{})', *given, '--dialect', 'java')
+
+    def test_unused_inputs(self):
+        outcome = run('type', '1', 'a=double')
+        self.assertEqual((outcome.status, outcome.out), (0, 'double\n'))
+        self.assertIn('warning: input a is given', outcome.err)
+
+
+class Functions(TestCase):
+    def listed(self):
+        """The names of the functions that the list shows."""
+        listing = run('functions').out.split('\n\n')[0]
+        self.assertTrue(listing.startswith('Functions\n'))
+        return {re.match(r'  (\w+)', line).group(1) for line in listing.splitlines()[1:]}
+
+    def test_list(self):
+        out = run('functions').out
+        for line in ('Functions\n', 'Operators, those that bind tightest first\n', 'Aggregators of reduce\n'):
+            self.assertIn(line, out)
+        self.assertLessEqual({'if', 'switch', 'map', 'softmax', 'cell_order', 'sqrt'}, self.listed())
+
+    def test_every_function_has_an_example_that_works(self):
+        for name in sorted(self.listed()):
+            with self.subTest(name):
+                out = run('functions', name).out
+                example = re.search(r'^  example  (.*)$', out, re.MULTILINE)
+                self.assertIsNotNone(example, 'add one to tools/examples.def')
+                self.assertIn(name, example.group(1))
+                result = re.search(r'^  result   (.*)$', out, re.MULTILINE)
+                self.assertIsNotNone(result, run('eval', example.group(1)))
+                self.prints(result.group(1), 'eval', example.group(1))
+
+    def test_explanations(self):
+        self.assertIn('softmax(t, dimension)\n  exp(t) divided by', run('functions', 'softmax').out)
+        both = run('functions', 'exp', '~=').out
+        self.assertIn('e to the power', both)
+        self.assertIn('~=', both)
+        self.fails(1, 'there is no function "sofmax"; did you mean "softmax"?', 'functions', 'sofmax')
+        outcome = self.fails(1, 'there is no function "qqqqqqqq"\n', 'functions', 'qqqqqqqq')
+        self.assertNotIn('mean', outcome.err)
+
+
+class Program(TestCase):
+    def test_version(self):
+        self.assertRegex(run('--version').out, r'^tenrex \d+\.\d+\.\d+\n$')
+
+    def test_help(self):
+        for arguments in (['--help'], ['-h']):
+            outcome = run(*arguments)
+            self.assertEqual((outcome.status, outcome.err), (0, ''))
+            for command in ('eval', 'type', 'repl', 'functions'):
+                self.assertRegex(outcome.out, r'\n  %s ' % command)
+
+    def test_examples_of_the_help(self):
+        """Each example of a help text runs."""
+        self.path('document.json', json.dumps({'type': 'tensor<float>(x[3])', 'values': [1, 1, 2]}))
+        self.path('query.json', json.dumps({'type': 'tensor<float>(x[3])', 'values': [1, 1, 2]}))
+        self.path('requests.jsonl', '{"id":1,"expression":"1"}\n')
+        directory = os.path.dirname(PROGRAM)
+        count = 0
+        for command in ([], ['eval'], ['type'], ['functions'], ['repl']):
+            text = run(*command, '--help').out
+            for line in text[text.index('Examples:'):].splitlines():
+                if line.startswith('  ') and 'tenrex' in line:
+                    done = subprocess.run(['bash', '-c', line], cwd=self.directory, stdin=subprocess.DEVNULL,
+                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                          env={**ENVIRONMENT, 'PATH': directory + ':' + ENVIRONMENT['PATH']})
+                    self.assertEqual((done.returncode, done.stderr), (0, b''), line)
+                    count += 1
+        self.assertGreater(count, 14)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,33 @@
+# Completion of tenrex for bash.
+_tenrex() {
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W 'eval type repl functions --help --version' -- "$word"))
+        return
+    fi
+    case $previous in
+        --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")); return ;;
+        --dialect) COMPREPLY=($(compgen -W 'core java' -- "$word")); return ;;
+        --format) COMPREPLY=($(compgen -W 'literal verbose json hex binary table' -- "$word")); return ;;
+        --file | -f) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    esac
+    if [[ $word == -* ]]; then
+        local options
+        case $command in
+            eval) options='--type --format --dialect --seed --file --time --jsonl --line-limit --color --help' ;;
+            type) options='--file --dialect --color --help' ;;
+            repl) options='--json --dialect --format --seed --color --help' ;;
+            functions) options='--color --help' ;;
+        esac
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
+    elif [[ $previous == *[=@] || $word == *[=@]* ]]; then
+        # Behind NAME=@ come files; what the shell breaks words at is no part of the word to complete.
+        local file=${word##*[=@]} prefix=
+        [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
+        COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
+    elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}
+complete -o filenames -F _tenrex tenrex

@@ -1,0 +1,38 @@
+// From the text of an expression and named inputs to a checked expression and its value: what all commands share.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/expression.h>
+
+namespace tenrex::tool {
+
+// An input as a command got it: its type at least.
+struct Input {
+    std::string name;
+    TensorType type;
+    std::optional<Tensor> value;
+};
+
+struct CheckedExpression {
+    Expression expression;
+    std::vector<std::string> unused;         // names of inputs that the expression does not mention
+    std::vector<NamedTensor> values;         // of the inputs that it does mention
+    std::vector<std::string> without_value;  // inputs that it mentions and that have only a type
+};
+
+// Declares every input and checks the text against them.
+Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
+                                const ExpressionOptions &options);
+// The value of a checked expression; an input without a value is an error.
+Result<Tensor> evaluate(const CheckedExpression &checked);
+
+// The dialect of that name ("core", "java").
+std::optional<Dialect> dialect_from_name(std::string_view name);
+std::string_view name(Dialect dialect);
+
+}  // namespace tenrex::tool

@@ -1,0 +1,109 @@
+#include "tools/function_help.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tenrex/formats.h>
+#include <tenrex/language.h>
+
+#include "tools/evaluation.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> examples[] = {
+#define TENREX_EXAMPLE(name, expression) {name, expression},
+#include "tools/examples.def"
+};
+
+void list(std::string &text, std::string_view heading, const std::vector<FunctionHelp> &entries) {
+    std::size_t width = 0;
+    for (const FunctionHelp &entry : entries) {
+        width = std::max(width, entry.signature.size());
+    }
+    width = std::min<std::size_t>(width, 40);
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", heading);
+    for (const FunctionHelp &entry : entries) {
+        text += fmt::format("  {:<{}}  {}\n", entry.signature, width, entry.summary);
+    }
+}
+
+void explain(std::string &text, const std::vector<FunctionHelp> &entries, std::string_view name) {
+    for (const FunctionHelp &entry : entries) {
+        if (entry.name == name) {
+            text += fmt::format("{}\n  {}\n", entry.signature, entry.summary);
+        }
+    }
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1] ? 1 : 0);
+            diagonal = row[j];
+            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string list_functions() {
+    std::string text;
+    list(text, "Functions", functions());
+    list(text, "Operators, those that bind tightest first", operators());
+    list(text, "Aggregators of reduce", aggregators());
+    return text;
+}
+
+std::optional<std::string> explain_function(std::string_view name) {
+    std::string text;
+    explain(text, functions(), name);
+    explain(text, operators(), name);
+    if (text.empty()) {
+        explain(text, aggregators(), name);
+    }
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const std::string_view example = example_of(name);
+    if (!example.empty()) {
+        text += fmt::format("\n  example  {}\n", example);
+        const auto checked = check(example, {}, {});
+        const auto value = checked ? evaluate(*checked) : Result<Tensor>(checked.error());
+        if (value) {
+            text += fmt::format("  result   {}\n", to_literal(*value));
+        }
+    }
+    return text;
+}
+
+std::string suggest_function(std::string_view name) {
+    std::string_view best;
+    std::size_t least = name.size() > 64 ? 0 : std::max<std::size_t>(2, (name.size() + 2) / 3);
+    for (const FunctionHelp &entry : functions()) {
+        const std::size_t distance = least == 0 ? 1 : edit_distance(name, entry.name);
+        if (distance < least) {
+            least = distance;
+            best = entry.name;
+        }
+    }
+    return best.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", best);
+}
+
+std::string_view example_of(std::string_view function) {
+    const auto found = std::find_if(std::begin(examples), std::end(examples),
+                                    [&](const auto &example) { return example.first == function; });
+    return found == std::end(examples) ? std::string_view() : found->second;
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,20 @@
+// What the program tells about the functions, operators and aggregators of the language.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tenrex::tool {
+
+// All of them, a line each.
+std::string list_functions();
+// Signature, summary, and an example with its result; nothing if there is no function, operator or aggregator of that
+// name.
+std::optional<std::string> explain_function(std::string_view name);
+// The name of a function most like the given one, as "; did you mean \"...\"?"; empty if none is near.
+std::string suggest_function(std::string_view name);
+// An expression that shows the function, or empty.
+std::string_view example_of(std::string_view function);
+
+}  // namespace tenrex::tool

@@ -1,0 +1,95 @@
+// The program `tenrex`: finds the command that the first argument names and runs it.
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "tools/command.h"
+#include "tools/exit_code.h"
+#include "tools/output.h"
+#include "tools/terminal.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr Command commands[] = {
+    {"eval", "[OPTIONS] EXPRESSION [NAME=VALUE]...\n[OPTIONS] --file FILE [NAME=VALUE]...\n[OPTIONS] --jsonl [FILE]",
+     "Evaluate an expression, or a stream of them", run_eval},
+    {"type", "[OPTIONS] EXPRESSION [NAME=TYPE|NAME=VALUE]...", "Print the type of an expression's result", run_type},
+    {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
+    {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
+};
+
+std::string help() {
+    std::string text =
+        "Compile and evaluate tensor ranking expressions.\n\n"
+        "Usage: tenrex COMMAND [ARGUMENTS]\n"
+        "       tenrex --help | --version\n\n"
+        "Commands:\n";
+    for (const Command &command : commands) {
+        text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+    }
+    text +=
+        "\nOptions:\n"
+        "  -h,--help                   Print this help and exit\n"
+        "  --version                   Print the version and exit\n"
+        "\nExamples:\n"
+        "  tenrex eval '2*a+1' a=20\n"
+        "  tenrex eval 'sum(q*d)' q='tensor<float>(x[3]):[1,2,3]' d=@document.json\n"
+        "  tenrex eval --jsonl <requests.jsonl >results.jsonl\n"
+        "  tenrex type 'a*b' a='tensor<float>(x[3])' b='tensor<int8>(y{})'\n"
+        "  tenrex functions softmax\n"
+        "  tenrex repl\n"
+        "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "
+        "value\n"
+        "is wrong, 2 if the command line is, and 3 if something cannot be read or written.\n";
+    return text;
+}
+
+int print(const std::string &text) {
+    Output out(STDOUT_FILENO);
+    out.write(text);
+    return finish(out, success);
+}
+
+int run(const Arguments &arguments) {
+    if (arguments.empty()) {
+        print_failure("no command is given\nTry 'tenrex --help'.");
+        return usage;
+    }
+    const std::string &first = arguments.front();
+    if (first == "--help" || first == "-h") {
+        return print(help());
+    }
+    if (first == "--version") {
+        return print("tenrex " TENREX_VERSION "\n");
+    }
+    for (const Command &command : commands) {
+        if (command.name == first) {
+            return command.run(command, Arguments(arguments.begin() + 1, arguments.end()));
+        }
+    }
+    print_failure(fmt::format("there is no {} \"{}\"\nTry 'tenrex --help'.",
+                              first.starts_with('-') ? "option" : "command", first));
+    return usage;
+}
+
+}  // namespace
+
+}  // namespace tenrex::tool
+
+int main(int argc, char **argv) {
+    std::signal(SIGPIPE, SIG_IGN);  // a write to a closed pipe fails instead
+    try {
+        return tenrex::tool::run(tenrex::tool::Arguments(argv + std::min(argc, 1), argv + argc));
+    } catch (const std::bad_alloc &) {
+        tenrex::tool::print_failure("out of memory");
+    } catch (const std::exception &error) {
+        tenrex::tool::print_failure(error.what());
+    }
+    return tenrex::tool::io_failure;
+}

@@ -1,0 +1,292 @@
+#include "tools/repl/commands.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <tenrex/formats.h>
+
+#include "tools/command_inputs.h"
+#include "tools/function_help.h"
+#include "tools/output.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string_view argument(std::string_view text, std::size_t begin) {
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    return end == std::string_view::npos || end < begin ? std::string_view() : text.substr(begin, end + 1 - begin);
+}
+
+Reply missing(std::string_view command, std::string_view what) {
+    return Reply::failure(
+        Error(fmt::format(":{} needs {}", command, what), fmt::format("as in :{} {}", command, what)));
+}
+
+// A value in one short line.
+std::string preview(const Tensor &value) {
+    constexpr std::size_t most_cells = 20;
+    constexpr std::size_t most_bytes = 60;
+    if (value.cell_count() > most_cells) {
+        return fmt::format("{} cells", value.cell_count());
+    }
+    std::string text = to_literal(value);
+    if (!value.type().is_scalar() && text.starts_with("tensor")) {
+        text.erase(0, text.find("):") + 2);  // the type stands beside it
+    }
+    if (text.size() > most_bytes) {
+        return fmt::format("{} cells", value.cell_count());
+    }
+    return text;
+}
+
+std::string duration_text(double seconds) {
+    return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6)
+           : seconds < 1  ? fmt::format("{:.2f} ms", seconds * 1e3)
+                          : fmt::format("{:.2f} s", seconds);
+}
+
+Reply show_type(Session &session, std::string_view text, std::size_t begin) {
+    if (argument(text, begin).empty()) {
+        return missing("type", "EXPRESSION");
+    }
+    const auto checked = session.check(text, begin);
+    if (!checked) {
+        return Reply::problem(checked.error());
+    }
+    Reply reply = Reply::info(checked->expression.type().to_string() + '\n');
+    reply.warnings = checked->expression.warnings();
+    return reply;
+}
+
+Reply show_ast(Session &session, std::string_view text, std::size_t begin) {
+    if (argument(text, begin).empty()) {
+        return missing("ast", "EXPRESSION");
+    }
+    const auto checked = session.check(text, begin);
+    if (!checked) {
+        return Reply::problem(checked.error());
+    }
+    std::string dump = checked->expression.dump();
+    if (!dump.ends_with('\n')) {
+        dump += '\n';
+    }
+    return Reply::info(std::move(dump));
+}
+
+Reply measure(Session &session, std::string_view text, std::size_t begin) {
+    if (argument(text, begin).empty()) {
+        return missing("time", "EXPRESSION");
+    }
+    const auto start = Clock::now();
+    const auto checked = session.check(text, begin);
+    const auto checked_at = Clock::now();
+    if (!checked) {
+        return Reply::problem(checked.error());
+    }
+    constexpr auto long_enough = std::chrono::milliseconds(300);
+    constexpr std::size_t most_runs = 1001;
+    std::vector<double> runs;
+    const auto first = Clock::now();
+    do {
+        const auto run_start = Clock::now();
+        const auto value = evaluate(*checked);
+        const auto run_end = Clock::now();
+        if (!value) {
+            return Reply::failure(value.error());
+        }
+        runs.push_back(std::chrono::duration<double>(run_end - run_start).count());
+    } while (runs.size() < most_runs && Clock::now() - first < long_enough);
+    std::nth_element(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2), runs.end());
+    return Reply::info(fmt::format("parsed and checked in {}, evaluated in {} (median of {} {})\n",
+                                   duration_text(std::chrono::duration<double>(checked_at - start).count()),
+                                   duration_text(runs[runs.size() / 2]), runs.size(),
+                                   runs.size() == 1 ? "run" : "runs"));
+}
+
+Reply list_inputs(Session &session, std::string_view, std::size_t) {
+    std::size_t name_width = 0;
+    std::size_t type_width = 0;
+    for (const auto &[name, value] : session.inputs()) {
+        name_width = std::max(name_width, name.size());
+        type_width = std::max(type_width, value.type().to_string().size());
+    }
+    std::string text;
+    for (const auto &[name, value] : session.inputs()) {
+        text +=
+            fmt::format("{:<{}}  {:<{}}  {}\n", name, name_width, value.type().to_string(), type_width, preview(value));
+    }
+    return Reply::info(text.empty() ? "no inputs; assign one with NAME = VALUE\n" : std::move(text));
+}
+
+Reply delete_input(Session &session, std::string_view text, std::size_t begin) {
+    const std::string name(argument(text, begin));
+    if (name.empty()) {
+        return missing("delete", "NAME");
+    }
+    const auto canonical = canonical_name(name);
+    if (!session.remove(canonical ? *canonical : name)) {
+        return Reply::failure(Error(fmt::format("there is no input {}", name), ":inputs lists them"));
+    }
+    return Reply::info({});
+}
+
+Reply load_script(Session &session, std::string_view text, std::size_t begin) {
+    const std::string path(argument(text, begin));
+    return path.empty() ? missing("load", "FILE") : session.load(path);
+}
+
+Reply save_inputs(Session &session, std::string_view text, std::size_t begin) {
+    const std::string path(argument(text, begin));
+    if (path.empty()) {
+        return missing("save", "FILE");
+    }
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int error = descriptor < 0 ? errno : 0;
+    if (descriptor >= 0) {
+        Output out(descriptor);
+        out.write("# Inputs of a tenrex REPL; `:load` reads them.\n");
+        for (const auto &[name, value] : session.inputs()) {
+            out.write(fmt::format("{} = {}\n", name, to_literal(value)));
+        }
+        out.flush();
+        error = out.error();
+        if (::close(descriptor) != 0 && error == 0) {
+            error = errno;
+        }
+    }
+    if (error != 0) {
+        return Reply::failure(Error(fmt::format("cannot write {}: {}", path, std::strerror(error))));
+    }
+    const std::size_t count = session.inputs().size();
+    return Reply::info(fmt::format("{} {} saved\n", count, count == 1 ? "input" : "inputs"));
+}
+
+Reply choose_dialect(Session &session, std::string_view text, std::size_t begin) {
+    const std::string_view chosen = argument(text, begin);
+    if (!chosen.empty()) {
+        const auto dialect = dialect_from_name(chosen);
+        if (!dialect) {
+            return Reply::failure(Error(fmt::format("there is no dialect {}", chosen), "core or java"));
+        }
+        session.options.dialect = *dialect;
+    }
+    return Reply::info(fmt::format("dialect {}\n", name(session.options.dialect)));
+}
+
+Reply choose_format(Session &session, std::string_view text, std::size_t begin) {
+    const std::string_view chosen = argument(text, begin);
+    if (chosen == "default") {
+        session.format.reset();
+    } else if (!chosen.empty()) {
+        const auto format = value_format_from_name(chosen);
+        if (!format || *format == ValueFormat::binary) {
+            return Reply::failure(
+                Error(fmt::format("there is no format {}", chosen), "literal, verbose, json, hex, table or default"));
+        }
+        session.format = *format;
+    }
+    return Reply::info(fmt::format("format {}\n", session.format ? name(*session.format) : "default"));
+}
+
+Reply help(Session &, std::string_view text, std::size_t begin) {
+    const std::string_view topic = argument(text, begin);
+    if (topic.starts_with(':')) {
+        if (const ReplCommand *command = find_repl_command(topic.substr(1))) {
+            return Reply::info(fmt::format(":{} {}\n  {}\n", command->name, command->arguments, command->summary));
+        }
+        return Reply::failure(Error(fmt::format("there is no command {}", topic), ":help lists them"));
+    }
+    if (topic == "functions") {
+        return Reply::info(list_functions());
+    }
+    if (!topic.empty()) {
+        auto explanation = explain_function(topic);
+        return explanation
+                   ? Reply::info(*std::move(explanation))
+                   : Reply::failure(Error(fmt::format("there is no function {}{}", topic, suggest_function(topic)),
+                                          ":help functions lists them"));
+    }
+    std::string lines =
+        "EXPRESSION          its value; `it` and `_` are the latest value\n"
+        "NAME = EXPRESSION   gives an input a value; NAME = @FILE reads it from a file\n";
+    for (const ReplCommand &command : repl_commands()) {
+        lines += fmt::format("{:<20}{}\n", fmt::format(":{} {}", command.name, command.arguments), command.summary);
+    }
+    return Reply::info(std::move(lines));
+}
+
+Reply quit(Session &, std::string_view, std::size_t) {
+    Reply reply;
+    reply.kind = Reply::Kind::quit;
+    return reply;
+}
+
+constexpr ReplCommand commands[] = {
+    {"ast", "EXPRESSION", "the syntax tree, one node a line", ArgumentKind::expression, show_ast},
+    {"delete", "NAME", "forget an input", ArgumentKind::input, delete_input},
+    {"dialect", "[core|java]", "show or choose the meaning of the language", ArgumentKind::dialect, choose_dialect},
+    {"format", "[FORMAT]", "show or choose how values are printed: literal, verbose, json, hex, table, default",
+     ArgumentKind::format, choose_format},
+    {"help", "[NAME]", "explain a function, an operator or a :command; `:help functions` lists all functions",
+     ArgumentKind::function, help},
+    {"inputs", "", "list the inputs with their types", ArgumentKind::none, list_inputs},
+    {"load", "FILE", "carry out the lines of a file", ArgumentKind::file, load_script},
+    {"quit", "", "leave; so does Ctrl-D", ArgumentKind::none, quit},
+    {"save", "FILE", "write the inputs to a file that :load reads", ArgumentKind::file, save_inputs},
+    {"time", "EXPRESSION", "how long checking and evaluating take", ArgumentKind::expression, measure},
+    {"type", "EXPRESSION", "the type, without evaluating", ArgumentKind::expression, show_type},
+};
+
+}  // namespace
+
+std::span<const ReplCommand> repl_commands() {
+    return commands;
+}
+
+const ReplCommand *find_repl_command(std::string_view name) {
+    const ReplCommand *found = nullptr;
+    for (const ReplCommand &command : commands) {
+        if (command.name == name) {
+            return &command;
+        }
+        if (!name.empty() && command.name.starts_with(name)) {
+            if (found != nullptr) {
+                return nullptr;
+            }
+            found = &command;
+        }
+    }
+    return found;
+}
+
+Reply run_command(Session &session, std::string_view text, std::size_t colon) {
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", colon), text.size());
+    const std::string_view name = text.substr(colon + 1, end - colon - 1);
+    const ReplCommand *command = find_repl_command(name);
+    if (command == nullptr) {
+        std::string similar;
+        for (const ReplCommand &each : commands) {
+            if (!name.empty() && each.name.starts_with(name)) {
+                similar += fmt::format("{}:{}", similar.empty() ? "" : ", ", each.name);
+            }
+        }
+        return Reply::failure(similar.empty() ? Error(fmt::format("there is no command :{}", name), ":help lists them")
+                                              : Error(fmt::format(":{} may be {}", name, similar)));
+    }
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n", end), text.size());
+    if (command->kind == ArgumentKind::none && begin != text.size()) {
+        return Reply::failure(Error(fmt::format(":{} takes no argument", command->name)));
+    }
+    return command->run(session, text, begin);
+}
+
+}  // namespace tenrex::tool

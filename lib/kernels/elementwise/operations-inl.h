@@ -1,0 +1,124 @@
+// The operations on vectors, named like the functors of lib/support/scalar_functions.h, which define them.
+#pragma once
+
+#include "lib/kernels/elementwise/by_cell-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+namespace operation {
+
+// An operation of a few instructions, and one of many, which needs no unrolling.
+struct Short {
+    static constexpr std::size_t unroll = 4;
+};
+struct Long {
+    static constexpr std::size_t unroll = 1;
+};
+
+#define TENREX_UNARY(name, kind, expression)        \
+    struct name : kind {                            \
+        template <class L, class V = typename L::V> \
+        static V compute(V a) {                     \
+            return expression;                      \
+        }                                           \
+    };
+#define TENREX_BINARY(name, kind, expression)       \
+    struct name : kind {                            \
+        template <class L, class V = typename L::V> \
+        static V compute(V a, V b) {                \
+            return expression;                      \
+        }                                           \
+    };
+
+// 1 where the mask is set, else 0.
+template <class L, class Mask>
+inline typename L::V one_if(Mask mask) {
+    return mask ? L::all(1) : L::all(0);
+}
+
+// ---- operators
+
+TENREX_UNARY(negate, Short, -a)
+TENREX_UNARY(logical_not, Short, one_if<L>(a == L::all(0)))
+TENREX_BINARY(power, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_pow(x, y); })))
+TENREX_BINARY(multiply, Short, a *b)
+TENREX_BINARY(divide, Short, a / b)
+TENREX_BINARY(modulo, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_fmod(x, y); })))
+TENREX_BINARY(add, Short, a + b)
+TENREX_BINARY(subtract, Short, a - b)
+TENREX_BINARY(equal, Short, one_if<L>(a == b))
+TENREX_BINARY(not_equal, Short, one_if<L>(a != b))
+TENREX_BINARY(approx_equal, Long, by_cell<L>(a, b, approx_equal_of_cells))
+TENREX_BINARY(less, Short, one_if<L>(a < b))
+TENREX_BINARY(less_equal, Short, one_if<L>(a <= b))
+TENREX_BINARY(greater, Short, one_if<L>(a > b))
+TENREX_BINARY(greater_equal, Short, one_if<L>(a >= b))
+TENREX_BINARY(logical_and, Short, one_if<L>((a != L::all(0)) & (b != L::all(0))))
+TENREX_BINARY(logical_or, Short, one_if<L>((a != L::all(0)) | (b != L::all(0))))
+
+// ---- functions
+
+TENREX_UNARY(abs, Short, L::magnitude(a))
+TENREX_UNARY(acos, Long, by_cell<L>(a, [](double x) { return __builtin_acos(x); }))
+TENREX_UNARY(asin, Long, by_cell<L>(a, [](double x) { return __builtin_asin(x); }))
+TENREX_UNARY(atan, Long, by_cell<L>(a, [](double x) { return __builtin_atan(x); }))
+TENREX_BINARY(atan2, Long, (by_cell<L>(a, b, [](double y, double x) { return __builtin_atan2(y, x); })))
+TENREX_BINARY(bit, Long, by_cell<L>(a, b, bit_of_cell))
+TENREX_UNARY(ceil, Short, L::ceil(a))
+TENREX_UNARY(cos, Long, by_cell<L>(a, [](double x) { return __builtin_cos(x); }))
+TENREX_UNARY(cosh, Long, by_cell<L>(a, [](double x) { return __builtin_cosh(x); }))
+TENREX_UNARY(elu, Long, by_cell<L>(a, [](double x) { return x < 0 ? __builtin_expm1(x) : x; }))
+TENREX_UNARY(erf, Long, by_cell<L>(a, [](double x) { return __builtin_erf(x); }))
+TENREX_UNARY(exp, Long, by_cell<L>(a, [](double x) { return __builtin_exp(x); }))
+TENREX_UNARY(floor, Short, L::floor(a))
+TENREX_BINARY(hamming, Long, by_cell<L>(a, b, hamming_of_cells))
+TENREX_UNARY(is_nan, Short, one_if<L>(a != a))
+TENREX_BINARY(ldexp, Long, by_cell<L>(a, b, ldexp_of_cell))
+TENREX_UNARY(log, Long, by_cell<L>(a, [](double x) { return __builtin_log(x); }))
+TENREX_UNARY(log10, Long, by_cell<L>(a, [](double x) { return __builtin_log10(x); }))
+TENREX_BINARY(max, Short, a < b ? b : a)
+TENREX_BINARY(min, Short, b < a ? b : a)
+TENREX_UNARY(relu, Short, a < L::all(0) ? L::all(0) : a)
+TENREX_UNARY(sigmoid, Long, by_cell<L>(a, sigmoid_of_cell))
+TENREX_UNARY(sign, Short, a >= L::all(0) ? L::all(1) : L::all(-1))
+TENREX_UNARY(sin, Long, by_cell<L>(a, [](double x) { return __builtin_sin(x); }))
+TENREX_UNARY(sinh, Long, by_cell<L>(a, [](double x) { return __builtin_sinh(x); }))
+TENREX_UNARY(sqrt, Short, L::sqrt(a))
+TENREX_UNARY(square, Short, a *a)
+TENREX_UNARY(tan, Long, by_cell<L>(a, [](double x) { return __builtin_tan(x); }))
+TENREX_UNARY(tanh, Long, by_cell<L>(a, [](double x) { return __builtin_tanh(x); }))
+TENREX_UNARY(copy, Short, a)
+
+#undef TENREX_UNARY
+#undef TENREX_BINARY
+
+using fabs = abs;
+using fmod = modulo;
+using pow = power;
+
+// floor(a + 0.5) without the rounding of that sum.
+struct round : Short {
+    template <class L, class V = typename L::V>
+    static V compute(V a) {
+        const V below = L::floor(a);
+        return a - below >= L::all(0.5) ? below + L::all(1) : below;
+    }
+};
+
+struct select : Short {
+    template <class L, class V = typename L::V>
+    static V compute(V a, V b, V c) {
+        return c != L::all(0) ? a : b;
+    }
+};
+
+struct multiply_add : Short {
+    template <class L, class V = typename L::V>
+    static V compute(V a, V b, V c) {
+        return a * b + c;  // never fused: the sources are compiled with -ffp-contract=off
+    }
+};
+
+}  // namespace operation
+}  // namespace
+}  // namespace tenrex::kernels

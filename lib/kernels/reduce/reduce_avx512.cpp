@@ -1,0 +1,26 @@
+#include "lib/kernels/reduce/reduce-inl.h"
+#include "lib/kernels/simd/avx512-inl.h"
+
+namespace tenrex::kernels::avx512 {
+
+// Sums and products are formed in double; an extreme value of narrower cells is exact in float.
+#define TENREX_REDUCE(type, Extremes)                     \
+    void sum_##type(const Rows &rows) noexcept {          \
+        reduce<Doubles, reduction::Sum, type>(rows);      \
+    }                                                     \
+    void prod_##type(const Rows &rows) noexcept {         \
+        reduce<Doubles, reduction::Product, type>(rows);  \
+    }                                                     \
+    void max_##type(const Rows &rows) noexcept {          \
+        reduce<Extremes, reduction::Maximum, type>(rows); \
+    }                                                     \
+    void min_##type(const Rows &rows) noexcept {          \
+        reduce<Extremes, reduction::Minimum, type>(rows); \
+    }
+TENREX_REDUCE(f64, Doubles)
+TENREX_REDUCE(f32, Floats)
+TENREX_REDUCE(bf16, Floats)
+TENREX_REDUCE(i8, Floats)
+#undef TENREX_REDUCE
+
+}  // namespace tenrex::kernels::avx512

@@ -1,0 +1,60 @@
+#include "lib/kernels/reduce_kernels.h"
+
+#define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                     \
+    RowsFunction function;                                                  \
+    }
+#include "lib/kernels/reduce/kernels.def"
+#undef TENREX_KERNEL
+
+namespace tenrex::kernels {
+namespace {
+
+constexpr ReduceKernel kernels[] = {
+#define TENREX_KERNEL(operation, type, target, function, per_row, per_cell)  \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function}, \
+     ReduceOperation::operation,                                             \
+     CellType::type},
+#include "lib/kernels/reduce/kernels.def"
+#undef TENREX_KERNEL
+};
+
+struct Matches {
+    ReduceOperation operation;
+    CellType type;
+
+    bool operator()(const ReduceKernel &kernel) const noexcept {
+        return kernel.operation == operation && kernel.type == type;
+    }
+};
+
+}  // namespace
+
+std::string_view name(ReduceOperation operation) noexcept {
+    switch (operation) {
+        case ReduceOperation::sum:
+            return "sum";
+        case ReduceOperation::prod:
+            return "prod";
+        case ReduceOperation::max:
+            return "max";
+        case ReduceOperation::min:
+            return "min";
+    }
+    return {};
+}
+
+std::span<const ReduceKernel> reduce_kernels() noexcept {
+    return kernels;
+}
+
+const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std::size_t length, Isa isa) noexcept {
+    return cheapest(reduce_kernels(), Matches{operation, type}, length, isa);
+}
+
+std::vector<Candidate<ReduceKernel>> reduce_candidates(ReduceOperation operation, CellType type, std::size_t length,
+                                                       Isa isa) {
+    return candidates(reduce_kernels(), Matches{operation, type}, length, isa);
+}
+
+}  // namespace tenrex::kernels

@@ -1,0 +1,43 @@
+// The kernels that reduce rows as data: which exist for an operation and a cell type, and which to take.
+//
+//   const ReduceKernel *kernel = choose_reduce(ReduceOperation::sum, CellType::f32, 768, allowed_isa());
+//   kernel->function({cells, 3072, rows, 768, out});
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/cell_type.h>
+
+#include "lib/kernels/registry.h"
+#include "lib/kernels/rows.h"
+
+namespace tenrex::kernels {
+
+enum class ReduceOperation : std::uint8_t {
+    sum,   // in double
+    prod,  // in double
+    max,   // NaN is passed over unless there is nothing else
+    min,   // likewise
+};
+
+std::string_view name(ReduceOperation operation) noexcept;
+
+struct ReduceKernel : Kernel<RowsFunction> {
+    ReduceOperation operation;
+    CellType type;
+};
+
+std::span<const ReduceKernel> reduce_kernels() noexcept;
+
+// The cheapest kernel for rows of `length` cells; there always is one.
+const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std::size_t length, Isa isa) noexcept;
+
+// The same with everything that was considered, the chosen one first.
+std::vector<Candidate<ReduceKernel>> reduce_candidates(ReduceOperation operation, CellType type, std::size_t length,
+                                                       Isa isa);
+
+}  // namespace tenrex::kernels

@@ -1,0 +1,61 @@
+// Vectors of 256 bits, with fused multiply-add.
+#pragma once
+
+#include <immintrin.h>
+
+#include "lib/kernels/simd/lanes-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+
+struct FloatLanes : PortableLanes<float, std::int32_t, 32> {
+    static constexpr bool fuses = true;
+
+    static V multiply_add(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
+    static V sqrt(V x) { return _mm256_sqrt_ps(x); }
+    static V nearest(V x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static V floor(V x) { return _mm256_floor_ps(x); }
+    static V ceil(V x) { return _mm256_ceil_ps(x); }
+
+    using PortableLanes::load;
+    using PortableLanes::store;
+    static V load(const char *cells, std::size_t count) {
+        return _mm256_maskload_ps(reinterpret_cast<const float *>(cells), first(count));
+    }
+    static void store(char *cells, V x, std::size_t count) {
+        _mm256_maskstore_ps(reinterpret_cast<float *>(cells), first(count), x);
+    }
+
+private:
+    static __m256i first(std::size_t count) {
+        return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                                  _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    }
+};
+
+struct DoubleLanes : PortableLanes<double, std::int64_t, 32> {
+    static constexpr bool fuses = true;
+
+    static V multiply_add(V x, V y, V z) { return _mm256_fmadd_pd(x, y, z); }
+    static V sqrt(V x) { return _mm256_sqrt_pd(x); }
+    static V nearest(V x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static V floor(V x) { return _mm256_floor_pd(x); }
+    static V ceil(V x) { return _mm256_ceil_pd(x); }
+
+    using PortableLanes::load;
+    using PortableLanes::store;
+    static V load(const char *cells, std::size_t count) {
+        return _mm256_maskload_pd(reinterpret_cast<const double *>(cells), first(count));
+    }
+    static void store(char *cells, V x, std::size_t count) {
+        _mm256_maskstore_pd(reinterpret_cast<double *>(cells), first(count), x);
+    }
+
+private:
+    static __m256i first(std::size_t count) {
+        return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_setr_epi64x(0, 1, 2, 3));
+    }
+};
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -1,0 +1,48 @@
+// Vectors of 512 bits, with fused multiply-add.
+#pragma once
+
+#include <immintrin.h>
+
+#include "lib/kernels/simd/lanes-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+
+struct FloatLanes : PortableLanes<float, std::int32_t, 64> {
+    static constexpr bool fuses = true;
+
+    static V multiply_add(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
+    static V sqrt(V x) { return _mm512_sqrt_ps(x); }
+    static V nearest(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static V floor(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+    static V ceil(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
+
+    using PortableLanes::load;
+    using PortableLanes::store;
+    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), cells); }
+    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_ps(cells, first(count), x); }
+
+private:
+    static __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1); }
+};
+
+struct DoubleLanes : PortableLanes<double, std::int64_t, 64> {
+    static constexpr bool fuses = true;
+
+    static V multiply_add(V x, V y, V z) { return _mm512_fmadd_pd(x, y, z); }
+    static V sqrt(V x) { return _mm512_sqrt_pd(x); }
+    static V nearest(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static V floor(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+    static V ceil(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
+
+    using PortableLanes::load;
+    using PortableLanes::store;
+    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_pd(first(count), cells); }
+    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_pd(cells, first(count), x); }
+
+private:
+    static __mmask8 first(std::size_t count) { return static_cast<__mmask8>((1U << count) - 1); }
+};
+
+}  // namespace
+}  // namespace tenrex::kernels

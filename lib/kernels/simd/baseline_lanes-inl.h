@@ -1,0 +1,78 @@
+// Vectors of 128 bits without any extension: SSE2 on x86-64, AdvSIMD on AArch64, plain code elsewhere.
+#pragma once
+
+#include "lib/kernels/simd/lanes-inl.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace tenrex::kernels {
+namespace {
+
+template <class T, class Integer>
+struct Lanes128 : PortableLanes<T, Integer, 16> {
+    using Base = PortableLanes<T, Integer, 16>;
+    using V = typename Base::V;
+    static constexpr bool fuses = false;
+    // Numbers from here on have no fraction; added and subtracted, it rounds smaller ones to integers.
+    static constexpr T whole = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
+
+    static V multiply_add(V x, V y, V z) { return x * y + z; }
+
+    static V nearest(V x) {
+        const V size = Base::magnitude(x);
+        const V rounded = Base::copy_sign(size + whole - whole, x);
+        return size < Base::all(whole) ? rounded : x;
+    }
+    static V floor(V x) {
+        const V rounded = nearest(x);
+        return Base::copy_sign(rounded > x ? rounded - T(1) : rounded, x);
+    }
+    static V ceil(V x) {
+        const V rounded = nearest(x);
+        return Base::copy_sign(rounded < x ? rounded + T(1) : rounded, x);
+    }
+
+    using Base::load;
+    using Base::store;
+    static V load(const char *cells, std::size_t count) {
+        V x = {};
+        for (std::size_t i = 0; i + 1 < Base::lanes; ++i) {
+            if (i < count) {
+                __builtin_memcpy(reinterpret_cast<char *>(&x) + i * sizeof(T), cells + i * sizeof(T), sizeof(T));
+            }
+        }
+        return x;
+    }
+    static void store(char *cells, V x, std::size_t count) {
+        for (std::size_t i = 0; i + 1 < Base::lanes; ++i) {
+            if (i < count) {
+                __builtin_memcpy(cells + i * sizeof(T), reinterpret_cast<const char *>(&x) + i * sizeof(T), sizeof(T));
+            }
+        }
+    }
+};
+
+struct FloatLanes : Lanes128<float, std::int32_t> {
+    static V sqrt(V x) {
+#if defined(__SSE2__)
+        return _mm_sqrt_ps(x);
+#else
+        return V{__builtin_sqrtf(x[0]), __builtin_sqrtf(x[1]), __builtin_sqrtf(x[2]), __builtin_sqrtf(x[3])};
+#endif
+    }
+};
+
+struct DoubleLanes : Lanes128<double, std::int64_t> {
+    static V sqrt(V x) {
+#if defined(__SSE2__)
+        return _mm_sqrt_pd(x);
+#else
+        return V{__builtin_sqrt(x[0]), __builtin_sqrt(x[1])};
+#endif
+    }
+};
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -1,0 +1,177 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lib/kernels/reduce_kernels.h"
+#include "tests/kernels/guarded_memory.h"
+#include "tests/kernels/row.h"
+
+namespace tenrex::kernels {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+class Reduce : public testing::TestWithParam<const ReduceKernel *> {
+protected:
+    void SetUp() override {
+        const Isa absent = target_isa(kernel().target) - detected_isa();
+        if (!absent.empty()) {
+            GTEST_SKIP() << "this CPU lacks " << to_string(absent);
+        }
+    }
+
+    static const ReduceKernel &kernel() { return *GetParam(); }
+
+    static double reduce(const Row &row) {
+        double out = 0;
+        kernel().function({row.bytes.data(), 0, 1, row.length(), &out});
+        return out;
+    }
+
+    // The result in long double, and how far a double may be from it.
+    static long double expected(const Row &row, long double &tolerance) {
+        long double result = row[0];
+        long double magnitudes = std::fabs(result);
+        for (std::size_t i = 1; i < row.length(); ++i) {
+            const long double x = row[i];
+            magnitudes += std::fabs(x);
+            switch (kernel().operation) {
+                case ReduceOperation::sum:
+                    result += x;
+                    break;
+                case ReduceOperation::prod:
+                    result *= x;
+                    break;
+                case ReduceOperation::max:
+                    result = std::fmax(result, x);
+                    break;
+                case ReduceOperation::min:
+                    result = std::fmin(result, x);
+                    break;
+            }
+        }
+        tolerance = 0;
+        if (kernel().operation == ReduceOperation::sum && kernel().type != CellType::i8) {
+            tolerance = magnitudes * static_cast<long double>(row.length() / 8 + 10) * 0x1p-53L;
+        } else if (kernel().operation == ReduceOperation::prod) {
+            tolerance = std::fabs(result) * static_cast<long double>(row.length()) * 0x1p-53L;
+        }
+        return result;
+    }
+
+    static Row filled(std::size_t length, double value) {
+        Row row = make_row(kernel().type, length);
+        for (std::size_t i = 0; i < length; ++i) {
+            row.set(i, value);
+        }
+        return row;
+    }
+};
+
+std::vector<const ReduceKernel *> all_kernels() {
+    std::vector<const ReduceKernel *> all;
+    for (const ReduceKernel &kernel : reduce_kernels()) {
+        all.push_back(&kernel);
+    }
+    return all;
+}
+
+std::string test_name(const testing::TestParamInfo<const ReduceKernel *> &parameter) {
+    return std::string(parameter.param->function_name) + "_" + std::string(name(parameter.param->target));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Reduce, testing::ValuesIn(all_kernels()), test_name);
+
+// Cells whose product stays in range.
+Row row_for(const ReduceKernel &kernel, std::size_t length, std::mt19937 &random) {
+    Row row = random_row(kernel.type, length, random);
+    if (kernel.operation == ReduceOperation::prod) {
+        for (std::size_t i = 0; i < length; ++i) {
+            const double sign = row[i] < 0 ? -1 : 1;
+            row.set(i, kernel.type == CellType::i8 ? (i % 16 == 0 ? 2 * sign : sign) : sign * std::exp2(row[i]));
+        }
+    }
+    return row;
+}
+
+TEST_P(Reduce, gives_what_long_double_gives) {
+    std::mt19937 random(1);
+    const GuardedMemory memory(3 * (5000 * 8 + 64));
+    for (std::size_t length = 1; length <= 5000; length = length < 200 ? length + 1 : 2 * length - length % 7) {
+        for (const std::size_t rows : {1, 3}) {
+            std::vector<Row> contents;
+            for (std::size_t i = 0; i < rows; ++i) {
+                contents.push_back(row_for(kernel(), length, random));
+            }
+            const std::size_t size = contents[0].bytes.size();
+            const std::size_t stride = size + length % 3 * 5;
+            char *first = length % 2 == 0 ? memory.back((rows - 1) * stride + size) : memory.front() + length % 8;
+            for (std::size_t i = 0; i < rows; ++i) {
+                std::copy(contents[i].bytes.begin(), contents[i].bytes.end(), first + i * stride);
+            }
+            double out[4] = {-7, -7, -7, -7};
+            kernel().function({first, static_cast<std::ptrdiff_t>(stride), rows, length, out});
+            for (std::size_t i = 0; i < rows; ++i) {
+                long double tolerance = 0;
+                const long double wanted = expected(contents[i], tolerance);
+                ASSERT_LE(std::fabs(out[i] - wanted), tolerance)
+                    << "row " << i << " of " << length << " cells gives " << out[i] << ", not " << wanted;
+                ASSERT_EQ(out[i], reduce(contents[i])) << "a row depends on its company";
+            }
+            ASSERT_EQ(out[rows], -7);
+        }
+    }
+}
+
+TEST_P(Reduce, sees_every_cell) {
+    for (std::size_t length = 1; length <= 140; ++length) {
+        for (std::size_t i = 0; i < length; ++i) {
+            const bool min = kernel().operation == ReduceOperation::min;
+            Row row = filled(length, kernel().operation == ReduceOperation::prod ? 1 : min ? 3 : -3);
+            row.set(i, min ? -2 : 2);
+            long double tolerance = 0;
+            ASSERT_EQ(reduce(row), expected(row, tolerance)) << "cell " << i << " of " << length;
+        }
+    }
+}
+
+TEST_P(Reduce, treats_NaN_and_infinities_as_numerics_md_says) {
+    if (kernel().type == CellType::i8) {
+        return;
+    }
+    const bool extreme = kernel().operation == ReduceOperation::max || kernel().operation == ReduceOperation::min;
+    for (std::size_t length : {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 65, 100, 130}) {
+        const double nan = std::nan("");
+        EXPECT_TRUE(std::isnan(reduce(filled(length, nan)))) << length;
+        for (double value : {-infinity, infinity, -1.0}) {
+            Row row = filled(length, nan);
+            row.set(length / 2, value);
+            const double result = reduce(row);
+            if (extreme || length == 1) {
+                EXPECT_EQ(result, value) << length;
+            } else {
+                EXPECT_TRUE(std::isnan(result)) << length;
+            }
+            if (extreme) {
+                EXPECT_EQ(reduce(filled(length, value)), value) << length;
+            }
+        }
+    }
+}
+
+TEST(ReduceChoice, has_a_kernel_for_every_operation_and_cell_type) {
+    for (ReduceOperation operation :
+         {ReduceOperation::sum, ReduceOperation::prod, ReduceOperation::max, ReduceOperation::min}) {
+        for (CellType type : all_cell_types) {
+            const ReduceKernel *plain = choose_reduce(operation, type, 100, Isa{});
+            ASSERT_NE(plain, nullptr) << name(operation);
+            EXPECT_EQ(plain->target, Target::baseline);
+            EXPECT_EQ(reduce_candidates(operation, type, 100, allowed_isa()).front().kernel,
+                      choose_reduce(operation, type, 100, allowed_isa()));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -61,8 +61,10 @@ public:
     // several values for one name the first counts.
     Result<Tensor> evaluate_reference(const std::vector<NamedTensor> &inputs) const;
 
-private:
     struct Content;
+    const Content &content() const noexcept { return *content_; }
+
+private:
     explicit Expression(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     std::shared_ptr<const Content> content_;
 };

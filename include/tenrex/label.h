@@ -44,6 +44,8 @@ public:
     std::optional<Label> find(std::string_view text) const noexcept;
     // The text of an id that this table gave, or of any numeric id.
     std::string text(Label label) const;
+    // The same for an id that is not numeric, without a copy; valid as long as the table.
+    std::string_view stored_text(Label label) const noexcept;
 
     // How many texts are stored.
     std::size_t size() const noexcept { return texts_.size(); }

@@ -5,6 +5,8 @@
 // dimensions, under names of their own, and natural join keeps what belongs together apart from the rest.
 #pragma once
 
+#include <string>
+
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
 
@@ -13,7 +15,9 @@
 
 namespace tenrex::ir {
 
-// One output, without a name. Errors: a frame makes a value larger than the limits allow.
-Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits = {});
+// Adds the expression as one more output of a graph; inputs of the same name are the same. Errors: a frame makes a
+// value larger than the limits allow.
+Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits = {}, Graph graph = {},
+                    std::string output_name = {});
 
 }  // namespace tenrex::ir

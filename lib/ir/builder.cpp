@@ -5,8 +5,9 @@ namespace tenrex::ir {
 using sema::as;
 using sema::Expr;
 
-Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits) {
-    return Builder(expression, limits).run();
+Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits, Graph graph,
+                    std::string output_name) {
+    return Builder(expression, limits, std::move(graph)).run(std::move(output_name));
 }
 
 namespace {
@@ -32,19 +33,20 @@ std::string unused_prefix(const sema::TypedExpression &expression) {
 
 }  // namespace
 
-Builder::Builder(const sema::TypedExpression &expression, const Limits &limits)
+Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph)
     : expression_(expression),
       limits_(limits),
+      graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
       frame_prefix_(unused_prefix(expression)) {}
 
-Result<Graph> Builder::run() {
+Result<Graph> Builder::run(std::string output_name) {
     Frame frame;
     const NodeId root = build(expression_.root(), frame);
     if (error_) {
         return *std::move(error_);
     }
-    graph_.add_output({"", root});
+    graph_.add_output({std::move(output_name), root});
     return std::move(graph_);
 }
 

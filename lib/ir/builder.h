@@ -25,8 +25,8 @@ struct Frame {
 
 class Builder {
 public:
-    Builder(const sema::TypedExpression &expression, const Limits &limits);
-    Result<Graph> run();
+    Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph);
+    Result<Graph> run(std::string output_name);
 
 private:
     // ---- walking (builder.cpp)

@@ -113,6 +113,8 @@ struct GraphInput {
 struct GraphOutput {
     std::string name;  // "" for the only one
     NodeId node;
+
+    friend bool operator==(const GraphOutput &, const GraphOutput &) = default;
 };
 
 // Passes add nodes and redirect outputs; they never change or remove a node. What no output reaches is ignored.

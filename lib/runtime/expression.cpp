@@ -1,11 +1,12 @@
 #include <tenrex/expression.h>
 
-#include <new>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "lib/reference/evaluate.h"
+#include "lib/runtime/expression_content.h"
+#include "lib/runtime/guarded.h"
 #include "lib/sema/check.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/sema/symbols.h"
@@ -16,16 +17,6 @@
 namespace tenrex {
 
 namespace {
-
-// Runs what may need more memory than there is.
-template <class Function>
-auto guarded(Function function) -> decltype(function()) {
-    try {
-        return function();
-    } catch (const std::bad_alloc &) {
-        return Error("there is not enough memory for this expression");
-    }
-}
 
 Result<syntax::Ast> parse_text(std::string_view text, const Schema &schema, const ExpressionOptions &options) {
     std::vector<std::string_view> functions;
@@ -48,12 +39,6 @@ Error located(const Error &error, std::string_view source, const Limits &limits)
 }
 
 }  // namespace
-
-struct Expression::Content {
-    syntax::Ast ast;
-    sema::TypedExpression typed;
-    ExpressionOptions options;
-};
 
 Result<Expression> Expression::parse(std::string_view text, const Schema &schema, const ExpressionOptions &options) {
     return guarded([&]() -> Result<Expression> {

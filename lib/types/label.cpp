@@ -116,7 +116,11 @@ std::string LabelTable::text(Label label) const {
     if (is_numeric(label)) {
         return fmt::format("{}", static_cast<std::uint64_t>(label));
     }
-    return std::string(texts_[text_number(label)]);
+    return std::string(stored_text(label));
+}
+
+std::string_view LabelTable::stored_text(Label label) const noexcept {
+    return texts_[text_number(label)];
 }
 
 std::size_t LabelTable::memory_bytes() const noexcept {

@@ -1,0 +1,186 @@
+// Compiling an expression once, and evaluating it for many documents.
+//
+//   auto plan = tenrex::compile("bm25(title) + 3 * sum(query(q) * attribute(embedding))", schema);
+//   if (!plan) { std::cerr << plan.error().render(); return 1; }
+//   auto query = plan->bind({{"query(q)", q}});              // runs once what depends on the query alone
+//   tenrex::Context context(*plan);                          // working memory; one per thread
+//   const tenrex::Column columns[] = {                       // in the order of plan->document_inputs()
+//       tenrex::Column::dense(bm25, sizeof(double)), tenrex::Column::dense(embeddings, 128 * 2)};
+//   query->evaluate({documents, columns}, context, scores);  // scores: one double per document
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/export.h>
+#include <tenrex/expression.h>
+#include <tenrex/label.h>
+#include <tenrex/result.h>
+#include <tenrex/schema.h>
+#include <tenrex/tensor.h>
+
+namespace tenrex {
+
+struct CompileOptions {
+    ExpressionOptions expression;
+    // The widest instruction set to use: "baseline", "avx2", "avx512" or "native"; empty: what TENREX_MAX_ISA says, or
+    // everything that the machine has. Scores may differ in the last bits between instruction sets.
+    std::string max_isa;
+    // Optimizations to leave out, by the names that optimization_names() gives.
+    std::vector<std::string> disabled_passes;
+    // The ids of the labels of documents: share one table between the columns and all plans that read them. It must
+    // not change while something is compiled, bound or evaluated. Null: the plan makes its own.
+    std::shared_ptr<LabelTable> labels;
+};
+
+// An expression and the name of its value.
+struct NamedExpression {
+    std::string name;
+    std::string text;
+};
+
+// The values of one input for a block of documents. Describes memory that someone else owns; nothing is copied.
+class Column {
+public:
+    // Cells of documents without mapped dimensions: those of document d begin d * stride bytes after `cells` and need
+    // not be aligned. A stride of 0 means that all documents share them.
+    static Column dense(const void *cells, std::ptrdiff_t stride) noexcept {
+        Column column;
+        column.cells_ = cells;
+        column.stride_ = stride;
+        return column;
+    }
+    // Documents with mapped dimensions: document d has the blocks [offsets[d], offsets[d+1]). Each has one label per
+    // mapped dimension, in the order of their names, and a dense block of cells. The addresses of a document differ.
+    static Column sparse(const std::uint64_t *offsets, const Label *labels, const void *cells) noexcept {
+        Column column;
+        column.offsets_ = offsets;
+        column.labels_ = labels;
+        column.cells_ = cells;
+        return column;
+    }
+    // Documents without mapped dimensions whose cells are made when they are needed: fill(first, count, cells) writes
+    // the cells of `count` documents from number `first` of the block on, one after the other. It must outlive the
+    // column and not throw.
+    using Fill = std::function<void(std::size_t first, std::size_t count, void *cells)>;
+    static Column computed(const Fill &fill) noexcept {
+        Column column;
+        column.fill_ = &fill;
+        return column;
+    }
+
+private:
+    friend class Query;
+    const void *cells_ = nullptr;
+    std::ptrdiff_t stride_ = 0;
+    const std::uint64_t *offsets_ = nullptr;
+    const Label *labels_ = nullptr;
+    const Fill *fill_ = nullptr;
+};
+
+// Documents to evaluate: a column for each of Plan::document_inputs(), in that order.
+struct Block {
+    std::size_t documents = 0;
+    std::span<const Column> columns;
+};
+
+class Query;
+
+// A compiled expression, or several. Immutable; copies share it, and so may threads.
+class TENREX_EXPORT Plan {
+public:
+    struct Output {
+        std::string name;  // "" of a single expression
+        TensorType type;
+    };
+    const std::vector<Output> &outputs() const noexcept;
+    // What a block must have columns for, and what a query must have values for: those that the expressions use.
+    const std::vector<InputDeclaration> &document_inputs() const noexcept;
+    const std::vector<InputDeclaration> &query_inputs() const noexcept;
+    // Where the labels of document columns must come from.
+    const std::shared_ptr<LabelTable> &labels() const noexcept;
+    // Warnings of all expressions.
+    const std::vector<Issue> &warnings() const noexcept;
+
+    // Computes what depends on the query alone. Errors: an input without a value or of another type, a value beyond the
+    // limits. Values for other names are ignored.
+    Result<Query> bind(const std::vector<NamedTensor> &inputs) const;
+
+    // What happens when: the steps for constants, a query and documents, with the kernels that do them.
+    std::string explain() const;
+    // The optimized graph: as text, one node a line, or as a drawing for Graphviz.
+    std::string graph() const;
+    std::string graph_dot() const;
+    // Steps for each document, and documents that are worked on at a time.
+    std::size_t document_steps() const noexcept;
+    std::size_t piece() const noexcept;
+
+    struct Content;
+    explicit Plan(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+private:
+    friend class Query;
+    friend class Context;
+    std::shared_ptr<const Content> content_;
+};
+
+// Errors: every issue of the text, or of the schema; an option that is not known; a constant part that goes beyond the
+// limits.
+TENREX_EXPORT Result<Plan> compile(std::string_view text, const Schema &schema, const CompileOptions &options = {});
+// Several outputs from one pass over the documents; what they have in common is computed once.
+TENREX_EXPORT Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Schema &schema,
+                                   const CompileOptions &options = {});
+// An expression that has been parsed already. `options.expression` has no meaning here.
+TENREX_EXPORT Result<Plan> compile(const Expression &expression, const CompileOptions &options = {});
+
+// The names of all optimizations, in the order in which they run.
+TENREX_EXPORT std::vector<std::string_view> optimization_names();
+
+// Working memory of a thread that evaluates documents with one plan. It grows until it has seen the largest documents;
+// then evaluating allocates nothing.
+class TENREX_EXPORT Context {
+public:
+    explicit Context(const Plan &plan);
+    Context(Context &&) noexcept;
+    Context &operator=(Context &&) noexcept;
+    ~Context();
+
+    std::size_t memory_bytes() const noexcept;
+
+private:
+    friend class Query;
+    struct Content;
+    std::unique_ptr<Content> content_;
+};
+
+// A plan with the values of one query. Immutable; threads may share it, each with a context of its own.
+class TENREX_EXPORT Query {
+public:
+    // Computes the first output, a scalar, for each document: scores[d]. A document's score depends on its own columns
+    // alone. Errors: a number of columns or scores that does not fit, a first output that is no scalar, a value beyond
+    // the limits; then the scores mean nothing.
+    Status evaluate(const Block &block, Context &context, std::span<double> scores) const;
+    // All outputs, which must be scalars: scores[output][d].
+    Status evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const;
+    // All outputs as tensors, output by output, document by document: tensors[output * documents + d].
+    Result<std::vector<Tensor>> evaluate_tensors(const Block &block, Context &context) const;
+
+    std::size_t memory_bytes() const noexcept;
+
+private:
+    friend class Plan;
+    struct Content;
+    explicit Query(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+    Status check(const Block &block, const Context &context) const;
+    template <class Visit>
+    Status run(const Block &block, Context &context, const Visit &visit) const;
+    std::shared_ptr<const Content> content_;
+};
+
+}  // namespace tenrex

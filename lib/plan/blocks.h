@@ -1,0 +1,87 @@
+// The operands of steps that make one block after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "lib/plan/value.h"
+
+namespace tenrex::plan {
+
+// Which block of an operand goes with a block of the result.
+enum class BlockAccess : std::uint8_t {
+    dense,   // the document's only one
+    same,    // that of the same number: the operand has the index of the result
+    mapped,  // the one that a map names
+};
+
+struct BlockUse {
+    CellsSlot cells;
+    BlockAccess access = BlockAccess::dense;
+    MapSlot map;
+    std::size_t bytes = 0;  // of a block
+};
+
+// A BlockUse in a frame.
+class Blocks {
+public:
+    Blocks() = default;
+    Blocks(const Frame &frame, const BlockUse &use) noexcept {
+        const Cells &cells = frame.cells(use.cells);
+        data_ = cells.data;
+        (use.access == BlockAccess::dense ? document_stride_ : block_stride_) =
+            use.access == BlockAccess::dense ? cells.stride : static_cast<std::ptrdiff_t>(use.bytes);
+        map_ = use.access == BlockAccess::mapped ? frame.map(use.map).of.data() : nullptr;
+    }
+
+    const std::byte *at(std::size_t document, std::size_t block) const noexcept {
+        const std::size_t own = map_ != nullptr ? map_[block] : block;
+        return data_ + static_cast<std::ptrdiff_t>(document) * document_stride_ +
+               static_cast<std::ptrdiff_t>(own) * block_stride_;
+    }
+    const std::byte *data() const noexcept { return data_; }
+    std::ptrdiff_t document_stride() const noexcept { return document_stride_; }
+
+private:
+    const std::byte *data_ = nullptr;
+    std::ptrdiff_t document_stride_ = 0;
+    std::ptrdiff_t block_stride_ = 0;
+    const std::uint32_t *map_ = nullptr;
+};
+
+// What a step makes: cells on an index, or one block per document if there is no index.
+struct Target {
+    IndexSlot index;
+    CellsSlot cells;
+    std::size_t bytes = 0;  // of a block
+};
+
+// The number of blocks that the target gets in this frame.
+std::size_t block_count(const Frame &frame, const Target &target) noexcept;
+// Makes room for them; null if they go beyond the limit. For a target without an index this is the memory of the first
+// document, and the others follow without gaps.
+std::byte *make_room(Frame &frame, const Target &target);
+
+// Calls visit(document, block, target cells) for each block of the target, after making room.
+template <class Visit>
+void for_each_block(Frame &frame, const Target &target, const Visit &visit) {
+    std::byte *cells = make_room(frame, target);
+    if (cells == nullptr) {
+        return;
+    }
+    if (!target.index) {
+        for (std::size_t document = 0; document < frame.documents; ++document, cells += target.bytes) {
+            visit(document, document, cells);
+        }
+        return;
+    }
+    const Index &index = frame.index(target.index);
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
+            visit(document, block, cells + block * target.bytes);
+        }
+    }
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,232 @@
+#include "lib/plan/cell_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "lib/plan/index_writer.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+double load(const std::byte *cells, std::ptrdiff_t i) noexcept {
+    double cell;
+    std::memcpy(&cell, cells + i * static_cast<std::ptrdiff_t>(sizeof(double)), sizeof(double));
+    return cell;
+}
+
+void store(std::byte *cells, std::ptrdiff_t i, double cell) noexcept {
+    std::memcpy(cells + i * static_cast<std::ptrdiff_t>(sizeof(double)), &cell, sizeof(double));
+}
+
+}  // namespace
+
+void UserStep::run(Frame &frame) const {
+    Blocks operands[most_operands];
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        operands[i] = Blocks(frame, operands_[i]);
+    }
+    const auto &run = nest_.run();
+    for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
+        const std::byte *sources[most_operands];
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            sources[i] = operands[i].at(document, block);
+        }
+        nest_.for_each_run([&](const std::array<std::ptrdiff_t, 1 + most_operands> &offsets) {
+            double arguments[most_operands];
+            for (std::size_t i = 0; i < run.size; ++i) {
+                const auto step = static_cast<std::ptrdiff_t>(i);
+                for (std::size_t k = 0; k < operands_.size(); ++k) {
+                    arguments[k] = load(sources[k], offsets[k + 1] + step * run.strides[k + 1]);
+                }
+                store(cells, offsets[0] + step * run.strides[0],
+                      function_->call(std::span<const double>(arguments, operands_.size())));
+            }
+        });
+    });
+}
+
+InSetStep::InSetStep(BlockUse operand, std::vector<double> set, Target target)
+    : operand_(operand), set_(std::move(set)), target_(target) {
+    std::erase_if(set_, [](double member) { return std::isnan(member); });
+    std::sort(set_.begin(), set_.end());
+}
+
+void InSetStep::run(Frame &frame) const {
+    const Blocks operand(frame, operand_);
+    const auto count = static_cast<std::ptrdiff_t>(target_.bytes / sizeof(double));
+    for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
+        const std::byte *const source = operand.at(document, block);
+        for (std::ptrdiff_t i = 0; i < count; ++i) {
+            const double cell = load(source, i);
+            const bool found = !std::isnan(cell) && std::binary_search(set_.begin(), set_.end(), cell);
+            store(cells, i, found ? 1.0 : 0.0);
+        }
+    });
+}
+
+std::string InSetStep::describe() const {
+    return fmt::format("membership in a set of {}", set_.size());
+}
+
+void OrderStep::run(Frame &frame) const {
+    std::byte *const cells = make_room(frame, target_);
+    if (cells == nullptr) {
+        return;
+    }
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        if (!index_) {
+            const auto block = static_cast<std::uint32_t>(document);
+            rank_document(frame, document, block, block + 1, cells);
+        } else {
+            const Index &index = frame.index(index_);
+            rank_document(frame, document, index.begin(document), index.end(document), cells);
+        }
+    }
+}
+
+void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t begin, std::uint32_t end,
+                              std::byte *cells) const {
+    const std::size_t blocks = end - begin;
+    const std::size_t cells_inside = inside_.runs() * inside_.run().size;
+    const std::size_t groups_outside = outside_.runs() * outside_.run().size;
+    const Blocks operand(frame, operand_);
+    // The blocks by group and, within one, by address.
+    std::uint32_t *const order = frame.scratch->blocks.room(blocks);
+    std::iota(order, order + blocks, begin);
+    const std::uint32_t *const groups = groups_ ? frame.map(groups_).of.data() : nullptr;
+    if (index_) {
+        const Label *const labels = frame.index(index_).labels;
+        std::sort(order, order + blocks, [&](std::uint32_t a, std::uint32_t b) {
+            if (groups != nullptr && groups[a] != groups[b]) {
+                return groups[a] < groups[b];
+            }
+            for (const std::uint16_t position : ranked_) {
+                const Label x = labels[a * width_ + position];
+                const Label y = labels[b * width_ + position];
+                if (x != y) {
+                    return frame.labels->compare(x, y) < 0;
+                }
+            }
+            return false;
+        });
+    }
+    struct Ranked {
+        double cell;
+        std::uint64_t place;  // among those that are ranked together: by address, then by index
+        std::byte *rank;
+    };
+    std::size_t first = 0;
+    while (first < blocks) {
+        std::size_t last = first + 1;
+        while (last < blocks && (groups == nullptr || groups[order[last]] == groups[order[first]])) {
+            ++last;
+        }
+        const std::size_t count = (last - first) * cells_inside;
+        auto *const ranked = reinterpret_cast<Ranked *>(frame.scratch->bytes.room(count * sizeof(Ranked)));
+        const auto &outer = outside_.run();
+        for (std::size_t group = 0; group < groups_outside; ++group) {
+            // Which group within the blocks, as an offset: the outside loops taken apart.
+            std::ptrdiff_t offset = 0;
+            std::size_t number = 0;
+            outside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
+                for (std::size_t i = 0; i < outer.size; ++i, ++number) {
+                    if (number == group) {
+                        offset = at[0] + static_cast<std::ptrdiff_t>(i) * outer.strides[0];
+                    }
+                }
+            });
+            std::size_t place = 0;
+            for (std::size_t b = first; b < last; ++b) {
+                const std::byte *const source = operand.at(document, order[b]);
+                std::byte *const target = cells + order[b] * target_.bytes;
+                const auto &run = inside_.run();
+                inside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
+                    for (std::size_t i = 0; i < run.size; ++i, ++place) {
+                        const std::ptrdiff_t cell = offset + at[0] + static_cast<std::ptrdiff_t>(i) * run.strides[0];
+                        ranked[place] = {load(source, cell), place,
+                                         target + cell * static_cast<std::ptrdiff_t>(sizeof(double))};
+                    }
+                });
+            }
+            std::sort(ranked, ranked + count, [&](const Ranked &a, const Ranked &b) {
+                if (std::isnan(a.cell) != std::isnan(b.cell)) {
+                    return std::isnan(b.cell);
+                }
+                if (std::isnan(a.cell) || a.cell == b.cell) {
+                    return a.place < b.place;
+                }
+                return ascending_ ? a.cell < b.cell : a.cell > b.cell;
+            });
+            for (std::size_t rank = 0; rank < count; ++rank) {
+                store(ranked[rank].rank, 0, static_cast<double>(rank));
+            }
+        }
+        first = last;
+    }
+}
+
+std::string PackStep::describe() const {
+    return fmt::format("tensor of {} values", places_.size());
+}
+
+void PackStep::run_dense(Frame &frame) const {
+    for_each_block(frame, target_,
+                   [&](std::size_t, std::size_t, std::byte *cells) { std::memset(cells, 0, target_.bytes); });
+    for (const Place &place : places_) {
+        const Blocks value(frame, place.value);
+        for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
+            place.nest.run(cells + place.to_byte, value.at(document, block));
+        });
+    }
+}
+
+void PackStep::run(Frame &frame) const {
+    if (addresses_.empty()) {
+        return run_dense(frame);
+    }
+    const Index *const values = values_index_ ? &frame.index(values_index_) : nullptr;
+    std::size_t count = frame.documents;
+    if (values != nullptr) {
+        count = values->shared ? values->offsets[1] : values->offsets[frame.documents];
+    }
+    Cells &target = frame.cells(target_.cells);
+    const std::size_t blocks = count * addresses_.size();
+    if (blocks > frame.most_cells * frame.documents) {
+        frame.too_large = true;
+        return;
+    }
+    target.data = target.own.room(blocks * target_.bytes);
+    std::memset(target.data, 0, blocks * target_.bytes);
+    IndexWriter writer(frame, target_.index, labels_.size());
+    const auto expand = [&](std::size_t document, std::size_t block) {
+        std::byte *const first = target.data + writer.count() * target_.bytes;
+        for (const std::vector<Label> &address : addresses_) {
+            Label *const labels = writer.add();
+            for (std::size_t i = 0; i < labels_.size(); ++i) {
+                labels[i] = labels_[i].known ? address[labels_[i].position]
+                                             : values->labels[block * values_width_ + labels_[i].position];
+            }
+        }
+        for (const Place &place : places_) {
+            place.nest.run(first + place.address * target_.bytes + place.to_byte,
+                           Blocks(frame, place.value).at(document, block));
+        }
+    };
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        if (values == nullptr) {
+            expand(document, document);
+        } else {
+            for (std::uint32_t block = values->begin(document); block < values->end(document); ++block) {
+                expand(document, block);
+            }
+        }
+        writer.end_document();
+    }
+}
+
+}  // namespace tenrex::plan

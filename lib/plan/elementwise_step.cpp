@@ -1,0 +1,128 @@
+#include "lib/plan/elementwise_step.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace tenrex::plan {
+
+ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::vector<BlockUse> operands,
+                                 LoopNest<4> nest, Target target, std::string text)
+    : kernel_(kernel),
+      operands_(std::move(operands)),
+      nest_(std::move(nest)),
+      target_(target),
+      cell_bytes_(byte_size(kernel->type)),
+      text_(std::move(text)) {
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        if (nest_.run().size > 1 && nest_.run().strides[i + 1] == 0) {
+            fixed_ |= 1u << i;
+        }
+    }
+}
+
+std::string ElementwiseStep::describe() const {
+    return fmt::format("{} {}", text_, full_name(*kernel_));
+}
+
+void ElementwiseStep::run_cells(const Arrays &arrays, std::size_t length, std::uint32_t fixed) const {
+    kernel_->function({arrays.in[0], arrays.in[1], arrays.in[2], arrays.out, length, fixed});
+}
+
+void ElementwiseStep::run_block(const Arrays &arrays) const {
+    const auto width = static_cast<std::ptrdiff_t>(cell_bytes_);
+    nest_.for_each_run([&](const std::array<std::ptrdiff_t, 4> &offsets) {
+        run_cells(
+            {arrays.out + offsets[0] * width,
+             {arrays.in[0] + offsets[1] * width, arrays.in[1] + offsets[2] * width, arrays.in[2] + offsets[3] * width}},
+            nest_.run().size, fixed_);
+    });
+}
+
+void ElementwiseStep::run(Frame &frame) const {
+    if (target_.index) {
+        run_indexed(frame);
+    } else {
+        run_dense(frame);
+    }
+}
+
+void ElementwiseStep::run_dense(Frame &frame) const {
+    Arrays arrays{make_room(frame, target_), {}};
+    std::ptrdiff_t strides[3] = {};
+    // All documents are one run if every operand goes on where its last document ended, or is one cell for all.
+    bool one_run = nest_.is_single_run();
+    std::uint32_t fixed = 0;
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        const Cells &cells = frame.cells(operands_[i].cells);
+        arrays.in[i] = cells.data;
+        strides[i] = cells.stride;
+        const bool is_fixed = operands_[i].bytes == cell_bytes_ && cells.stride == 0;
+        fixed |= is_fixed ? 1u << i : 0;
+        one_run &= is_fixed ||
+                   (operands_[i].bytes == target_.bytes && cells.stride == static_cast<std::ptrdiff_t>(target_.bytes));
+    }
+    if (one_run) {
+        run_cells(arrays, frame.documents * nest_.run().size, fixed);
+        return;
+    }
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        run_block(arrays);
+        arrays.out += target_.bytes;
+        for (std::size_t i = 0; i < 3; ++i) {
+            arrays.in[i] += strides[i];
+        }
+    }
+}
+
+void ElementwiseStep::run_indexed(Frame &frame) const {
+    std::byte *const out = make_room(frame, target_);
+    if (out == nullptr) {
+        return;
+    }
+    const std::size_t count = block_count(frame, target_);
+    Blocks operands[3];
+    // The blocks of a document are one run if every operand has its cells in the same order, or one cell for all.
+    bool one_run = nest_.is_single_run();
+    bool all_documents = true;
+    std::uint32_t fixed = 0;
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        const BlockUse &use = operands_[i];
+        operands[i] = Blocks(frame, use);
+        if (use.access == BlockAccess::dense) {
+            one_run &= use.bytes == cell_bytes_;
+            fixed |= 1u << i;
+            all_documents &= operands[i].document_stride() == 0;
+        } else {
+            one_run &= use.access == BlockAccess::same && use.bytes == target_.bytes;
+        }
+    }
+    const auto arrays_at = [&](std::size_t document, std::size_t block) {
+        Arrays arrays{out + block * target_.bytes, {}};
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            arrays.in[i] = operands[i].at(document, block);
+        }
+        return arrays;
+    };
+    if (one_run && all_documents) {
+        if (count != 0) {
+            run_cells(arrays_at(0, 0), count * nest_.run().size, fixed);
+        }
+        return;
+    }
+    const Index &index = frame.index(target_.index);
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const std::uint32_t begin = index.begin(document);
+        const std::uint32_t end = index.end(document);
+        if (one_run && begin != end) {
+            run_cells(arrays_at(document, begin), (end - begin) * nest_.run().size, fixed);
+            continue;
+        }
+        for (std::uint32_t block = begin; block < end; ++block) {
+            run_block(arrays_at(document, block));
+        }
+    }
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,42 @@
+// Steps that compute cells from the cells of up to three operands that stand at the same place.
+#pragma once
+
+#include <vector>
+
+#include "lib/kernels/elementwise_kernels.h"
+#include "lib/plan/blocks.h"
+#include "lib/plan/layout.h"
+#include "lib/plan/step.h"
+
+namespace tenrex::plan {
+
+// The natural join of up to three operands, cell by cell. All cells have the type of the kernel.
+class ElementwiseStep : public Step {
+public:
+    // nest: over the cells of a block of the result (array 0) and of the operands (arrays 1 to 3); along its run an
+    // operand has stride 0 or 1. text: what it computes, for explain.
+    ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::vector<BlockUse> operands, LoopNest<4> nest,
+                    Target target, std::string text);
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    struct Arrays {
+        std::byte *out;
+        const std::byte *in[3];
+    };
+    void run_block(const Arrays &arrays) const;
+    void run_cells(const Arrays &arrays, std::size_t length, std::uint32_t fixed) const;
+    void run_dense(Frame &frame) const;
+    void run_indexed(Frame &frame) const;
+
+    const kernels::ElementwiseKernel *kernel_;
+    std::vector<BlockUse> operands_;
+    LoopNest<4> nest_;
+    Target target_;
+    std::size_t cell_bytes_;
+    std::uint32_t fixed_ = 0;  // operands with stride 0 along the run
+    std::string text_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,121 @@
+// Steps that find the addresses of results.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/plan/step.h"
+
+namespace tenrex::plan {
+
+// The addresses of a natural join: each block of `outer` with each block of `inner` that has the same labels for the
+// shared dimensions, in the order of `outer`.
+class JoinIndexStep : public Step {
+public:
+    struct Side {
+        IndexSlot index;
+        std::size_t width = 0;
+        std::vector<std::uint16_t> key;  // positions of the shared dimensions, in the same order on both sides
+        MapSlot map;                     // from the result
+    };
+    // Where a label of the result comes from.
+    struct Source {
+        bool inner = false;
+        std::uint16_t position = 0;
+    };
+    JoinIndexStep(Side outer, Side inner, TableSlot inner_table, std::vector<Source> labels, IndexSlot result)
+        : outer_(std::move(outer)),
+          inner_(std::move(inner)),
+          inner_table_(inner_table),
+          labels_(std::move(labels)),
+          result_(result) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    Side outer_, inner_;
+    TableSlot inner_table_;  // if the documents share `inner`
+    std::vector<Source> labels_;
+    IndexSlot result_;
+};
+
+// A table of the blocks of a shared index by some of their labels.
+class BuildTableStep : public Step {
+public:
+    BuildTableStep(IndexSlot index, std::size_t width, std::vector<std::uint16_t> key, TableSlot result)
+        : index_(index), width_(width), key_(std::move(key)), result_(result) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "table of labels"; }
+
+private:
+    IndexSlot index_;
+    std::size_t width_;
+    std::vector<std::uint16_t> key_;
+    TableSlot result_;
+};
+
+// A copy of a shared index for each document.
+class ReplicateIndexStep : public Step {
+public:
+    ReplicateIndexStep(IndexSlot shared, std::size_t width, IndexSlot result, MapSlot map)
+        : shared_(shared), width_(width), result_(result), map_(map) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "addresses for each document"; }
+
+private:
+    IndexSlot shared_;
+    std::size_t width_;
+    IndexSlot result_;
+    MapSlot map_;
+};
+
+// result[i] = inner[outer[i]], for all blocks of an index.
+class ComposeMapsStep : public Step {
+public:
+    ComposeMapsStep(IndexSlot index, MapSlot outer, MapSlot inner, MapSlot result)
+        : index_(index), outer_(outer), inner_(inner), result_(result) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "blocks of blocks"; }
+
+private:
+    IndexSlot index_;
+    MapSlot outer_, inner_, result_;
+};
+
+// The distinct addresses that are left when only some labels are kept, and for each block the one that it belongs to.
+class GroupIndexStep : public Step {
+public:
+    GroupIndexStep(IndexSlot index, std::size_t width, std::vector<std::uint16_t> kept, IndexSlot result,
+                   MapSlot groups)
+        : index_(index), width_(width), kept_(std::move(kept)), result_(result), groups_(groups) {
+        for (std::size_t i = 0; i < kept_.size(); ++i) {
+            own_.push_back(static_cast<std::uint16_t>(i));
+        }
+    }
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "groups of addresses"; }
+
+private:
+    IndexSlot index_;
+    std::size_t width_;
+    std::vector<std::uint16_t> kept_;
+    std::vector<std::uint16_t> own_;  // the positions of the labels in the result
+    IndexSlot result_;
+    MapSlot groups_;
+};
+
+// The same addresses with their labels in another order.
+class PermuteIndexStep : public Step {
+public:
+    PermuteIndexStep(IndexSlot index, std::vector<std::uint16_t> from, IndexSlot result)
+        : index_(index), from_(std::move(from)), result_(result) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "labels in another order"; }
+
+private:
+    IndexSlot index_;
+    std::vector<std::uint16_t> from_;
+    IndexSlot result_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,87 @@
+#include "lib/plan/layout.h"
+
+namespace tenrex::plan {
+
+std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept {
+    std::size_t stride = 1;
+    const std::vector<Dimension> &dimensions = type.dimensions();
+    for (std::size_t i = dimensions.size(); i-- > 0;) {
+        if (dimensions[i].name == dimension) {
+            return dimensions[i].is_mapped() ? 0 : stride;
+        }
+        if (dimensions[i].is_indexed()) {
+            stride *= dimensions[i].size;
+        }
+    }
+    return 0;
+}
+
+std::size_t block_bytes(const TensorType &type) noexcept {
+    return type.block_cells() * byte_size(type.cell_type());
+}
+
+std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept {
+    std::uint16_t position = 0;
+    for (const Dimension &other : type.dimensions()) {
+        if (other.name == dimension) {
+            break;
+        }
+        position = static_cast<std::uint16_t>(position + (other.is_mapped() ? 1 : 0));
+    }
+    return position;
+}
+
+CopyNest::CopyNest(const TensorType &to, const TensorType &from) : cell_bytes_(byte_size(to.cell_type())) {
+    for (const Dimension &dimension : to.dimensions()) {
+        if (dimension.is_indexed()) {
+            add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(to, dimension.name)),
+                static_cast<std::ptrdiff_t>(stride_of(from, dimension.name)));
+        }
+    }
+}
+
+std::size_t CopyNest::contiguous_bytes() const noexcept {
+    const Axis<2> &run = nest_.run();
+    const bool contiguous = nest_.is_single_run() && (run.size == 1 || (run.strides[0] == 1 && run.strides[1] == 1));
+    return contiguous ? run.size * cell_bytes_ : 0;
+}
+
+namespace {
+
+template <std::size_t bytes>
+void copy_run(std::byte *to, const std::byte *from, const Axis<2> &run) noexcept {
+    const auto width = static_cast<std::ptrdiff_t>(bytes);
+    for (std::size_t i = 0; i < run.size; ++i) {
+        std::memcpy(to, from, bytes);
+        to += run.strides[0] * width;
+        from += run.strides[1] * width;
+    }
+}
+
+}  // namespace
+
+void CopyNest::run(std::byte *to, const std::byte *from) const {
+    const Axis<2> &run = nest_.run();
+    const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
+    const bool contiguous = run.size == 1 || (run.strides[0] == 1 && run.strides[1] == 1);
+    nest_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
+        std::byte *const target = to + offsets[0] * bytes;
+        const std::byte *const source = from + offsets[1] * bytes;
+        if (contiguous) {
+            std::memcpy(target, source, run.size * cell_bytes_);
+            return;
+        }
+        switch (cell_bytes_) {
+            case 1:
+                return copy_run<1>(target, source, run);
+            case 2:
+                return copy_run<2>(target, source, run);
+            case 4:
+                return copy_run<4>(target, source, run);
+            default:
+                return copy_run<8>(target, source, run);
+        }
+    });
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,113 @@
+// Where cells lie in dense blocks, and loops over them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/tensor_type.h>
+
+namespace tenrex::plan {
+
+// Cells from one index of the dimension to the next; 0 if the type lacks it or it is mapped.
+std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept;
+std::size_t block_bytes(const TensorType &type) noexcept;
+// The position of a mapped dimension within addresses.
+std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;
+
+// One loop: how many turns, and how far each of several arrays moves on with each, in cells.
+template <std::size_t arrays>
+struct Axis {
+    std::size_t size = 1;
+    std::array<std::ptrdiff_t, arrays> strides{};
+};
+
+// Loops inside each other. The innermost one is kept apart, so that whoever runs them can hand it to a kernel.
+template <std::size_t arrays>
+class LoopNest {
+public:
+    // Adds a loop inside those that are there.
+    void add(std::size_t size, std::array<std::ptrdiff_t, arrays> strides) {
+        if (size == 1) {
+            return;
+        }
+        if (run_.size == 1) {
+            run_ = {size, strides};
+            return;
+        }
+        bool continues = true;
+        for (std::size_t i = 0; i < arrays; ++i) {
+            continues &= run_.strides[i] == strides[i] * static_cast<std::ptrdiff_t>(size);
+        }
+        if (continues) {
+            run_ = {run_.size * size, strides};
+        } else {
+            outer_.push_back(run_);
+            run_ = {size, strides};
+        }
+    }
+    const Axis<arrays> &run() const noexcept { return run_; }
+    bool is_single_run() const noexcept { return outer_.empty(); }
+    std::size_t runs() const noexcept {
+        std::size_t product = 1;
+        for (const auto &axis : outer_) {
+            product *= axis.size;
+        }
+        return product;
+    }
+
+    // Calls visit(offsets) for each run; offsets are in cells.
+    template <class Visit>
+    void for_each_run(const Visit &visit) const {
+        std::array<std::ptrdiff_t, arrays> offsets{};
+        if (outer_.empty()) {
+            visit(offsets);
+            return;
+        }
+        visit_level(0, offsets, visit);
+    }
+
+private:
+    template <class Visit>
+    void visit_level(std::size_t level, std::array<std::ptrdiff_t, arrays> offsets, const Visit &visit) const {
+        const Axis<arrays> &axis = outer_[level];
+        for (std::size_t i = 0; i < axis.size; ++i) {
+            if (level + 1 == outer_.size()) {
+                visit(offsets);
+            } else {
+                visit_level(level + 1, offsets, visit);
+            }
+            for (std::size_t array = 0; array < arrays; ++array) {
+                offsets[array] += axis.strides[array];
+            }
+        }
+    }
+
+    std::vector<Axis<arrays>> outer_;
+    Axis<arrays> run_;
+};
+
+// Copies cells of any type from one layout to another: array 0 is written, array 1 is read.
+class CopyNest {
+public:
+    CopyNest() = default;
+    explicit CopyNest(std::size_t cell_bytes) : cell_bytes_(cell_bytes) {}
+    // For the cells of a block of `to`, what `from` has at the same indexes. A dimension that `from` lacks repeats.
+    CopyNest(const TensorType &to, const TensorType &from);
+
+    void add(std::size_t size, std::ptrdiff_t to_stride, std::ptrdiff_t from_stride) {
+        nest_.add(size, {to_stride, from_stride});
+    }
+    void run(std::byte *to, const std::byte *from) const;
+    // Nothing but one copy of so many bytes from front to back; 0 if it is more than that.
+    std::size_t contiguous_bytes() const noexcept;
+
+private:
+    LoopNest<2> nest_;
+    std::size_t cell_bytes_ = 1;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,159 @@
+#include "lib/plan/lowering.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lib/plan/lower.h"
+#include "lib/plan/run.h"
+
+namespace tenrex::plan {
+
+std::vector<std::string> mapped_names(const TensorType &type) {
+    std::vector<std::string> names;
+    for (const Dimension &dimension : type.dimensions()) {
+        if (dimension.is_mapped()) {
+            names.push_back(dimension.name);
+        }
+    }
+    return names;
+}
+
+Lowering::Lowering(const ir::Graph &graph, kernels::Isa isa, Plan &plan)
+    : graph_(graph), isa_(isa), plan_(plan), values_(graph.size()) {}
+
+void Lowering::run() {
+    const std::vector<std::uint32_t> uses = graph_.use_counts();
+    for (const ir::GraphInput &input : graph_.inputs()) {
+        Port &port = plan_.inputs.emplace_back();
+        port.name = input.name;
+        port.type = input.type;
+        port.stage = input.stage;
+        port.cells = new_cells(input.stage);
+        if (input.type.has_mapped()) {
+            port.index = new_index(input.stage);
+        }
+    }
+    for (ir::NodeId id = 0; id < graph_.size(); ++id) {
+        if (uses[id] != 0) {
+            values_[id] = lower(id);
+            release_pending();
+        }
+    }
+    for (const ir::GraphOutput &output : graph_.outputs()) {
+        const IndexedCells cells = in_order(output.node, type(output.node).cell_type());
+        Port &port = plan_.outputs.emplace_back();
+        port.name = output.name;
+        port.type = type(output.node);
+        port.stage = stage(output.node);
+        port.cells = cells.cells;
+        port.index = cells.index;
+    }
+    // Outputs are read after the last step.
+    for (std::vector<Program>::size_type i = 0; i < plan_.outputs.size(); ++i) {
+        note_use(plan_.outputs[i].cells);
+    }
+    release_pending();
+}
+
+void Lowering::note_use(CellsSlot cells) {
+    pending_.push_back(cells);
+}
+
+// What a node read is needed until the last of its steps.
+void Lowering::release_pending() {
+    for (CellsSlot cells : pending_) {
+        for (auto base = views_.find(cells); base != views_.end(); base = views_.find(cells)) {
+            cells = base->second;
+        }
+        const auto found = planned_.find(cells);
+        if (found != planned_.end()) {
+            PlannedCells &planned = shape(cells.stage).planned[found->second];
+            planned.last_step = plan_.programs[static_cast<int>(cells.stage)].size() - 1;
+        }
+    }
+    pending_.clear();
+}
+
+Value Lowering::lower(ir::NodeId id) {
+    const ir::Node &node = graph_[id];
+    switch (node.op) {
+        case ir::Op::constant:
+            return constant(node);
+        case ir::Op::input:
+            return input(node);
+        case ir::Op::apply:
+            return apply(node);
+        case ir::Op::user:
+            return user(node);
+        case ir::Op::in_set:
+            return in_set(node);
+        case ir::Op::select:
+            return select(node);
+        case ir::Op::branch:
+            return branch(node);
+        case ir::Op::cast:
+            return converted(values_[node.operands[0]], *node.type, node.stage, node.type->cell_type());
+        case ir::Op::join_addresses:
+            return join_addresses(node);
+        case ir::Op::reduce:
+            return reduce(node);
+        case ir::Op::contract:
+            break;
+        case ir::Op::rename:
+            return rename(node);
+        case ir::Op::concat:
+            return concat(node);
+        case ir::Op::slice:
+            return slice(node);
+        case ir::Op::to_mapped:
+            return to_mapped(node);
+        case ir::Op::to_indexed:
+            return to_indexed(node);
+        case ir::Op::peek:
+            return peek(node);
+        case ir::Op::merge:
+            return merge(node);
+        case ir::Op::fill:
+            return fill(node);
+        case ir::Op::filter:
+            return filter(node);
+        case ir::Op::order:
+            return order(node);
+        case ir::Op::pack:
+            return pack(node);
+        case ir::Op::unpack_bits:
+            return unpack_bits(node);
+    }
+    __builtin_unreachable();
+}
+
+Value Lowering::constant(const ir::Node &node) {
+    ConstantValue &value = plan_.constants.emplace_back();
+    value.tensor = node.attributes->value ? node.attributes->value : std::make_shared<Tensor>(node.attributes->number);
+    value.cells = new_cells(Stage::constant);
+    if (node.type->has_mapped()) {
+        value.index = new_index(Stage::constant);
+    }
+    return {value.index, value.cells, node.type->cell_type(), {}, value.index};
+}
+
+Value Lowering::input(const ir::Node &node) {
+    const Port &port = plan_.inputs[node.attributes->input];
+    return {port.index, port.cells, node.type->cell_type(), {}, port.index};
+}
+
+Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options) {
+    const auto plan = std::make_shared<Plan>();
+    plan->labels = options.labels;
+    plan->limits = options.limits;
+    Lowering(graph, options.isa, *plan).run();
+    plan_memory(*plan);
+    if (!run_constants(*plan)) {
+        return Error(
+            fmt::format("a constant part of the expression has more than {} cells", options.limits.tensor_cells));
+    }
+    return std::shared_ptr<const Plan>(plan);
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,157 @@
+// The state of one translation from graph to plan; lower.h says what it does.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "lib/ir/graph.h"
+#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/isa.h"
+#include "lib/plan/blocks.h"
+#include "lib/plan/layout.h"
+#include "lib/plan/plan.h"
+#include "lib/plan/sparse_steps.h"
+
+namespace tenrex::plan {
+
+// Where the value of a node is.
+struct Value {
+    IndexSlot index;  // none: the node's type has no mapped dimensions
+    CellsSlot cells;
+    CellType cell_type = CellType::f64;
+    // If there is a map, the cells have an index of their own, and the map leads from `index` to it.
+    MapSlot map;
+    IndexSlot cells_index;
+};
+
+// The common index of some operands, and how to get at the blocks of each from it.
+struct Joined {
+    struct Operand {
+        BlockAccess access = BlockAccess::dense;
+        MapSlot map;
+    };
+    IndexSlot index;
+    std::vector<Operand> operands;
+};
+
+class Lowering {
+public:
+    Lowering(const ir::Graph &graph, kernels::Isa isa, Plan &plan);
+    void run();
+
+private:
+    // An index and the names of its labels.
+    struct NamedIndex {
+        IndexSlot slot;
+        std::vector<std::string> names;
+        friend bool operator==(const NamedIndex &, const NamedIndex &) = default;
+    };
+
+    // ---- walking (lowering.cpp)
+    Value lower(ir::NodeId id);
+    Value constant(const ir::Node &node);
+    Value input(const ir::Node &node);
+
+    // ---- values (lowering_values.cpp)
+    CellsSlot new_cells(Stage stage);
+    // Cells of known size.
+    CellsSlot new_planned(Stage stage, std::size_t bytes);
+    IndexSlot new_index(Stage stage) { return {stage, shape(stage).indexes++}; }
+    MapSlot new_map(Stage stage) { return {stage, shape(stage).maps++}; }
+    TableSlot new_table(Stage stage) { return {stage, shape(stage).tables++}; }
+    StoreShape &shape(Stage stage) { return plan_.shapes[static_cast<int>(stage)]; }
+    template <class S, class... Args>
+    void add_step(Stage stage, Args &&...args) {
+        plan_.programs[static_cast<int>(stage)].push_back(std::make_unique<S>(std::forward<Args>(args)...));
+    }
+    // Where a step is to write cells of that type; the value is what it will have written.
+    Target target(Stage stage, IndexSlot index, const TensorType &type, CellType cell_type);
+    Value written(const Target &target, CellType cell_type) const;
+    // The node's cells in a cell type, wherever their blocks are.
+    CellsSlot cells_as(ir::NodeId node, CellType cell_type);
+    // How a step gets at the node's blocks from a joined index.
+    BlockUse use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand);
+    // The same for a step that has the node's own index.
+    BlockUse own_use(ir::NodeId node, CellType cell_type);
+    // Cells that lie in the order of the node's index, with its type or another.
+    IndexedCells in_order(ir::NodeId node, CellType cell_type);
+    Value converted(const Value &value, const TensorType &type, Stage stage, CellType cell_type);
+    // The node that is being lowered reads the cells.
+    void note_use(CellsSlot cells);
+    void release_pending();
+
+    // ---- addresses (lowering_join.cpp)
+    // The natural join of the operands' addresses, for a result of that stage.
+    Joined join(std::span<const ir::NodeId> operands, Stage stage);
+    NamedIndex index_of(ir::NodeId node) const;
+    // The index for values of a later stage: the documents get copies of their own.
+    std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
+    std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
+    // The addresses that are left when only some labels are kept, and the map to them.
+    const std::pair<IndexSlot, MapSlot> &grouped(IndexSlot index, std::size_t width, std::vector<std::uint16_t> kept);
+    MapSlot compose(IndexSlot index, MapSlot outer, MapSlot inner);
+    TableSlot table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key);
+
+    // ---- cells (lowering_cells.cpp)
+    // The cell type to compute in: float only if that is as good as computing in double and rounding.
+    CellType computed_in(const ir::Node &node, ScalarFunction function) const;
+    Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,
+                      std::span<const ir::NodeId> operands, CellType cell_type);
+    Value apply(const ir::Node &node);
+    Value user(const ir::Node &node);
+    Value in_set(const ir::Node &node);
+    Value select(const ir::Node &node);
+    Value join_addresses(const ir::Node &node);
+    Value order(const ir::Node &node);
+
+    // ---- layouts (lowering_layouts.cpp)
+    Value rename(const ir::Node &node);
+    Value concat(const ir::Node &node);
+    Value slice(const ir::Node &node);
+    Value pack(const ir::Node &node);
+    Value unpack_bits(const ir::Node &node);
+    // One part of the operand's block, with the operand's addresses.
+    Value part(ir::NodeId operand, IndexSlot index, const ir::Node &node, CopyNest nest, std::size_t first_cell);
+
+    // ---- reductions (lowering_reduce.cpp)
+    Value reduce(const ir::Node &node);
+    Value contract(const ir::Node &node);
+
+    // ---- addresses of results (lowering_sparse.cpp)
+    Value peek(const ir::Node &node);
+    Value merge(const ir::Node &node);
+    Value fill(const ir::Node &node);
+    Value filter(const ir::Node &node);
+    Value branch(const ir::Node &node);
+    Value to_mapped(const ir::Node &node);
+    Value to_indexed(const ir::Node &node);
+
+    const TensorType &type(ir::NodeId node) const { return *graph_[node].type; }
+    Stage stage(ir::NodeId node) const { return graph_[node].stage; }
+
+    const ir::Graph &graph_;
+    kernels::Isa isa_;
+    Plan &plan_;
+    std::vector<Value> values_;                 // by node
+    std::vector<CellsSlot> pending_;            // read by the node that is being lowered
+    std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others
+    std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
+    std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
+    std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,
+             std::tuple<NamedIndex, MapSlot, MapSlot>>
+        joins_;
+    std::map<std::tuple<IndexSlot, MapSlot, MapSlot>, MapSlot> compositions_;
+    std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, TableSlot> tables_;
+    std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, std::pair<IndexSlot, MapSlot>> groups_;
+};
+
+// Names of the mapped dimensions, in order.
+std::vector<std::string> mapped_names(const TensorType &type);
+
+}  // namespace tenrex::plan

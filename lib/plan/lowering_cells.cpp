@@ -1,0 +1,203 @@
+// Operations that compute cell by cell.
+#include <algorithm>
+#include <cmath>
+
+#include "lib/plan/cell_steps.h"
+#include "lib/plan/copy_steps.h"
+#include "lib/plan/elementwise_step.h"
+#include "lib/plan/lowering.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+using kernels::ElementwiseOperation;
+
+// Cells of the operand from one cell to the next along a dimension of the result.
+template <std::size_t arrays, class TypeOf>
+LoopNest<arrays> joined_nest(const TensorType &result, std::span<const ir::NodeId> operands, const TypeOf &type_of) {
+    LoopNest<arrays> nest;
+    for (const Dimension &dimension : result.dimensions()) {
+        if (dimension.is_mapped()) {
+            continue;
+        }
+        std::array<std::ptrdiff_t, arrays> strides{};
+        strides[0] = static_cast<std::ptrdiff_t>(stride_of(result, dimension.name));
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            strides[i + 1] = static_cast<std::ptrdiff_t>(stride_of(type_of(operands[i]), dimension.name));
+        }
+        nest.add(dimension.size, strides);
+    }
+    return nest;
+}
+
+// Whether rounding an argument to float first may change the result by more than a rounding.
+bool is_discontinuous(ScalarFunction function) {
+    switch (function) {
+        case ScalarFunction::equal:
+        case ScalarFunction::not_equal:
+        case ScalarFunction::approx_equal:
+        case ScalarFunction::less:
+        case ScalarFunction::less_equal:
+        case ScalarFunction::greater:
+        case ScalarFunction::greater_equal:
+        case ScalarFunction::logical_and:
+        case ScalarFunction::logical_or:
+        case ScalarFunction::logical_not:
+        case ScalarFunction::modulo:
+        case ScalarFunction::fmod:
+        case ScalarFunction::floor:
+        case ScalarFunction::ceil:
+        case ScalarFunction::round:
+        case ScalarFunction::sign:
+        case ScalarFunction::bit:
+        case ScalarFunction::hamming:
+        case ScalarFunction::ldexp:
+        // Their results grow faster than their arguments.
+        case ScalarFunction::power:
+        case ScalarFunction::pow:
+        case ScalarFunction::exp:
+        case ScalarFunction::tan:
+        case ScalarFunction::sin:
+        case ScalarFunction::cos:
+        case ScalarFunction::sinh:
+        case ScalarFunction::cosh:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) const {
+    if (node.type->cell_type() == CellType::f64) {
+        return CellType::f64;
+    }
+    const bool exact = std::none_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
+        const ir::Node &source = graph_[operand];
+        const bool float_constant =
+            source.op == ir::Op::constant && !source.attributes->value &&
+            static_cast<double>(static_cast<float>(source.attributes->number)) == source.attributes->number;
+        return values_[operand].cell_type == CellType::f64 && !float_constant;
+    });
+    return exact || !is_discontinuous(function) ? CellType::f32 : CellType::f64;
+}
+
+Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation, std::span<const ir::NodeId> operands,
+                            CellType cell_type) {
+    const Joined joined = join(operands, node.stage);
+    std::vector<BlockUse> uses;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        uses.push_back(use(operands[i], cell_type, joined.operands[i]));
+    }
+    LoopNest<4> nest =
+        joined_nest<4>(*node.type, operands, [&](ir::NodeId id) -> const TensorType & { return type(id); });
+    const Target to = target(node.stage, joined.index, *node.type, cell_type);
+    add_step<ElementwiseStep>(node.stage, kernels::choose_elementwise(operation, cell_type, isa_), std::move(uses),
+                              std::move(nest), to, std::string(kernels::name(operation)));
+    return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+}
+
+Value Lowering::apply(const ir::Node &node) {
+    const ScalarFunction function = node.attributes->function;
+    return elementwise(node, kernels::operation_of(function), node.operands, computed_in(node, function));
+}
+
+Value Lowering::select(const ir::Node &node) {
+    // The kernel takes the condition last, and in the cell type of the others.
+    const CellType cell_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
+    const ir::NodeId operands[] = {node.operands[1], node.operands[2], node.operands[0]};
+    const Value condition = values_[node.operands[0]];
+    const bool narrowed = cell_type == CellType::f32 && condition.cell_type == CellType::f64;
+    return elementwise(node, ElementwiseOperation::select, operands, narrowed ? CellType::f64 : cell_type);
+}
+
+Value Lowering::user(const ir::Node &node) {
+    const Joined joined = join(node.operands, node.stage);
+    std::vector<BlockUse> uses;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        uses.push_back(use(node.operands[i], CellType::f64, joined.operands[i]));
+    }
+    auto nest = joined_nest<1 + UserStep::most_operands>(*node.type, node.operands,
+                                                         [&](ir::NodeId id) -> const TensorType & { return type(id); });
+    const Target to = target(node.stage, joined.index, *node.type, CellType::f64);
+    add_step<UserStep>(node.stage, node.attributes->user_function, std::move(uses), std::move(nest), to);
+    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+}
+
+Value Lowering::in_set(const ir::Node &node) {
+    const ir::NodeId operand = node.operands[0];
+    const IndexedCells cells = in_order(operand, CellType::f64);
+    const BlockUse from{cells.cells,
+                        cells.index ? BlockAccess::same : BlockAccess::dense,
+                        {},
+                        node.type->block_cells() * sizeof(double)};
+    const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
+    add_step<InSetStep>(node.stage, from, node.attributes->set, to);
+    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+}
+
+Value Lowering::join_addresses(const ir::Node &node) {
+    const Joined joined = join(node.operands, node.stage);
+    const ir::NodeId operand = node.operands[0];
+    const CellType cell_type = node.type->cell_type();
+    if (node.type->block_cells() != type(operand).block_cells()) {
+        const BlockUse from = use(operand, cell_type, joined.operands[0]);
+        std::vector<CopyPart> parts;
+        parts.push_back({from, CopyNest(*node.type, type(operand)), 0, 0});
+        const Target to = target(node.stage, joined.index, *node.type, cell_type);
+        add_step<CopyStep>(node.stage, std::move(parts), to);
+        return written(to, cell_type);
+    }
+    Value result = converted(values_[operand], type(operand), stage(operand), cell_type);
+    if (joined.operands[0].access == BlockAccess::mapped) {
+        result.index = joined.index;
+        result.map = joined.operands[0].map;
+        return result;
+    }
+    if (joined.operands[0].access == BlockAccess::same || !joined.index) {
+        return result;
+    }
+    // A dense operand that gets addresses: each of them has a copy.
+    const BlockUse from = use(operand, cell_type, joined.operands[0]);
+    std::vector<CopyPart> parts;
+    parts.push_back({from, CopyNest(*node.type, type(operand)), 0, 0});
+    const Target to = target(node.stage, joined.index, *node.type, cell_type);
+    add_step<CopyStep>(node.stage, std::move(parts), to);
+    return written(to, cell_type);
+}
+
+Value Lowering::order(const ir::Node &node) {
+    const ir::NodeId operand = node.operands[0];
+    const IndexedCells cells = in_order(operand, CellType::f64);
+    const BlockUse from{cells.cells,
+                        cells.index ? BlockAccess::same : BlockAccess::dense,
+                        {},
+                        node.type->block_cells() * sizeof(double)};
+    const std::vector<std::string> &ranked_over = node.attributes->dimensions;
+    const auto is_ranked = [&](const std::string &name) {
+        return std::find(ranked_over.begin(), ranked_over.end(), name) != ranked_over.end();
+    };
+    LoopNest<1> inside, outside;
+    std::vector<std::uint16_t> ranked, others;
+    for (const Dimension &dimension : node.type->dimensions()) {
+        if (dimension.is_mapped()) {
+            (is_ranked(dimension.name) ? ranked : others).push_back(label_position(*node.type, dimension.name));
+        } else {
+            const auto stride = static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name));
+            (is_ranked(dimension.name) ? inside : outside).add(dimension.size, {stride});
+        }
+    }
+    const std::size_t width = node.type->mapped_count();
+    MapSlot groups;
+    if (!others.empty()) {
+        groups = grouped(cells.index, width, std::move(others)).second;
+    }
+    const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
+    add_step<OrderStep>(node.stage, from, cells.index, width, groups, std::move(ranked), std::move(outside),
+                        std::move(inside), node.attributes->ascending, to);
+    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+}
+
+}  // namespace tenrex::plan

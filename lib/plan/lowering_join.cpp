@@ -1,0 +1,145 @@
+// The addresses of natural joins.
+#include <algorithm>
+
+#include "lib/plan/index_steps.h"
+#include "lib/plan/lowering.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+std::uint16_t position(const std::vector<std::string> &names, const std::string &name) {
+    return static_cast<std::uint16_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+bool has(const std::vector<std::string> &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+Lowering::NamedIndex Lowering::index_of(ir::NodeId node) const {
+    return {values_[node].index, mapped_names(type(node))};
+}
+
+Joined Lowering::join(std::span<const ir::NodeId> operands, Stage stage) {
+    Joined result;
+    result.operands.resize(operands.size());
+    NamedIndex common;
+    std::vector<NamedIndex> indexes;  // of the operands that have one
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const NamedIndex own = index_of(operands[i]);
+        indexes.push_back(own);
+        if (!own.slot) {
+            continue;
+        }
+        Joined::Operand &operand = result.operands[i];
+        operand.access = BlockAccess::same;
+        if (!common.slot) {
+            common = own;
+            continue;
+        }
+        const auto earlier = std::find(indexes.begin(), indexes.end() - 1, own);
+        if (earlier != indexes.end() - 1) {
+            operand = result.operands[static_cast<std::size_t>(earlier - indexes.begin())];
+            continue;
+        }
+        auto [joined, from_common, from_own] = join_pair(common, own);
+        for (std::size_t k = 0; k < i; ++k) {
+            Joined::Operand &other = result.operands[k];
+            if (other.access == BlockAccess::same) {
+                other = {BlockAccess::mapped, from_common};
+            } else if (other.access == BlockAccess::mapped) {
+                other.map = compose(joined.slot, from_common, other.map);
+            }
+        }
+        operand = {BlockAccess::mapped, from_own};
+        common = std::move(joined);
+    }
+    if (common.slot) {
+        const auto [index, map] = at_stage(common.slot, common.names.size(), stage);
+        for (Joined::Operand &operand : result.operands) {
+            if (map && operand.access == BlockAccess::same) {
+                operand = {BlockAccess::mapped, map};
+            } else if (map && operand.access == BlockAccess::mapped) {
+                operand.map = compose(index, map, operand.map);
+            }
+        }
+        common.slot = index;
+    }
+    // An operand whose cells have an index of their own.
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const MapSlot own = values_[operands[i]].map;
+        Joined::Operand &operand = result.operands[i];
+        if (own && operand.access == BlockAccess::same) {
+            operand = {BlockAccess::mapped, own};
+        } else if (own && operand.access == BlockAccess::mapped) {
+            operand.map = compose(common.slot, operand.map, own);
+        }
+    }
+    result.index = common.slot;
+    return result;
+}
+
+std::pair<IndexSlot, MapSlot> Lowering::at_stage(IndexSlot index, std::size_t width, Stage stage) {
+    if (stage != Stage::document || index.stage == Stage::document) {
+        return {index, MapSlot()};
+    }
+    const auto [found, is_new] = copies_.try_emplace({index, stage});
+    if (is_new) {
+        found->second = {new_index(stage), new_map(stage)};
+        add_step<ReplicateIndexStep>(stage, index, width, found->second.first, found->second.second);
+    }
+    return found->second;
+}
+
+std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const NamedIndex &a, const NamedIndex &b) {
+    const auto [found, is_new] = joins_.try_emplace({a.slot, a.names, b.slot, b.names});
+    if (!is_new) {
+        return found->second;
+    }
+    // The outer side decides the order. What the documents share goes inside, where its table is made once.
+    const bool swapped = a.slot.stage < b.slot.stage;
+    const NamedIndex &outer = swapped ? b : a;
+    const NamedIndex &inner = swapped ? a : b;
+    const Stage stage = outer.slot.stage;
+    NamedIndex result{new_index(stage), {}};
+    std::set_union(a.names.begin(), a.names.end(), b.names.begin(), b.names.end(), std::back_inserter(result.names));
+    JoinIndexStep::Side outer_side{outer.slot, outer.names.size(), {}, new_map(stage)};
+    JoinIndexStep::Side inner_side{inner.slot, inner.names.size(), {}, new_map(stage)};
+    std::vector<JoinIndexStep::Source> labels;
+    for (const std::string &name : result.names) {
+        const bool in_outer = has(outer.names, name);
+        labels.push_back({!in_outer, position(in_outer ? outer.names : inner.names, name)});
+        if (in_outer && has(inner.names, name)) {
+            outer_side.key.push_back(position(outer.names, name));
+            inner_side.key.push_back(position(inner.names, name));
+        }
+    }
+    const TableSlot table =
+        inner.slot.stage == Stage::document ? TableSlot() : table_of(inner.slot, inner.names.size(), inner_side.key);
+    found->second = {result, swapped ? inner_side.map : outer_side.map, swapped ? outer_side.map : inner_side.map};
+    add_step<JoinIndexStep>(stage, std::move(outer_side), std::move(inner_side), table, std::move(labels), result.slot);
+    return found->second;
+}
+
+MapSlot Lowering::compose(IndexSlot index, MapSlot outer, MapSlot inner) {
+    const auto [found, is_new] = compositions_.try_emplace({index, outer, inner});
+    if (is_new) {
+        const Stage stage = std::max({index.stage, outer.stage, inner.stage});
+        found->second = new_map(stage);
+        add_step<ComposeMapsStep>(stage, index, outer, inner, found->second);
+    }
+    return found->second;
+}
+
+TableSlot Lowering::table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key) {
+    const auto [found, is_new] = tables_.try_emplace({index, key});
+    if (is_new) {
+        found->second = new_table(index.stage);
+        add_step<BuildTableStep>(index.stage, index, width, key, found->second);
+    }
+    return found->second;
+}
+
+}  // namespace tenrex::plan

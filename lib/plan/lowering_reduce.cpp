@@ -1,0 +1,106 @@
+// Aggregates.
+#include <algorithm>
+
+#include "lib/plan/index_steps.h"
+#include "lib/plan/lowering.h"
+#include "lib/plan/reduce_step.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
+    switch (aggregator) {
+        case Aggregator::sum:
+        case Aggregator::avg:
+            return kernels::ReduceOperation::sum;
+        case Aggregator::prod:
+            return kernels::ReduceOperation::prod;
+        case Aggregator::max:
+            return kernels::ReduceOperation::max;
+        case Aggregator::min:
+            return kernels::ReduceOperation::min;
+        case Aggregator::count:
+        case Aggregator::median:
+            return std::nullopt;
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace
+
+Value Lowering::reduce(const ir::Node &node) {
+    const ir::NodeId operand = node.operands[0];
+    const TensorType &from = type(operand);
+    const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
+    const Aggregator aggregator = node.attributes->aggregator;
+    const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
+
+    // Whether the reduced cells of a block lie side by side, in rows.
+    bool in_rows = !reduces_mapped;
+    bool seen_reduced = false;
+    std::size_t length = 1;
+    for (const Dimension &dimension : from.dimensions()) {
+        if (dimension.is_mapped()) {
+            continue;
+        }
+        const bool reduced = !node.type->find(dimension.name);
+        in_rows &= reduced || !seen_reduced || dimension.is_trivial();
+        seen_reduced |= reduced && !dimension.is_trivial();
+        length *= reduced ? dimension.size : 1;
+    }
+    if (in_rows && row_operation(aggregator)) {
+        const CellType cell_type = values_[operand].cell_type;
+        const IndexedCells cells = in_order(operand, cell_type);
+        const BlockUse rows{cells.cells,
+                            cells.index ? BlockAccess::same : BlockAccess::dense,
+                            {},
+                            block_bytes(from) / byte_size(from.cell_type()) * byte_size(cell_type)};
+        const Target to = target(node.stage, cells.index, *node.type, result_type);
+        add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), length, aggregator,
+                                 kernels::choose_reduce(*row_operation(aggregator), cell_type, length, isa_),
+                                 result_type, to);
+        return converted(written(to, result_type), *node.type, node.stage, node.type->cell_type());
+    }
+
+    ReduceShape shape;
+    shape.operand_type = values_[operand].cell_type == CellType::f64 ? CellType::f64 : CellType::f32;
+    const IndexedCells cells = in_order(operand, shape.operand_type);
+    shape.operand_index = cells.index;
+    shape.operand = cells.cells;
+    shape.operand_cells = from.block_cells();
+    shape.target_type = result_type;
+    shape.target_cells = node.type->block_cells();
+    for (const Dimension &dimension : from.dimensions()) {
+        if (dimension.is_indexed()) {
+            shape.nest.add(dimension.size, {static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),
+                                            static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))});
+        }
+    }
+    IndexSlot index = reduces_mapped ? IndexSlot() : cells.index;
+    if (reduces_mapped && node.type->has_mapped()) {
+        std::vector<std::uint16_t> kept;
+        for (const std::string &name : mapped_names(*node.type)) {
+            kept.push_back(label_position(from, name));
+        }
+        const auto &[group_index, groups] = grouped(cells.index, from.mapped_count(), std::move(kept));
+        index = group_index;
+        shape.groups = groups;
+    }
+    shape.target = target(node.stage, index, *node.type, result_type);
+    const Target to = shape.target;
+    add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
+    return converted(written(to, result_type), *node.type, node.stage, node.type->cell_type());
+}
+
+const std::pair<IndexSlot, MapSlot> &Lowering::grouped(IndexSlot index, std::size_t width,
+                                                       std::vector<std::uint16_t> kept) {
+    const auto [found, is_new] = groups_.try_emplace({index, kept});
+    if (is_new) {
+        found->second = {new_index(index.stage), new_map(index.stage)};
+        add_step<GroupIndexStep>(index.stage, index, width, std::move(kept), found->second.first, found->second.second);
+    }
+    return found->second;
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,98 @@
+// Where values are kept, and in which cell type.
+#include "lib/plan/copy_steps.h"
+#include "lib/plan/lowering.h"
+
+namespace tenrex::plan {
+
+CellsSlot Lowering::new_cells(Stage stage) {
+    return {stage, shape(stage).cells++};
+}
+
+CellsSlot Lowering::new_planned(Stage stage, std::size_t bytes) {
+    const CellsSlot cells = new_cells(stage);
+    planned_[cells] = shape(stage).planned.size();
+    const std::size_t step = plan_.programs[static_cast<int>(stage)].size();
+    shape(stage).planned.push_back({cells.number, bytes, step, step, 0});
+    // What nobody reads is written all the same: at the latest when its node is done.
+    note_use(cells);
+    return cells;
+}
+
+Target Lowering::target(Stage stage, IndexSlot index, const TensorType &type, CellType cell_type) {
+    Target target;
+    target.index = index;
+    target.bytes = type.block_cells() * byte_size(cell_type);
+    target.cells = index ? new_cells(stage) : new_planned(stage, target.bytes);
+    return target;
+}
+
+Value Lowering::written(const Target &target, CellType cell_type) const {
+    return {target.index, target.cells, cell_type, {}, target.index};
+}
+
+Value Lowering::converted(const Value &value, const TensorType &type, Stage stage, CellType cell_type) {
+    Value result = value;
+    note_use(value.cells);
+    if (value.cell_type == cell_type) {
+        return result;
+    }
+    result.cell_type = cell_type;
+    const auto known = conversions_.find({value.cells, cell_type});
+    if (known != conversions_.end()) {
+        result.cells = known->second;
+        return result;
+    }
+    // In the program that makes the cells, so that a constant is converted once.
+    const std::size_t length = type.block_cells();
+    const BlockUse from{value.cells,
+                        value.cells_index ? BlockAccess::same : BlockAccess::dense,
+                        {},
+                        length * byte_size(value.cell_type)};
+    const Stage own = value.cells.stage;
+    static_cast<void>(stage);
+    const Target to = target(own, value.cells_index, type, cell_type);
+    add_step<ConvertStep>(
+        own, from, length,
+        kernels::choose_conversion(kernels::ConversionOperation::convert, value.cell_type, cell_type, length, isa_),
+        to);
+    result.cells = to.cells;
+    conversions_[{value.cells, cell_type}] = to.cells;
+    return result;
+}
+
+BlockUse Lowering::use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand) {
+    const Value value = converted(values_[node], type(node), stage(node), cell_type);
+    note_use(value.cells);
+    return {value.cells, operand.access, operand.map, type(node).block_cells() * byte_size(cell_type)};
+}
+
+BlockUse Lowering::own_use(ir::NodeId node, CellType cell_type) {
+    const Value value = converted(values_[node], type(node), stage(node), cell_type);
+    note_use(value.cells);
+    BlockUse use{value.cells, BlockAccess::dense, value.map, type(node).block_cells() * byte_size(cell_type)};
+    if (value.index) {
+        use.access = value.map ? BlockAccess::mapped : BlockAccess::same;
+    }
+    return use;
+}
+
+IndexedCells Lowering::in_order(ir::NodeId node, CellType cell_type) {
+    const BlockUse use = own_use(node, cell_type);
+    const Value &value = values_[node];
+    if (use.access != BlockAccess::mapped) {
+        return {value.index, use.cells};
+    }
+    const Stage later = std::max(value.index.stage, std::max(use.cells.stage, value.map.stage));
+    const Target to = target(later, value.index, type(node), cell_type);
+    CopyNest nest(byte_size(cell_type));
+    nest.add(type(node).block_cells(), 1, 1);
+    std::vector<CopyPart> parts;
+    parts.push_back({use, std::move(nest), 0, 0});
+    add_step<CopyStep>(later, std::move(parts), to);
+    if (values_[node].cell_type == cell_type) {
+        values_[node] = written(to, cell_type);
+    }
+    return {value.index, to.cells};
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,68 @@
+// A compiled graph: three programs and the values that they make. Immutable once made, shared by any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tenrex/label.h>
+#include <tenrex/limits.h>
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>
+
+#include "lib/plan/step.h"
+#include "lib/plan/value.h"
+
+namespace tenrex::plan {
+
+// A named value that comes in or goes out.
+struct Port {
+    std::string name;
+    TensorType type;
+    Stage stage = Stage::constant;  // of an output: when it is known
+    CellsSlot cells;
+    IndexSlot index;  // none: dense
+};
+
+// A constant tensor and the values that hold it.
+struct ConstantValue {
+    std::shared_ptr<const Tensor> tensor;
+    CellsSlot cells;
+    IndexSlot index;
+};
+
+// Cells whose size is known: where they are in Store::planned.
+struct PlannedCells {
+    std::uint32_t number = 0;                   // among the cells of the store
+    std::size_t bytes = 0;                      // of one document's block
+    std::size_t first_step = 0, last_step = 0;  // of the program: when they are written first and read last
+    std::size_t offset = 0;
+};
+
+// How many values of each kind a store has.
+struct StoreShape {
+    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0;
+    std::vector<PlannedCells> planned;
+    std::size_t planned_bytes = 0;
+};
+
+struct Plan {
+    Program programs[3];
+    StoreShape shapes[3];
+    std::vector<Port> inputs;  // of queries and documents
+    std::vector<Port> outputs;
+    std::vector<ConstantValue> constants;
+    std::shared_ptr<LabelTable> labels;  // of constants and documents
+    std::size_t piece = 1;               // documents that a program works on at a time
+    Limits limits;
+    Store constant_store;  // what the constant program made
+};
+
+// Makes all values of a store, and gives planned cells their memory.
+void prepare(Store &store, const StoreShape &shape, Stage stage);
+
+// Chooses the size of a piece and lays out the planned cells.
+void plan_memory(Plan &plan);
+
+}  // namespace tenrex::plan

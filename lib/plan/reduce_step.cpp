@@ -1,0 +1,214 @@
+#include "lib/plan/reduce_step.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "lib/plan/aggregators.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+template <class Cell>
+double load(const std::byte *cells, std::ptrdiff_t i) noexcept {
+    Cell cell;
+    std::memcpy(&cell, cells + i * static_cast<std::ptrdiff_t>(sizeof(Cell)), sizeof(Cell));
+    return cell;
+}
+
+}  // namespace
+
+std::size_t ReduceStep::target_block(const Frame &frame, std::size_t document, std::size_t block) const noexcept {
+    if (shape_.groups) {
+        return frame.map(shape_.groups).of.data()[block];
+    }
+    return shape_.target.index ? block : document;
+}
+
+void ReduceStep::store(std::byte *cells, std::size_t i, double value) const noexcept {
+    if (shape_.target_type == CellType::f64) {
+        std::memcpy(cells + i * sizeof(double), &value, sizeof(double));
+    } else {
+        const auto narrow = static_cast<float>(value);
+        std::memcpy(cells + i * sizeof(float), &narrow, sizeof(float));
+    }
+}
+
+void ReduceStep::run(Frame &frame) const {
+    switch (aggregator_) {
+        case Aggregator::avg:
+            return run_with<AverageOf>(frame);
+        case Aggregator::count:
+            return run_with<CountOf>(frame);
+        case Aggregator::max:
+            return run_with<ExtremeOf<true>>(frame);
+        case Aggregator::min:
+            return run_with<ExtremeOf<false>>(frame);
+        case Aggregator::prod:
+            return run_with<ProductOf>(frame);
+        case Aggregator::sum:
+            return run_with<SumOf>(frame);
+        case Aggregator::median:
+            return shape_.operand_type == CellType::f64 ? run_median<double>(frame) : run_median<float>(frame);
+    }
+}
+
+template <class Accumulator>
+void ReduceStep::run_with(Frame &frame) const {
+    if (shape_.operand_type == CellType::f64) {
+        run_as<double, Accumulator>(frame);
+    } else {
+        run_as<float, Accumulator>(frame);
+    }
+}
+
+template <class Cell, class Accumulator>
+void ReduceStep::run_as(Frame &frame) const {
+    std::byte *const target = make_room(frame, shape_.target);
+    if (target == nullptr) {
+        return;
+    }
+    const std::size_t cells = block_count(frame, shape_.target) * shape_.target_cells;
+    auto *const totals = reinterpret_cast<Accumulator *>(frame.scratch->bytes.room(cells * sizeof(Accumulator)));
+    std::uninitialized_fill_n(totals, cells, Accumulator());
+    const BlockUse use{shape_.operand,
+                       shape_.operand_index ? BlockAccess::same : BlockAccess::dense,
+                       {},
+                       shape_.operand_cells * sizeof(Cell)};
+    const Blocks blocks(frame, use);
+    const Axis<2> &run = shape_.nest.run();
+    const auto add_block = [&](std::size_t document, std::size_t block) {
+        Accumulator *const group = totals + target_block(frame, document, block) * shape_.target_cells;
+        const std::byte *const source = blocks.at(document, block);
+        shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
+            if (run.strides[0] == 0) {
+                Accumulator total = group[offsets[0]];
+                for (std::size_t i = 0; i < run.size; ++i) {
+                    total.add(load<Cell>(source, offsets[1] + static_cast<std::ptrdiff_t>(i) * run.strides[1]));
+                }
+                group[offsets[0]] = total;
+                return;
+            }
+            for (std::size_t i = 0; i < run.size; ++i) {
+                const auto step = static_cast<std::ptrdiff_t>(i);
+                group[offsets[0] + step * run.strides[0]].add(load<Cell>(source, offsets[1] + step * run.strides[1]));
+            }
+        });
+    };
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        if (!shape_.operand_index) {
+            add_block(document, document);
+            continue;
+        }
+        const Index &index = frame.index(shape_.operand_index);
+        for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
+            add_block(document, block);
+        }
+    }
+    for (std::size_t i = 0; i < cells; ++i) {
+        store(target, i, totals[i].result());
+    }
+}
+
+template <class Cell>
+void ReduceStep::run_median(Frame &frame) const {
+    std::byte *const target = make_room(frame, shape_.target);
+    if (target == nullptr) {
+        return;
+    }
+    // Counts the cells of each group, lays the groups out one after the other, and sorts each as far as needed.
+    const std::size_t groups = block_count(frame, shape_.target) * shape_.target_cells;
+    const BlockUse use{shape_.operand,
+                       shape_.operand_index ? BlockAccess::same : BlockAccess::dense,
+                       {},
+                       shape_.operand_cells * sizeof(Cell)};
+    const Blocks blocks(frame, use);
+    std::uint32_t *const ends = frame.scratch->blocks.room(groups + 1);
+    std::fill_n(ends, groups + 1, 0);
+    const auto for_each_cell = [&](const auto &visit) {
+        const auto visit_block = [&](std::size_t document, std::size_t block) {
+            const auto first = static_cast<std::ptrdiff_t>(target_block(frame, document, block) * shape_.target_cells);
+            const std::byte *const source = blocks.at(document, block);
+            const Axis<2> &run = shape_.nest.run();
+            shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
+                for (std::size_t i = 0; i < run.size; ++i) {
+                    const auto step = static_cast<std::ptrdiff_t>(i);
+                    visit(static_cast<std::size_t>(first + offsets[0] + step * run.strides[0]),
+                          load<Cell>(source, offsets[1] + step * run.strides[1]));
+                }
+            });
+        };
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            if (!shape_.operand_index) {
+                visit_block(document, document);
+                continue;
+            }
+            const Index &index = frame.index(shape_.operand_index);
+            for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
+                visit_block(document, block);
+            }
+        }
+    };
+    std::size_t total = 0;
+    for_each_cell([&](std::size_t group, double) { ++ends[group + 1], ++total; });
+    for (std::size_t group = 0; group < groups; ++group) {
+        ends[group + 1] += ends[group];
+    }
+    double *const sorted = frame.scratch->numbers.room(total);
+    for_each_cell([&](std::size_t group, double cell) { sorted[ends[group]++] = cell; });
+    std::size_t begin = 0;
+    for (std::size_t group = 0; group < groups; ++group) {
+        store(target, group, median(sorted + begin, sorted + ends[group]));
+        begin = ends[group];
+    }
+}
+
+std::string ReduceStep::describe() const {
+    return fmt::format("{} of {} to {} cells", info(aggregator_).name, shape_.operand_cells, shape_.target_cells);
+}
+
+void ReduceRowsStep::run(Frame &frame) const {
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    const std::size_t blocks = block_count(frame, target_);
+    const std::size_t rows = blocks * rows_;
+    auto *const numbers =
+        target_type_ == CellType::f64 ? reinterpret_cast<double *>(target) : frame.scratch->numbers.room(rows);
+    const Blocks operand(frame, operand_);
+    const auto row_bytes = static_cast<std::ptrdiff_t>(operand_.bytes / rows_);
+    if (aggregator_ == Aggregator::count) {
+        std::fill_n(numbers, rows, static_cast<double>(length_));
+    } else if (operand_.access == BlockAccess::dense && rows_ == 1) {
+        kernel_->function({operand.data(), operand.document_stride(), rows, length_, numbers});
+    } else if (operand_.access == BlockAccess::dense &&
+               operand.document_stride() != static_cast<std::ptrdiff_t>(operand_.bytes)) {
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            kernel_->function({operand.at(document, 0), row_bytes, rows_, length_, numbers + document * rows_});
+        }
+    } else if (rows != 0) {
+        kernel_->function({operand.data(), row_bytes, rows, length_, numbers});
+    }
+    if (aggregator_ == Aggregator::avg) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            numbers[row] /= static_cast<double>(length_);
+        }
+    }
+    if (target_type_ == CellType::f32) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            const auto narrow = static_cast<float>(numbers[row]);
+            std::memcpy(target + row * sizeof(float), &narrow, sizeof(float));
+        }
+    }
+}
+
+std::string ReduceRowsStep::describe() const {
+    const std::string kernel = kernel_ == nullptr ? "" : " " + full_name(*kernel_);
+    return fmt::format("{} of {} rows of {} cells{}", info(aggregator_).name, rows_, length_, kernel);
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,78 @@
+// Steps that aggregate cells.
+#pragma once
+
+#include <optional>
+
+#include "lib/kernels/reduce_kernels.h"
+#include "lib/plan/blocks.h"
+#include "lib/plan/layout.h"
+#include "lib/plan/step.h"
+#include "lib/syntax/tensor_function.h"
+
+namespace tenrex::plan {
+
+// What a reduction does with the blocks of its operand.
+struct ReduceShape {
+    IndexSlot operand_index;  // none: the operand is dense
+    CellsSlot operand;        // of type f32 or f64
+    std::size_t operand_cells = 1;
+    CellType operand_type = CellType::f64;
+    MapSlot groups;  // from the operand's blocks to the target's; none: see below
+    // Without groups each block of the operand goes to the target's block of the same number if both have the same
+    // index, and to the document's only one if the target has no index.
+    Target target;  // cells of the same type as the operand's, or f64
+    CellType target_type = CellType::f64;
+    std::size_t target_cells = 1;
+    LoopNest<2> nest;  // over the cells of an operand's block (array 1) and where they go (array 0)
+};
+
+// Any aggregate over any dimensions. Numbers are added in double.
+class ReduceStep : public Step {
+public:
+    ReduceStep(ReduceShape shape, Aggregator aggregator) : shape_(std::move(shape)), aggregator_(aggregator) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    template <class Cell, class Accumulator>
+    void run_as(Frame &frame) const;
+    template <class Cell>
+    void run_median(Frame &frame) const;
+    template <class Cell>
+    void run_cells(Frame &frame) const;
+    template <class Accumulator>
+    void run_with(Frame &frame) const;
+    std::size_t target_block(const Frame &frame, std::size_t document, std::size_t block) const noexcept;
+    void store(std::byte *cells, std::size_t i, double value) const noexcept;
+
+    ReduceShape shape_;
+    Aggregator aggregator_;
+};
+
+// The same for rows of cells that lie side by side, by a kernel: one number from each row.
+class ReduceRowsStep : public Step {
+public:
+    // rows: of one block of the operand, each `length` cells; the target has as many cells per block.
+    ReduceRowsStep(BlockUse operand, std::size_t rows, std::size_t length, Aggregator aggregator,
+                   const kernels::ReduceKernel *kernel, CellType target_type, Target target)
+        : operand_(operand),
+          rows_(rows),
+          length_(length),
+          aggregator_(aggregator),
+          kernel_(kernel),
+          target_type_(target_type),
+          target_(target) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    BlockUse operand_;
+    std::size_t rows_;
+    std::size_t length_;
+    Aggregator aggregator_;
+    const kernels::ReduceKernel *kernel_;  // null for count
+    CellType target_type_;
+    Target target_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,43 @@
+// Runs the programs of a plan.
+#pragma once
+
+#include "lib/plan/plan.h"
+
+namespace tenrex::plan {
+
+// Runs the steps of one program; false if a value went beyond the limits.
+bool run_program(const Program &program, Frame &frame);
+
+// Loads the constants and runs their program.
+bool run_constants(Plan &plan);
+
+// Makes a tensor the value of a port, for all documents. The tensor must outlive its use. find_label(text) gives the
+// label that stands for a text.
+template <class FindLabel>
+void load_tensor(Store &store, CellsSlot cells, IndexSlot index, const TensorView &tensor,
+                 const FindLabel &find_label) {
+    Cells &target = store.cells[cells.number];
+    // Steps only read what they did not write.
+    target.data = const_cast<std::byte *>(static_cast<const std::byte *>(tensor.cells()));
+    target.stride = 0;
+    if (!index) {
+        return;
+    }
+    Index &addresses = store.indexes[index.number];
+    const std::size_t width = tensor.type().mapped_count();
+    Label *labels = addresses.own_labels.room(tensor.blocks() * width);
+    std::uint32_t *const offsets = addresses.own_offsets.room(2);
+    offsets[0] = 0;
+    offsets[1] = static_cast<std::uint32_t>(tensor.blocks());
+    addresses.offsets = offsets;
+    addresses.labels = labels;
+    addresses.shared = true;
+    for (std::size_t block = 0; block < tensor.blocks(); ++block) {
+        for (std::size_t i = 0; i < width; ++i) {
+            const Label label = tensor.address(block)[i];
+            *labels++ = is_numeric(label) ? label : find_label(tensor.labels()->stored_text(label));
+        }
+    }
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,121 @@
+// What steps read and write while a plan runs. A tensor is an index, its addresses, and cells, a dense block for each
+// of them; values with the same addresses share the index. Everything exists for one document after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/label.h>
+#include <tenrex/schema.h>
+
+#include "lib/plan/address_table.h"
+#include "lib/plan/growing.h"
+
+namespace tenrex::plan {
+
+// Dense blocks. Without mapped dimensions block `d` belongs to document d and begins d * stride bytes after `data`;
+// with them, blocks follow each other without gaps and the index says whose they are.
+struct Cells {
+    std::byte *data = nullptr;
+    std::ptrdiff_t stride = 0;  // 0: the documents share it
+    Growing<std::byte> own;     // empty if the memory is a caller's or was planned
+};
+
+// The addresses: one label per mapped dimension, in the order of the dimensions' names.
+struct Index {
+    const std::uint32_t *offsets = nullptr;  // blocks of document d: [offsets[d], offsets[d+1]); of shared ones: of [0]
+    const Label *labels = nullptr;
+    bool shared = false;  // by all documents
+    Growing<std::uint32_t> own_offsets;
+    Growing<Label> own_labels;
+
+    std::uint32_t begin(std::size_t document) const noexcept { return shared ? 0 : offsets[document]; }
+    std::uint32_t end(std::size_t document) const noexcept { return shared ? offsets[1] : offsets[document + 1]; }
+};
+
+// For each block of one index the block of another that goes with it.
+struct BlockMap {
+    Growing<std::uint32_t> of;
+};
+
+// The values that one program makes: constants, those of a query, or those of a piece of documents.
+struct Store {
+    std::vector<Cells> cells;
+    std::vector<Index> indexes;
+    std::vector<BlockMap> maps;
+    std::vector<AddressTable> tables;
+    Growing<std::byte> planned;  // cells whose size is known when compiling
+
+    std::size_t memory_bytes() const noexcept;
+};
+
+template <class T>
+struct Slot {
+    static constexpr std::uint32_t no_number = ~std::uint32_t{0};
+    Stage stage = Stage::constant;
+    std::uint32_t number = no_number;
+
+    explicit operator bool() const noexcept { return number != no_number; }
+    friend auto operator<=>(const Slot &, const Slot &) = default;
+};
+using CellsSlot = Slot<Cells>;
+using IndexSlot = Slot<Index>;
+using MapSlot = Slot<BlockMap>;
+using TableSlot = Slot<AddressTable>;
+
+// The texts of labels: those of the plan and those that only the query knows.
+class LabelTexts {
+public:
+    LabelTexts(const LabelTable *plan, const LabelTable *query) noexcept : plan_(plan), query_(query) {}
+
+    // The label with that text; a label that nothing has if neither the plan nor the query knows it.
+    Label find(std::string_view text) const noexcept;
+    // The label of a whole number, such as a peek computes; negative numbers are texts.
+    Label find(std::int64_t number) const noexcept;
+    // Compares the texts byte by byte: below 0 if a comes first.
+    int compare(Label a, Label b) const noexcept;
+
+    const LabelTable *plan() const noexcept { return plan_; }
+
+    // Labels of the query's own table carry this bit beside the top one.
+    static constexpr std::uint64_t query_bit = std::uint64_t{1} << 62;
+    // What no label of a document equals.
+    static constexpr Label nowhere{~std::uint64_t{0}};
+
+private:
+    const LabelTable *plan_;
+    const LabelTable *query_;  // may be null
+};
+
+// Room for what a step needs only while it runs.
+struct Scratch {
+    AddressTable table;
+    AddressTable other_table;
+    Growing<std::byte> bytes;
+    Growing<std::byte> more_bytes;
+    Growing<double> numbers;
+    Growing<std::uint32_t> blocks;
+    Growing<Label> labels;
+};
+
+// A program at work on some documents.
+struct Frame {
+    std::size_t documents = 1;
+    Store *stores[3] = {};  // by stage; a program writes only to its own
+    Scratch *scratch = nullptr;
+    const LabelTexts *labels = nullptr;
+    std::uint64_t most_cells = 0;  // Limits::tensor_cells
+    bool too_large = false;        // a value went beyond that; the results mean nothing
+
+    Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }
+    Index &index(IndexSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->indexes[slot.number]; }
+    BlockMap &map(MapSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->maps[slot.number]; }
+    AddressTable &table(TableSlot slot) const noexcept {
+        return stores[static_cast<int>(slot.stage)]->tables[slot.number];
+    }
+};
+
+}  // namespace tenrex::plan

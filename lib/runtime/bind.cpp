@@ -1,0 +1,70 @@
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "lib/plan/run.h"
+#include "lib/runtime/guarded.h"
+#include "lib/runtime/plan_content.h"
+#include "lib/sema/symbol_name.h"
+
+namespace tenrex {
+
+namespace {
+
+// The id of a label of a query: the plan's, or if no constant and no document has the label, one of the query's own.
+Label label_of_query(std::string_view text, const LabelTable &plan, LabelTable &query) {
+    if (const auto known = plan.find(text)) {
+        return *known;
+    }
+    return Label{static_cast<std::uint64_t>(query.intern(text)) | plan::LabelTexts::query_bit};
+}
+
+}  // namespace
+
+Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
+    return guarded([&]() -> Result<Query> {
+        const plan::Plan &plan = *content_->plan;
+        std::unordered_map<std::string, const Tensor *> given;
+        for (const auto &[name, value] : inputs) {
+            given.emplace(sema::normal_name(name), &value);
+        }
+        const auto query = std::make_shared<Query::Content>();
+        query->plan = content_;
+        plan::prepare(query->store, plan.shapes[static_cast<int>(Stage::query)], Stage::query);
+        for (const std::size_t number : content_->query_ports) {
+            const plan::Port &port = plan.inputs[number];
+            const auto found = given.find(port.name);
+            if (found == given.end()) {
+                return Error(fmt::format("there is no value for the query input '{}'", port.name),
+                             fmt::format("give a value of type {}", port.type.to_string()));
+            }
+            if (!(found->second->type() == port.type)) {
+                return Error(fmt::format("the value of the query input '{}' has type {}, not {}", port.name,
+                                         found->second->type().to_string(), port.type.to_string()));
+            }
+            query->tensors.push_back(*found->second);
+            plan::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(),
+                              [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels); });
+        }
+        plan::Scratch scratch;
+        const plan::LabelTexts texts(plan.labels.get(), &query->labels);
+        plan::Frame frame;
+        // A program writes to its own store only.
+        frame.stores[static_cast<int>(Stage::constant)] = const_cast<plan::Store *>(&plan.constant_store);
+        frame.stores[static_cast<int>(Stage::query)] = &query->store;
+        frame.scratch = &scratch;
+        frame.labels = &texts;
+        frame.most_cells = plan.limits.tensor_cells;
+        if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
+            return Error(
+                fmt::format("a value that depends on the query has more than {} cells", plan.limits.tensor_cells));
+        }
+        return Query(query);
+    });
+}
+
+std::size_t Query::memory_bytes() const noexcept {
+    return content_->store.memory_bytes() + content_->labels.memory_bytes();
+}
+
+}  // namespace tenrex

@@ -1,0 +1,59 @@
+#include <tenrex/column_buffer.h>
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "lib/runtime/guarded.h"
+
+namespace tenrex {
+
+ColumnBuffer::ColumnBuffer(TensorType type, std::shared_ptr<LabelTable> labels)
+    : type_(std::move(type)), labels_(std::move(labels)), offsets_{0} {}
+
+Status ColumnBuffer::append(const Tensor &tensor) {
+    if (!(tensor.type() == type_)) {
+        return Error(fmt::format("a value of type {} does not fit a column of type {}", tensor.type().to_string(),
+                                 type_.to_string()));
+    }
+    return guarded([&]() -> Status {
+        const TensorView view = tensor.view();
+        const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
+        const auto *const cells = static_cast<const std::byte *>(view.cells());
+        cells_.insert(cells_.end(), cells, cells + bytes);
+        for (std::size_t block = 0; block < view.blocks() && type_.has_mapped(); ++block) {
+            for (const Label label : view.address(block)) {
+                addresses_.push_back(is_numeric(label) ? label : labels_->intern(view.labels()->stored_text(label)));
+            }
+        }
+        if (type_.has_mapped()) {
+            offsets_.push_back(offsets_.back() + view.blocks());
+        }
+        ++documents_;
+        return {};
+    });
+}
+
+void ColumnBuffer::append(double value) {
+    const auto *const bytes = reinterpret_cast<const std::byte *>(&value);
+    cells_.insert(cells_.end(), bytes, bytes + sizeof(value));
+    ++documents_;
+}
+
+Column ColumnBuffer::column() const noexcept {
+    return column(0);
+}
+
+Column ColumnBuffer::column(std::size_t first) const noexcept {
+    if (type_.has_mapped()) {
+        return Column::sparse(offsets_.data() + first, addresses_.data(), cells_.data());
+    }
+    const std::size_t bytes = type_.block_cells() * byte_size(type_.cell_type());
+    return Column::dense(cells_.data() + first * bytes, static_cast<std::ptrdiff_t>(bytes));
+}
+
+std::size_t ColumnBuffer::memory_bytes() const noexcept {
+    return cells_.capacity() + offsets_.capacity() * sizeof(std::uint64_t) + addresses_.capacity() * sizeof(Label);
+}
+
+}  // namespace tenrex

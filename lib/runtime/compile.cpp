@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lib/ir/build.h"
+#include "lib/ir/text.h"
+#include "lib/plan/lower.h"
+#include "lib/runtime/expression_content.h"
+#include "lib/runtime/guarded.h"
+#include "lib/runtime/plan_content.h"
+
+namespace tenrex {
+
+namespace {
+
+Status check_options(const CompileOptions &options) {
+    const std::vector<std::string_view> names = optimization_names();
+    for (const std::string &disabled : options.disabled_passes) {
+        if (std::find(names.begin(), names.end(), disabled) == names.end()) {
+            return Error(fmt::format("there is no optimization '{}'", disabled),
+                         fmt::format("there are: {}", fmt::join(names, ", ")));
+        }
+    }
+    if (!options.max_isa.empty() && !kernels::isa_level(options.max_isa)) {
+        return Error(fmt::format("there is no instruction set '{}'", options.max_isa),
+                     "use baseline, avx2, avx512 or native");
+    }
+    return {};
+}
+
+Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const Limits &limits,
+                           const CompileOptions &options) {
+    const auto content = std::make_shared<Plan::Content>();
+    content->warnings = std::move(warnings);
+    content->isa = options.max_isa.empty() ? kernels::allowed_isa()
+                                           : kernels::detected_isa() & *kernels::isa_level(options.max_isa);
+    content->graph = optimizer::optimize(std::move(graph), {options.disabled_passes, false}, &content->passes);
+    auto lowered = plan::lower(
+        content->graph, {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits});
+    if (!lowered) {
+        return std::move(lowered).error();
+    }
+    content->plan = *std::move(lowered);
+    for (std::size_t i = 0; i < content->plan->inputs.size(); ++i) {
+        const plan::Port &port = content->plan->inputs[i];
+        const bool of_query = port.stage == Stage::query;
+        (of_query ? content->query_inputs : content->document_inputs)
+            .push_back({port.name, port.type, port.stage, std::nullopt});
+        (of_query ? content->query_ports : content->document_ports).push_back(i);
+    }
+    for (const plan::Port &port : content->plan->outputs) {
+        content->outputs.push_back({port.name, port.type});
+    }
+    return Plan(content);
+}
+
+}  // namespace
+
+Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Schema &schema,
+                     const CompileOptions &options) {
+    return guarded([&]() -> Result<Plan> {
+        if (const Status status = check_options(options); !status) {
+            return status.error();
+        }
+        if (expressions.empty()) {
+            return Error("there is no expression to compile");
+        }
+        ir::Graph graph;
+        std::vector<Issue> warnings;
+        for (const NamedExpression &expression : expressions) {
+            auto parsed = Expression::parse(expression.text, schema, options.expression);
+            if (!parsed) {
+                return std::move(parsed).error();
+            }
+            warnings.insert(warnings.end(), parsed->warnings().begin(), parsed->warnings().end());
+            auto built =
+                ir::build(parsed->content().typed, options.expression.limits, std::move(graph), expression.name);
+            if (!built) {
+                return std::move(built).error();
+            }
+            graph = *std::move(built);
+        }
+        return compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+    });
+}
+
+Result<Plan> compile(std::string_view text, const Schema &schema, const CompileOptions &options) {
+    return guarded([&] { return compile({NamedExpression{"", std::string(text)}}, schema, options); });
+}
+
+Result<Plan> compile(const Expression &expression, const CompileOptions &options) {
+    return guarded([&]() -> Result<Plan> {
+        if (const Status status = check_options(options); !status) {
+            return status.error();
+        }
+        const Limits &limits = expression.content().options.limits;
+        auto graph = ir::build(expression.content().typed, limits);
+        if (!graph) {
+            return std::move(graph).error();
+        }
+        return compile_graph(*std::move(graph), expression.warnings(), limits, options);
+    });
+}
+
+std::vector<std::string_view> optimization_names() {
+    std::vector<std::string_view> names;
+    for (const optimizer::Pass &pass : optimizer::pipeline()) {
+        names.push_back(pass.name);
+    }
+    return names;
+}
+
+const std::vector<Plan::Output> &Plan::outputs() const noexcept {
+    return content_->outputs;
+}
+
+const std::vector<InputDeclaration> &Plan::document_inputs() const noexcept {
+    return content_->document_inputs;
+}
+
+const std::vector<InputDeclaration> &Plan::query_inputs() const noexcept {
+    return content_->query_inputs;
+}
+
+const std::shared_ptr<LabelTable> &Plan::labels() const noexcept {
+    return content_->plan->labels;
+}
+
+const std::vector<Issue> &Plan::warnings() const noexcept {
+    return content_->warnings;
+}
+
+std::string Plan::graph() const {
+    return ir::to_string(content_->graph);
+}
+
+std::string Plan::graph_dot() const {
+    return ir::to_dot(content_->graph);
+}
+
+std::size_t Plan::document_steps() const noexcept {
+    return content_->plan->programs[static_cast<int>(Stage::document)].size();
+}
+
+std::size_t Plan::piece() const noexcept {
+    return content_->plan->piece;
+}
+
+}  // namespace tenrex

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "lib/plan/layout.h"
+#include "lib/plan/run.h"
+#include "lib/runtime/guarded.h"
+#include "lib/runtime/plan_content.h"
+
+namespace tenrex {
+
+Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
+    content_->plan = plan.content_;
+    const plan::Plan &compiled = *plan.content_->plan;
+    plan::prepare(content_->store, compiled.shapes[static_cast<int>(Stage::document)], Stage::document);
+    content_->computed.resize(compiled.inputs.size());
+}
+
+Context::Context(Context &&) noexcept = default;
+Context &Context::operator=(Context &&) noexcept = default;
+Context::~Context() = default;
+
+std::size_t Context::memory_bytes() const noexcept {
+    std::size_t bytes = content_->store.memory_bytes();
+    for (const auto &cells : content_->computed) {
+        bytes += cells.memory_bytes();
+    }
+    return bytes;
+}
+
+namespace {
+
+// The blocks of some documents of a sparse column, counted from the first of them.
+void load_sparse(plan::Cells &cells, plan::Index &index, const plan::Port &port, const std::uint64_t *offsets,
+                 const Label *labels, const void *data, std::size_t documents) {
+    std::uint32_t *const own = index.own_offsets.room(documents + 1);
+    for (std::size_t i = 0; i <= documents; ++i) {
+        own[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
+    }
+    index.offsets = own;
+    index.labels = labels + offsets[0] * port.type.mapped_count();
+    index.shared = false;
+    cells.data =
+        const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * plan::block_bytes(port.type);
+}
+
+}  // namespace
+
+Status Query::check(const Block &block, const Context &context) const {
+    if (context.content_ == nullptr || context.content_->plan != content_->plan) {
+        return Error("the context was made for another plan");
+    }
+    if (block.columns.size() != content_->plan->document_inputs.size()) {
+        return Error(fmt::format("the block has {} columns, the plan has {} document inputs", block.columns.size(),
+                                 content_->plan->document_inputs.size()));
+    }
+    for (std::size_t i = 0; i < block.columns.size(); ++i) {
+        const InputDeclaration &input = content_->plan->document_inputs[i];
+        if (input.type.has_mapped() != (block.columns[i].offsets_ != nullptr)) {
+            return Error(fmt::format("the column for '{}' does not fit its type {}: {}", input.name,
+                                     input.type.to_string(),
+                                     input.type.has_mapped() ? "it has no addresses" : "it has addresses"));
+        }
+    }
+    return {};
+}
+
+// Calls visit(first, frame) after each piece; the outputs of its documents are in the frame.
+template <class Visit>
+Status Query::run(const Block &block, Context &context, const Visit &visit) const {
+    if (Status status = check(block, context); !status) {
+        return status;
+    }
+    const Plan::Content &content = *content_->plan;
+    const plan::Plan &plan = *content.plan;
+    Context::Content &own = *context.content_;
+    const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
+    plan::Frame frame;
+    // A program writes to its own store only.
+    frame.stores[static_cast<int>(Stage::constant)] = const_cast<plan::Store *>(&plan.constant_store);
+    frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&content_->store);
+    frame.stores[static_cast<int>(Stage::document)] = &own.store;
+    frame.scratch = &own.scratch;
+    frame.labels = &texts;
+    frame.most_cells = plan.limits.tensor_cells;
+    for (std::size_t first = 0; first < block.documents; first += plan.piece) {
+        frame.documents = std::min(plan.piece, block.documents - first);
+        for (std::size_t i = 0; i < block.columns.size(); ++i) {
+            const Column &column = block.columns[i];
+            const plan::Port &port = plan.inputs[content.document_ports[i]];
+            plan::Cells &cells = own.store.cells[port.cells.number];
+            const std::size_t bytes = plan::block_bytes(port.type);
+            if (column.offsets_ != nullptr) {
+                load_sparse(cells, own.store.indexes[port.index.number], port, column.offsets_ + first, column.labels_,
+                            column.cells_, frame.documents);
+            } else if (column.fill_ != nullptr) {
+                cells.data = own.computed[i].room(frame.documents * bytes);
+                cells.stride = static_cast<std::ptrdiff_t>(bytes);
+                (*column.fill_)(first, frame.documents, cells.data);
+            } else {
+                cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
+                             static_cast<std::ptrdiff_t>(first) * column.stride_;
+                cells.stride = column.stride_;
+            }
+        }
+        if (!plan::run_program(plan.programs[static_cast<int>(Stage::document)], frame)) {
+            return Error(fmt::format("a value of a document has more than {} cells", plan.limits.tensor_cells));
+        }
+        visit(first, frame);
+    }
+    return {};
+}
+
+namespace {
+
+void copy_scores(const plan::Frame &frame, const plan::Port &port, double *scores) {
+    const plan::Cells &cells = frame.cells(port.cells);
+    for (std::size_t i = 0; i < frame.documents; ++i) {
+        std::memcpy(scores + i, cells.data + static_cast<std::ptrdiff_t>(i) * cells.stride, sizeof(double));
+    }
+}
+
+Status no_scalar(const plan::Port &port) {
+    return Error(fmt::format("the output '{}' has type {}, scores must be scalars", port.name, port.type.to_string()),
+                 "reduce it to a scalar, or ask for tensors");
+}
+
+// The value of one document as a tensor of its own.
+Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t document, const LabelTable &plan_labels,
+                 const LabelTable &query_labels) {
+    TensorBuilder builder(port.type);
+    const std::size_t bytes = plan::block_bytes(port.type);
+    const plan::Cells &cells = frame.cells(port.cells);
+    if (!port.index) {
+        std::memcpy(builder.cells(0), cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride, bytes);
+        return std::move(builder).build();
+    }
+    const plan::Index &index = frame.index(port.index);
+    const std::size_t width = port.type.mapped_count();
+    std::vector<std::string> texts(width);
+    std::vector<std::string_view> address(width);
+    for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
+        for (std::size_t i = 0; i < width; ++i) {
+            const Label label = index.labels[block * width + i];
+            const auto bits = static_cast<std::uint64_t>(label);
+            const bool of_query = !is_numeric(label) && (bits & plan::LabelTexts::query_bit) != 0;
+            texts[i] =
+                of_query ? query_labels.text(Label{bits & ~plan::LabelTexts::query_bit}) : plan_labels.text(label);
+            address[i] = texts[i];
+        }
+        std::memcpy(builder.cells(builder.block(address)), cells.data + block * bytes, bytes);
+    }
+    return std::move(builder).build();
+}
+
+}  // namespace
+
+Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
+    return guarded([&]() -> Status {
+        const plan::Port &port = content_->plan->plan->outputs.front();
+        if (!port.type.is_scalar()) {
+            return no_scalar(port);
+        }
+        if (scores.size() < block.documents) {
+            return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
+        }
+        return run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+            copy_scores(frame, port, scores.data() + first);
+        });
+    });
+}
+
+Status Query::evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const {
+    return guarded([&]() -> Status {
+        const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
+        if (scores.size() != ports.size()) {
+            return Error(fmt::format("there is room for {} outputs of {}", scores.size(), ports.size()));
+        }
+        for (std::size_t i = 0; i < ports.size(); ++i) {
+            if (!ports[i].type.is_scalar()) {
+                return no_scalar(ports[i]);
+            }
+            if (scores[i].size() < block.documents) {
+                return Error(
+                    fmt::format("there is room for {} scores of {} documents", scores[i].size(), block.documents));
+            }
+        }
+        return run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+            for (std::size_t i = 0; i < ports.size(); ++i) {
+                copy_scores(frame, ports[i], scores[i].data() + first);
+            }
+        });
+    });
+}
+
+Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context &context) const {
+    return guarded([&]() -> Result<std::vector<Tensor>> {
+        const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
+        std::vector<Tensor> tensors(ports.size() * block.documents);
+        const Status status = run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+            for (std::size_t i = 0; i < ports.size(); ++i) {
+                for (std::size_t document = 0; document < frame.documents; ++document) {
+                    tensors[i * block.documents + first + document] =
+                        tensor_of(frame, ports[i], document, *content_->plan->plan->labels, content_->labels);
+                }
+            }
+        });
+        if (!status) {
+            return status.error();
+        }
+        return tensors;
+    });
+}
+
+}  // namespace tenrex

@@ -1,0 +1,17 @@
+// What a pass is: a function from graph to graph. It never changes what an expression means, whatever values NaN,
+// infinities and empty tensors have; docs/numerics.md says by how much a result may differ in its last bits.
+#pragma once
+
+#include <string_view>
+
+#include "lib/ir/graph.h"
+
+namespace tenrex::optimizer {
+
+struct Pass {
+    std::string_view name;
+    std::string_view summary;  // the invariant that it establishes
+    void (*run)(ir::Graph &graph);
+};
+
+}  // namespace tenrex::optimizer

@@ -112,7 +112,7 @@ TEST_P(Products, have_errors_within_the_bound) {
 TEST_P(Products, are_those_of_the_definition_for_all_shapes) {
     const std::size_t tile = kernel().column_tile;
     std::vector<std::size_t> widths = {
-        1, 2, 3, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 1, 5 * tile};
+        1, 2, 3, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 1, 9 * tile};
     const std::size_t most = 160;
     Row numbers = make_row(kernel().type, most * most);
     for (std::size_t i = 0; i < numbers.length(); ++i) {
@@ -161,7 +161,7 @@ TEST_P(Products, of_a_row_do_not_depend_on_its_company) {
     const std::size_t tile = kernel().column_tile;
     for (std::size_t k : {7, 300, 1000}) {
         const std::size_t m = 150;
-        const std::size_t n = 3 * tile + 2;
+        const std::size_t n = 9 * tile + 2;
         const Row a = random(m * k);
         const Row b = random(k * n);
         const Row bias = random(n);
@@ -193,13 +193,13 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
     const std::size_t tile = kernel().column_tile;
     const std::size_t size = cell_size();
     const GuardedMemory a_memory(40 * 310 * 3 * size);
-    const GuardedMemory b_memory(310 * 100 * size);
+    const GuardedMemory b_memory(310 * 130 * size);
     const GuardedMemory packed_memory(310 * 150 * size);
     const GuardedMemory bias_memory(150 * size);
-    const GuardedMemory out_memory(40 * 110 * size);
+    const GuardedMemory out_memory(40 * 140 * size);
     std::size_t variant = 0;
     for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29}) {
-        for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 3 * tile}) {
+        for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 8 * tile}) {
             for (std::size_t k : {1, 2, 9, 300}) {
                 ++variant;
                 const bool at_end = variant % 2 == 0;

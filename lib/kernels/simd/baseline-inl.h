@@ -72,8 +72,8 @@ struct Floats {
     static void store(f32 *cells, Vector x, std::size_t count = lanes) { store_lanes(cells, x, count); }
 
     // The larger or smaller of two; of a NaN and something else the other.
-    static Vector larger(Vector x, Vector y) { return (y > x) | (x != x) ? y : x; }
-    static Vector smaller(Vector x, Vector y) { return (y < x) | (x != x) ? y : x; }
+    static Vector larger(Vector x, Vector y) { return ((y > x) | (x != x)) ? y : x; }
+    static Vector smaller(Vector x, Vector y) { return ((y < x) | (x != x)) ? y : x; }
 
     template <std::size_t n>
     static void sum(const Vector (&rows)[n], float *totals) {
@@ -112,8 +112,8 @@ struct Doubles {
     static Vector broadcast(const f64 *cell) { return Vector{cell->value, cell->value}; }
     static void store(f64 *cells, Vector x, std::size_t count = lanes) { store_lanes(cells, x, count); }
 
-    static Vector larger(Vector x, Vector y) { return (y > x) | (x != x) ? y : x; }
-    static Vector smaller(Vector x, Vector y) { return (y < x) | (x != x) ? y : x; }
+    static Vector larger(Vector x, Vector y) { return ((y > x) | (x != x)) ? y : x; }
+    static Vector smaller(Vector x, Vector y) { return ((y < x) | (x != x)) ? y : x; }
 
     template <std::size_t n>
     static void sum(const Vector (&rows)[n], double *totals) {

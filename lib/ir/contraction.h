@@ -14,10 +14,10 @@ namespace tenrex::ir {
 // The dimensions of two operands by the part that they play. Those of one operand alone are never summed.
 struct ContractionDimensions {
     struct Group {
-        std::vector<std::string> summed;  // of both, and gone in the result
-        std::vector<std::string> batch;   // of both, and kept
-        std::vector<std::string> rows;    // of the first alone
-        std::vector<std::string> columns; // of the second alone
+        std::vector<std::string> summed;   // of both, and gone in the result
+        std::vector<std::string> batch;    // of both, and kept
+        std::vector<std::string> rows;     // of the first alone
+        std::vector<std::string> columns;  // of the second alone
     };
     Group indexed, mapped;
 };

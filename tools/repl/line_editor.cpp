@@ -107,7 +107,8 @@ LineEditor::LineEditor(bool color, Completer completer) : content_(std::make_uni
     ::el_set(line, EL_HIST, ::history, content_->history);
     ::el_set(line, EL_EDITOR, "emacs");
     ::el_set(line, EL_SIGNAL, 0);
-    ::el_set(line, EL_ADDFN, "tenrex-complete", "Complete the word at the cursor", &Content::complete_word);
+    // The wide form keeps these texts as they are; the other keeps copies, which it never frees.
+    ::el_wset(line, EL_ADDFN, L"tenrex-complete", L"Complete the word at the cursor", &Content::complete_word);
     constexpr std::pair<const char *, const char *> keys[] = {
         {"^I", "tenrex-complete"},     {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
         {"\\e[H", "ed-move-to-beg"},   {"\\e[F", "ed-move-to-end"},  {"\\e[1~", "ed-move-to-beg"},

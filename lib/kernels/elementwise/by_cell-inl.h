@@ -56,12 +56,6 @@ inline double ldexp_of_cell(double a, double exponent) {
     return __builtin_ldexp(a, static_cast<int>(whole));
 }
 
-// Of a negative number by way of a power below 1, which cannot overflow.
-inline double sigmoid_of_cell(double a) {
-    const double power = __builtin_exp(-__builtin_fabs(a));
-    return (a < 0 ? power : 1) / (1 + power);
-}
-
 inline double approx_equal_of_cells(double a, double b) {
     if (a == b) {
         return 1.0;

@@ -2,6 +2,10 @@
 #pragma once
 
 #include "lib/kernels/elementwise/by_cell-inl.h"
+#include "lib/kernels/elementwise/erf-inl.h"
+#include "lib/kernels/elementwise/exponential-inl.h"
+#include "lib/kernels/elementwise/hyperbolic-inl.h"
+#include "lib/kernels/elementwise/logarithm-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -67,26 +71,26 @@ TENREX_BINARY(bit, Long, by_cell<L>(a, b, bit_of_cell))
 TENREX_UNARY(ceil, Short, L::ceil(a))
 TENREX_UNARY(cos, Long, by_cell<L>(a, [](double x) { return __builtin_cos(x); }))
 TENREX_UNARY(cosh, Long, by_cell<L>(a, [](double x) { return __builtin_cosh(x); }))
-TENREX_UNARY(elu, Long, by_cell<L>(a, [](double x) { return x < 0 ? __builtin_expm1(x) : x; }))
-TENREX_UNARY(erf, Long, by_cell<L>(a, [](double x) { return __builtin_erf(x); }))
-TENREX_UNARY(exp, Long, by_cell<L>(a, [](double x) { return __builtin_exp(x); }))
+TENREX_UNARY(elu, Long, exponential_linear_unit<L>(a))
+TENREX_UNARY(erf, Long, error_function<L>(a))
+TENREX_UNARY(exp, Long, exponential<L>(a))
 TENREX_UNARY(floor, Short, L::floor(a))
 TENREX_BINARY(hamming, Long, by_cell<L>(a, b, hamming_of_cells))
 TENREX_UNARY(is_nan, Short, one_if<L>(a != a))
 TENREX_BINARY(ldexp, Long, by_cell<L>(a, b, ldexp_of_cell))
-TENREX_UNARY(log, Long, by_cell<L>(a, [](double x) { return __builtin_log(x); }))
-TENREX_UNARY(log10, Long, by_cell<L>(a, [](double x) { return __builtin_log10(x); }))
+TENREX_UNARY(log, Long, natural_logarithm<L>(a))
+TENREX_UNARY(log10, Long, decimal_logarithm<L>(a))
 TENREX_BINARY(max, Short, a < b ? b : a)
 TENREX_BINARY(min, Short, b < a ? b : a)
 TENREX_UNARY(relu, Short, a < L::all(0) ? L::all(0) : a)
-TENREX_UNARY(sigmoid, Long, by_cell<L>(a, sigmoid_of_cell))
+TENREX_UNARY(sigmoid, Long, logistic<L>(a))
 TENREX_UNARY(sign, Short, a >= L::all(0) ? L::all(1) : L::all(-1))
 TENREX_UNARY(sin, Long, by_cell<L>(a, [](double x) { return __builtin_sin(x); }))
 TENREX_UNARY(sinh, Long, by_cell<L>(a, [](double x) { return __builtin_sinh(x); }))
 TENREX_UNARY(sqrt, Short, L::sqrt(a))
 TENREX_UNARY(square, Short, a *a)
 TENREX_UNARY(tan, Long, by_cell<L>(a, [](double x) { return __builtin_tan(x); }))
-TENREX_UNARY(tanh, Long, by_cell<L>(a, [](double x) { return __builtin_tanh(x); }))
+TENREX_UNARY(tanh, Long, hyperbolic_tangent<L>(a))
 TENREX_UNARY(copy, Short, a)
 
 #undef TENREX_UNARY

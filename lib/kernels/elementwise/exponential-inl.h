@@ -99,7 +99,9 @@ inline typename Lanes::V logistic(typename Lanes::V x) {
     const V minus = Lanes::at_most(Lanes::at_least(-x, Constants::minus_one_from), -Constants::least);
     const Powers<Lanes> parts = powers<Lanes>(minus);
     const V power = Lanes::scale(Lanes::all(1), -parts.n);
-    return power / (parts.rest + power + typename Lanes::Scalar(1));
+    const V smaller = Lanes::at_most(power, 1);
+    const V larger = Lanes::at_least(power, 1);
+    return power / (parts.rest + smaller + larger);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "lib/kernels/elementwise/erf-inl.h"
 #include "lib/kernels/elementwise/exponential-inl.h"
 #include "lib/kernels/elementwise/hyperbolic-inl.h"
-#include "lib/kernels/elementwise/logarithm-inl.h"
+#include "lib/kernels/elementwise/power-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -44,7 +44,7 @@ inline typename L::V one_if(Mask mask) {
 
 TENREX_UNARY(negate, Short, -a)
 TENREX_UNARY(logical_not, Short, one_if<L>(a == L::all(0)))
-TENREX_BINARY(power, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_pow(x, y); })))
+TENREX_BINARY(power, Long, (power_of<L>(a, b)))
 TENREX_BINARY(multiply, Short, a *b)
 TENREX_BINARY(divide, Short, a / b)
 TENREX_BINARY(modulo, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_fmod(x, y); })))

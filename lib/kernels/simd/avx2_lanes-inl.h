@@ -33,6 +33,7 @@ private:
 };
 
 struct FloatLanes : PortableLanes<float, 32> {
+    using Wide = DoubleLanes;
     static constexpr bool fuses = true;
 
     static V multiply_add(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
@@ -50,6 +51,7 @@ struct FloatLanes : PortableLanes<float, 32> {
         _mm256_maskstore_ps(reinterpret_cast<float *>(cells), first(count), x);
     }
 
+    // The two halves as doubles, and back.
     static DoubleLanes::V low(V x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
     static DoubleLanes::V high(V x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
     static V join(DoubleLanes::V low, DoubleLanes::V high) {

@@ -28,6 +28,7 @@ private:
 };
 
 struct FloatLanes : PortableLanes<float, 64> {
+    using Wide = DoubleLanes;
     static constexpr bool fuses = true;
 
     static V multiply_add(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
@@ -42,6 +43,7 @@ struct FloatLanes : PortableLanes<float, 64> {
     static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), cells); }
     static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_ps(cells, first(count), x); }
 
+    // The two halves as doubles, and back.
     static DoubleLanes::V low(V x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
     static DoubleLanes::V high(V x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
     static V join(DoubleLanes::V low, DoubleLanes::V high) {

@@ -65,6 +65,7 @@ struct DoubleLanes : Lanes128<double> {
 };
 
 struct FloatLanes : Lanes128<float> {
+    using Wide = DoubleLanes;
     static V sqrt(V x) {
 #if defined(__SSE2__)
         return _mm_sqrt_ps(x);
@@ -73,6 +74,7 @@ struct FloatLanes : Lanes128<float> {
 #endif
     }
 
+    // The two halves as doubles, and back.
     static DoubleLanes::V low(V x) {
         return DoubleLanes::V{x[0], x[1]};
     }

@@ -1,19 +1,10 @@
-// Functions that are computed one cell after the other, in double: those of the C library, and some on integers.
+// Functions of single cells, in double.
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
 
 namespace tenrex::kernels {
 namespace {
-
-template <class Lanes, class Function>
-inline typename Lanes::V by_cell(typename Lanes::V a, Function function) {
-    typename Lanes::V results;
-    for (std::size_t i = 0; i < Lanes::lanes; ++i) {
-        results[i] = static_cast<typename Lanes::Scalar>(function(static_cast<double>(a[i])));
-    }
-    return results;
-}
 
 template <class Lanes, class Function>
 inline typename Lanes::V by_cell(typename Lanes::V a, typename Lanes::V b, Function function) {

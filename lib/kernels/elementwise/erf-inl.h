@@ -42,7 +42,7 @@ template <class Lanes>
 inline typename Lanes::V error_function(typename Lanes::V x) {
     using V = typename Lanes::V;
     using T = typename Lanes::Scalar;
-    const V size = Lanes::at_most(Lanes::magnitude(x), ErrorFunction<T>::one_from);
+    const V size = at_most<Lanes>(Lanes::magnitude(x), ErrorFunction<T>::one_from);
     const V near = Lanes::multiply_add(size, polynomial<Lanes>(size * size, ErrorFunction<T>::s), size);
     const Powers<Lanes> parts = powers<Lanes>(-polynomial<Lanes>(size, ErrorFunction<T>::g));
     const V power = Lanes::power_of_two(parts.n);

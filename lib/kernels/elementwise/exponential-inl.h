@@ -41,6 +41,16 @@ struct Exponential<double> {
                                    0x1.ae6baa8565c81p-26};
 };
 
+// The number within a bound; NaN stays NaN.
+template <class Lanes>
+inline typename Lanes::V at_least(typename Lanes::V x, typename Lanes::Scalar bound) {
+    return Lanes::larger(Lanes::all(bound), x);
+}
+template <class Lanes>
+inline typename Lanes::V at_most(typename Lanes::V x, typename Lanes::Scalar bound) {
+    return Lanes::smaller(Lanes::all(bound), x);
+}
+
 template <class Lanes>
 struct Powers {
     typename Lanes::V n;
@@ -75,7 +85,7 @@ inline Powers<Lanes> powers(typename Lanes::V x) {
 template <class Lanes>
 inline typename Lanes::V exponential(typename Lanes::V x) {
     using Constants = Exponential<typename Lanes::Scalar>;
-    const Powers<Lanes> parts = powers<Lanes>(Lanes::at_most(Lanes::at_least(x, Constants::least), Constants::most));
+    const Powers<Lanes> parts = powers<Lanes>(at_most<Lanes>(at_least<Lanes>(x, Constants::least), Constants::most));
     return Lanes::scale(parts.rest + typename Lanes::Scalar(1), parts.n);
 }
 
@@ -84,7 +94,7 @@ template <class Lanes>
 inline typename Lanes::V exponential_linear_unit(typename Lanes::V x) {
     using V = typename Lanes::V;
     using Constants = Exponential<typename Lanes::Scalar>;
-    const Powers<Lanes> parts = powers<Lanes>(Lanes::at_most(Lanes::at_least(x, Constants::minus_one_from), 0));
+    const Powers<Lanes> parts = powers<Lanes>(at_most<Lanes>(at_least<Lanes>(x, Constants::minus_one_from), 0));
     const V power = Lanes::power_of_two(parts.n);
     const V below = Lanes::multiply_add(power, parts.rest, power - typename Lanes::Scalar(1));
     return x < Lanes::all(0) ? below : x;
@@ -96,11 +106,11 @@ inline typename Lanes::V logistic(typename Lanes::V x) {
     using V = typename Lanes::V;
     using Constants = Exponential<typename Lanes::Scalar>;
     // Beyond the lower bound the result is 1.
-    const V minus = Lanes::at_most(Lanes::at_least(-x, Constants::minus_one_from), -Constants::least);
+    const V minus = at_most<Lanes>(at_least<Lanes>(-x, Constants::minus_one_from), -Constants::least);
     const Powers<Lanes> parts = powers<Lanes>(minus);
     const V power = Lanes::scale(Lanes::all(1), -parts.n);
-    const V smaller = Lanes::at_most(power, 1);
-    const V larger = Lanes::at_least(power, 1);
+    const V smaller = at_most<Lanes>(power, 1);
+    const V larger = at_least<Lanes>(power, 1);
     return power / (parts.rest + smaller + larger);
 }
 

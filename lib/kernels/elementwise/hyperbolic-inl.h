@@ -31,7 +31,7 @@ inline typename Lanes::V hyperbolic_tangent(typename Lanes::V x) {
     using V = typename Lanes::V;
     using T = typename Lanes::Scalar;
     using Constants = HyperbolicTangent<T>;
-    const V size = Lanes::at_most(Lanes::magnitude(x), Constants::one_from);
+    const V size = at_most<Lanes>(Lanes::magnitude(x), Constants::one_from);
     const V square = size * size;
     const V near = Lanes::multiply_add(square * size, polynomial<Lanes>(square, Constants::t), size);
     const Powers<Lanes> parts = powers<Lanes>(size + size);

@@ -79,7 +79,7 @@ inline typename Lanes::V precise_power(typename Lanes::V x, typename Lanes::V y)
     const Twice<Lanes> logarithm = precise_logarithm<Lanes>(x);
     const V high = logarithm.high * y;
     const V low = Lanes::multiply_add(logarithm.low, y, Lanes::multiply_add(logarithm.high, y, -high));
-    const V bounded = Lanes::at_most(Lanes::at_least(high, Constants::least), Constants::most);
+    const V bounded = at_most<Lanes>(at_least<Lanes>(high, Constants::least), Constants::most);
     const V n = nearest_n<Lanes>(bounded);
     const V power = Lanes::scale(rest_of_power<Lanes>(without_n<Lanes>(bounded, n) + low) + 1.0, n);
     const V exponent = exponent_at_limits<Lanes>(x, y, high);
@@ -102,7 +102,7 @@ inline typename Lanes::V coarse_power(typename Lanes::V x, typename Lanes::V y) 
     const V series = Lanes::multiply_add(z, polynomial<Lanes>(z, r), Lanes::all(2));
     const V logarithm = Lanes::multiply_add(parts.n, Lanes::all(ln2), s * series);
     const V exponent = exponent_at_limits<Lanes>(x, y, logarithm * y);
-    const V bounded = Lanes::at_most(Lanes::at_least(exponent, Exponential<float>::least), Exponential<float>::most);
+    const V bounded = at_most<Lanes>(at_least<Lanes>(exponent, Exponential<float>::least), Exponential<float>::most);
     const V n = nearest_n<Lanes>(bounded);
     const V rest = Lanes::multiply_add(n, Lanes::all(-ln2), bounded);
     const V sum = Lanes::multiply_add(rest * rest, polynomial<Lanes>(rest, q), rest) + 1.0;

@@ -13,6 +13,9 @@ struct DoubleLanes : PortableLanes<double, 32> {
 
     static V multiply_add(V x, V y, V z) { return _mm256_fmadd_pd(x, y, z); }
     static V sqrt(V x) { return _mm256_sqrt_pd(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm256_max_pd(x, y); }
+    static V smaller(V x, V y) { return _mm256_min_pd(x, y); }
     static V nearest(V x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
     static V floor(V x) { return _mm256_floor_pd(x); }
     static V ceil(V x) { return _mm256_ceil_pd(x); }
@@ -38,6 +41,9 @@ struct FloatLanes : PortableLanes<float, 32> {
 
     static V multiply_add(V x, V y, V z) { return _mm256_fmadd_ps(x, y, z); }
     static V sqrt(V x) { return _mm256_sqrt_ps(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm256_max_ps(x, y); }
+    static V smaller(V x, V y) { return _mm256_min_ps(x, y); }
     static V nearest(V x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
     static V floor(V x) { return _mm256_floor_ps(x); }
     static V ceil(V x) { return _mm256_ceil_ps(x); }

@@ -13,6 +13,9 @@ struct DoubleLanes : PortableLanes<double, 64> {
 
     static V multiply_add(V x, V y, V z) { return _mm512_fmadd_pd(x, y, z); }
     static V sqrt(V x) { return _mm512_sqrt_pd(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm512_max_pd(x, y); }
+    static V smaller(V x, V y) { return _mm512_min_pd(x, y); }
     static V scale(V x, V n) { return _mm512_scalef_pd(x, n); }
     static V nearest(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
     static V floor(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
@@ -33,6 +36,9 @@ struct FloatLanes : PortableLanes<float, 64> {
 
     static V multiply_add(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
     static V sqrt(V x) { return _mm512_sqrt_ps(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm512_max_ps(x, y); }
+    static V smaller(V x, V y) { return _mm512_min_ps(x, y); }
     static V scale(V x, V n) { return _mm512_scalef_ps(x, n); }
     static V nearest(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
     static V floor(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }

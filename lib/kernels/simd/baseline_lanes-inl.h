@@ -55,6 +55,22 @@ struct Lanes128 : PortableLanes<T, 16> {
 };
 
 struct DoubleLanes : Lanes128<double> {
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+#if defined(__SSE2__)
+    static V larger(V x, V y) {
+        return _mm_max_pd(x, y);
+    }
+    static V smaller(V x, V y) {
+        return _mm_min_pd(x, y);
+    }
+#else
+    static V larger(V x, V y) {
+        return x > y ? x : y;
+    }
+    static V smaller(V x, V y) {
+        return x < y ? x : y;
+    }
+#endif
     static V sqrt(V x) {
 #if defined(__SSE2__)
         return _mm_sqrt_pd(x);
@@ -66,6 +82,22 @@ struct DoubleLanes : Lanes128<double> {
 
 struct FloatLanes : Lanes128<float> {
     using Wide = DoubleLanes;
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+#if defined(__SSE2__)
+    static V larger(V x, V y) {
+        return _mm_max_ps(x, y);
+    }
+    static V smaller(V x, V y) {
+        return _mm_min_ps(x, y);
+    }
+#else
+    static V larger(V x, V y) {
+        return x > y ? x : y;
+    }
+    static V smaller(V x, V y) {
+        return x < y ? x : y;
+    }
+#endif
     static V sqrt(V x) {
 #if defined(__SSE2__)
         return _mm_sqrt_ps(x);

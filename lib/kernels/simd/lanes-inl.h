@@ -50,10 +50,6 @@ struct PortableLanes : NumberFormat<T> {
     static V magnitude(V x) { return from_bits(bits(x) & ~sign_bit); }
     // The magnitude of x with the sign of y.
     static V copy_sign(V x, V y) { return from_bits((bits(x) & ~sign_bit) | (bits(y) & sign_bit)); }
-    // The one of x and the bound that is larger, or smaller; NaN if x is.
-    static V at_least(V x, T bound) { return all(bound) > x ? all(bound) : x; }
-    static V at_most(V x, T bound) { return all(bound) < x ? all(bound) : x; }
-
     // 2 to the power of n, of whole numbers for which that is a normal number.
     static V power_of_two(V n) {
         return from_bits((bits(n + rounder) << NumberFormat<T>::fraction_bits) + __builtin_bit_cast(Integer, T(1)));

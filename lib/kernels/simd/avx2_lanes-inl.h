@@ -25,8 +25,17 @@ struct DoubleLanes : PortableLanes<double, 32> {
     static V load(const char *cells, std::size_t count) {
         return _mm256_maskload_pd(reinterpret_cast<const double *>(cells), first(count));
     }
+    // By halves: masked stores are slow on some CPUs.
     static void store(char *cells, V x, std::size_t count) {
-        _mm256_maskstore_pd(reinterpret_cast<double *>(cells), first(count), x);
+        __m128d part = _mm256_castpd256_pd128(x);
+        if ((count & 2) != 0) {
+            __builtin_memcpy(cells, &part, sizeof(part));
+            cells += sizeof(part);
+            part = _mm256_extractf128_pd(x, 1);
+        }
+        if ((count & 1) != 0) {
+            __builtin_memcpy(cells, &part, sizeof(double));
+        }
     }
 
 private:
@@ -54,7 +63,20 @@ struct FloatLanes : PortableLanes<float, 32> {
         return _mm256_maskload_ps(reinterpret_cast<const float *>(cells), first(count));
     }
     static void store(char *cells, V x, std::size_t count) {
-        _mm256_maskstore_ps(reinterpret_cast<float *>(cells), first(count), x);
+        __m128 part = _mm256_castps256_ps128(x);
+        if ((count & 4) != 0) {
+            __builtin_memcpy(cells, &part, sizeof(part));
+            cells += sizeof(part);
+            part = _mm256_extractf128_ps(x, 1);
+        }
+        if ((count & 2) != 0) {
+            __builtin_memcpy(cells, &part, sizeof(part) / 2);
+            cells += sizeof(part) / 2;
+            part = _mm_movehl_ps(part, part);
+        }
+        if ((count & 1) != 0) {
+            __builtin_memcpy(cells, &part, sizeof(float));
+        }
     }
 
     // The two halves as doubles, and back.

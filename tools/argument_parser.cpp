@@ -81,6 +81,11 @@ void ArgumentParser::add_seed_option(std::uint64_t &seed) {
     app_->add_option("--seed", seed, "Seed of random(...) (default: 0)")->type_name("NUMBER");
 }
 
+void ArgumentParser::add_reference_option(bool &reference) {
+    app_.add_flag("--reference", reference,
+                  "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
+}
+
 std::optional<int> ArgumentParser::parse(const Arguments &arguments) {
     // CLI11 takes the arguments from the back.
     Arguments guarded;

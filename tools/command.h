@@ -25,6 +25,7 @@ struct Command {
 
 int run_eval(const Command &command, const Arguments &arguments);
 int run_type(const Command &command, const Arguments &arguments);
+int run_explain(const Command &command, const Arguments &arguments);
 int run_repl(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
@@ -42,6 +43,7 @@ public:
     void add_file_option(std::string &path);
     void add_dialect_option(std::string &dialect);
     void add_seed_option(std::uint64_t &seed);
+    void add_reference_option(bool &reference);
     // The arguments that are not options. An expression may begin with '-' if something other than a letter or '-'
     // follows.
     const Arguments &positional() const noexcept { return positional_; }

@@ -4,7 +4,7 @@
 
 namespace tenrex {
 
-std::string Plan::explain() const {
+std::string Plan::explain(const ExplainOptions &) const {
     const plan::Plan &plan = *content_->plan;
     std::string text;
     for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {

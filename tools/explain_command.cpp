@@ -1,6 +1,7 @@
 // tenrex explain: what the compiler makes of an expression.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "tools/command.h"

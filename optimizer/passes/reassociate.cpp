@@ -1,6 +1,8 @@
 // What does not depend on the document is multiplied first: the sum over y of (the sum over x of d*W) * q becomes the sum
 // over x of d * (the sum over y of W*q), whose second factor is known with the query. Outer products that are summed away
 // are never built: the sum of (a*b)*c, where a and b have no dimension in common, is that of b times the sum of a*c.
+// A bias is added to the part of a split layer that is known first.
+// A bias is added to what a split layer knows early.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
@@ -102,11 +104,36 @@ std::optional<ir::NodeId> without_outer_product(ir::Graph &graph, const ir::Node
     return std::nullopt;
 }
 
+// (p + q) + c, where p and q are sums of products of which only p needs the document, as p + (q + c).
+std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir::NodeId sum, ir::NodeId c) {
+    const ir::Node inner = graph[sum];
+    if (inner.op != ir::Op::apply || inner.attributes->function != ScalarFunction::add ||
+        graph[c].stage == Stage::document) {
+        return std::nullopt;
+    }
+    for (const bool second : {false, true}) {
+        const ir::NodeId p = inner.operands[second ? 1 : 0];
+        const ir::NodeId q = inner.operands[second ? 0 : 1];
+        if (graph[p].op == ir::Op::contract && graph[q].op == ir::Op::contract &&
+            graph[p].stage == Stage::document && graph[q].stage != Stage::document &&
+            *graph[p].type == *node.type && *graph[q].type == *node.type && !node.type->has_mapped()) {
+            const CellType cell_type = node.type->cell_type();
+            const ir::NodeId known = add_apply(graph, ScalarFunction::add, cell_type, {q, c}, node.span);
+            return add_apply(graph, ScalarFunction::add, cell_type, {p, known}, node.span);
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 void reassociate(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
+        if (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::add) {
+            const auto result = bias_first(graph, node, operands[0], operands[1]);
+            return result ? result : bias_first(graph, node, operands[1], operands[0]);
+        }
         if (!is_sum_of_products(node)) {
             return std::nullopt;
         }

@@ -82,8 +82,8 @@ void ArgumentParser::add_seed_option(std::uint64_t &seed) {
 }
 
 void ArgumentParser::add_reference_option(bool &reference) {
-    app_.add_flag("--reference", reference,
-                  "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
+    app_->add_flag("--reference", reference,
+                   "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
 }
 
 std::optional<int> ArgumentParser::parse(const Arguments &arguments) {

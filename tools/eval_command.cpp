@@ -123,8 +123,7 @@ int eval_expression(const CommandInputs &given, const EvalOptions &options,
         return rejected;
     }
     if (options.time) {
-        print_failure(fmt::format("parsed and checked in {:.1f} us, {} in {:.1f} us",
-                                  microseconds(checked_at - start),
+        print_failure(fmt::format("parsed and checked in {:.1f} us, {} in {:.1f} us", microseconds(checked_at - start),
                                   options.reference ? "evaluated" : "compiled and evaluated",
                                   microseconds(done - checked_at)));
     }

@@ -1,10 +1,10 @@
 #include "lib/kernels/matmul_kernels.h"
 
-#define TENREX_KERNEL(operation, type, lanes, target, function, per_row, per_cell) \
-    namespace tenrex::kernels::target {                                            \
-    MatmulFunction function;                                                       \
-    MatmulReduceFunction operation##_reduce_##type;                                \
-    PackFunction pack_##type;                                                      \
+#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                                   \
+    MatmulFunction function;                                                              \
+    MatmulReduceFunction operation##_reduce_##type;                                       \
+    PackFunction pack_##type;                                                             \
     }
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL
@@ -13,11 +13,12 @@ namespace tenrex::kernels {
 namespace {
 
 constexpr MatmulKernel kernels[] = {
-#define TENREX_KERNEL(operation, type, lanes, target, function, per_row, per_cell) \
-    {{#function, Target::target, Cost{per_row, per_cell}, target::function},       \
-     CellType::type,                                                               \
-     lanes,                                                                        \
-     target::pack_##type,                                                          \
+#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function},              \
+     CellType::type,                                                                      \
+     lanes,                                                                               \
+     depth,                                                                               \
+     target::pack_##type,                                                                 \
      target::operation##_reduce_##type},
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL

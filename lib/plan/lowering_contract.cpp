@@ -262,7 +262,7 @@ Value Lowering::product(const ir::Node &node) {
         std::swap(a, b);
     }
     const MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);
-    const CellType cell_type = shape.kernel->type;
+    const CellType cell_type = shape.kernel->out();
     if (shape.b_columns) {
         const ir::NodeId both[] = {a, b};
         const Joined joined = join(both, node.stage);

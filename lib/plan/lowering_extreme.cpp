@@ -77,11 +77,11 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
         if (shape.b_columns) {
             index = result_index(shape.b_columns, type(extreme.b).mapped_count(), shape.a_index).first;
         }
-        const Target to = target(node.stage, index, *node.type, shape.kernel->type);
+        const Target to = target(node.stage, index, *node.type, shape.kernel->out());
         add_step<MatmulExtremeStep>(
             node.stage, shape,
             aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, to);
-        return converted(written(to, shape.kernel->type), *node.type, node.stage, node.type->cell_type());
+        return converted(written(to, shape.kernel->out()), *node.type, node.stage, node.type->cell_type());
     }
     const RowPairOperands pairs = row_pair_operands(contraction);
     // The operands of the kernel may be in the other order, or the packed bits of those of the contraction.

@@ -24,6 +24,7 @@ Value Lowering::part(ir::NodeId operand, IndexSlot index, const ir::Node &node, 
     if (contiguous && !index) {
         const CellsSlot view = new_cells(from.cells.stage);
         views_[view] = from.cells;
+        shape(view.stage).infos.push_back({view.number, *node.type, cell_type});
         add_step<AliasStep>(view.stage, from.cells, first_byte, view);
         return {index, view, cell_type, {}, {}};
     }

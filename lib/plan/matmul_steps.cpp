@@ -105,6 +105,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                               std::byte *target) const {
     const std::size_t n = columns(frame, shape_);
     const std::size_t width = byte_size(shape_.kernel->type);
+    const std::size_t out_row = n * byte_size(shape_.kernel->out());
     const std::byte *const packed = packed_for(frame, shape_, n, document);
     const std::byte *const bias = bias_ ? frame.cells(bias_).data : nullptr;
     const std::size_t matrix = packed_cells(*shape_.kernel, shape_.b.k, n) * width;
@@ -119,7 +120,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     for_each_rows(frame, shape_, rows, blocks * shape_.b.batch * shape_.rows,
                   [&](const std::byte *some, std::size_t count, std::size_t first) {
                       if (shape_.b.batch == 1) {
-                          multiply(some, count, packed, target + first * n * width);
+                          multiply(some, count, packed, target + first * out_row);
                           return;
                       }
                       // Rows of one batch after the other: `rows` at a time belong to the same matrix.
@@ -129,7 +130,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                           const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
                           const std::size_t batch = row / shape_.rows % shape_.b.batch;
                           multiply(some + done * shape_.b.k * width, of_batch, packed + batch * matrix,
-                                   target + row * n * width);
+                                   target + row * out_row);
                           done += of_batch;
                       }
                   });
@@ -141,7 +142,7 @@ void MatmulStep::run(Frame &frame) const {
         return;
     }
     const std::size_t block_cells =
-        shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->type);
+        shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
     const Cells &a = frame.cells(shape_.a);
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
     const bool contiguous = shape_.a_index || a.stride == static_cast<std::ptrdiff_t>(a_bytes);

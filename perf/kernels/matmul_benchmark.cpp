@@ -8,6 +8,7 @@
 // operations per second. The hints about OpenBLAS in kernels_benchmark.cpp hold here too.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -27,27 +28,27 @@ struct Shape {
 enum class Work { multiply, pack, pack_transpose, max };
 
 // Numbers for three operands; those of b also fill what a kernel packs.
-template <class T>
+template <class T, class Out>
 struct Operands {
     explicit Operands(const Shape &shape) : a(shape.m * shape.k), b(shape.k * shape.n), out(shape.m * shape.n) {
         std::mt19937 random(1);
-        std::uniform_real_distribution<T> unit(-1, 1);
+        std::uniform_real_distribution<float> unit(-1, 1);
         for (std::vector<T> *cells : {&a, &b}) {
             for (T &cell : *cells) {
-                cell = unit(random);
+                cell = static_cast<T>(100 * unit(random));
             }
         }
     }
     std::vector<T> a;
     std::vector<T> b;
-    std::vector<T> out;
+    std::vector<Out> out;
 };
 
-template <class T>
+template <class T, class Out = T>
 void run(benchmark::State &state, const Shape &shape, Work work, const MatmulKernel *kernel,
          MatmulFunction *other_library) {
     const auto [m, n, k] = shape;
-    Operands<T> operands(shape);
+    Operands<T, Out> operands(shape);
     const std::ptrdiff_t b_k = work == Work::pack_transpose ? 1 : static_cast<std::ptrdiff_t>(n);
     const std::ptrdiff_t b_n = work == Work::pack_transpose ? static_cast<std::ptrdiff_t>(k) : 1;
     std::vector<T> packed;
@@ -83,8 +84,13 @@ void add(const std::string &name, CellType type, const Shape &shape, Work work, 
     const std::string full =
         name + "/" + std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k);
     benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State &state) {
-        type == CellType::f32 ? run<float>(state, shape, work, kernel, other_library)
-                              : run<double>(state, shape, work, kernel, other_library);
+        if (type == CellType::i8) {
+            run<std::int8_t, float>(state, shape, work, kernel, other_library);
+        } else if (type == CellType::f32) {
+            run<float>(state, shape, work, kernel, other_library);
+        } else {
+            run<double>(state, shape, work, kernel, other_library);
+        }
     });
 }
 
@@ -95,7 +101,9 @@ void add_all() {
     for (const Shape &shape : shapes) {
         for (const MatmulKernel &kernel : matmul_kernels()) {
             if (detected_isa().contains(target_isa(kernel.target))) {
-                const std::string type = kernel.type == CellType::f32 ? "_f32" : "_f64";
+                const std::string type = kernel.type == CellType::i8    ? "_i8"
+                                         : kernel.type == CellType::f32 ? "_f32"
+                                                                        : "_f64";
                 const std::string target(name(kernel.target));
                 add(full_name(kernel), kernel.type, shape, Work::multiply, &kernel, nullptr);
                 add(target + "::pack" + type, kernel.type, shape, Work::pack, &kernel, nullptr);

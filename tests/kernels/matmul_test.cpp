@@ -28,10 +28,12 @@ protected:
 
     static const MatmulKernel &kernel() { return *GetParam(); }
     static std::size_t cell_size() { return byte_size(kernel().type); }
-    static Row random(std::size_t cells) {
+    static Row random(CellType type, std::size_t cells) {
         static std::mt19937 engine(1);
-        return random_row(kernel().type, cells, engine);
+        return random_row(type, cells, engine);
     }
+    static Row random(std::size_t cells) { return random(kernel().type, cells); }
+    static bool exact() { return kernel().type == CellType::i8; }
 
     // b[k][n] in rows, packed.
     static Row packed(const Row &b, std::size_t k, std::size_t n) {
@@ -41,7 +43,7 @@ protected:
     }
     static Row product(const Row &a, const Row &packed_b, std::size_t m, std::size_t n, std::size_t k,
                        const Row *bias = nullptr) {
-        Row out = make_row(kernel().type, m * n);
+        Row out = make_row(kernel().out(), m * n);
         kernel().function({a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
                            bias == nullptr ? nullptr : bias->bytes.data(), out.bytes.data(),
                            static_cast<std::ptrdiff_t>(n)});
@@ -49,14 +51,15 @@ protected:
     }
     static Row reduced(MatmulReduction reduction, const Row &a, const Row &packed_b, std::size_t m, std::size_t n,
                        std::size_t k, const Row *before = nullptr) {
-        Row out = before == nullptr ? make_row(kernel().type, n) : *before;
+        Row out = before == nullptr ? make_row(kernel().out(), n) : *before;
         kernel().reduce({reduction, a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
                          out.bytes.data(), before != nullptr});
         return out;
     }
     static Row part(const Row &cells, std::size_t from, std::size_t count) {
-        const auto first = cells.bytes.begin() + static_cast<std::ptrdiff_t>(from * cell_size());
-        return {kernel().type, std::vector<char>(first, first + static_cast<std::ptrdiff_t>(count * cell_size()))};
+        const std::size_t size = byte_size(cells.type);
+        const auto first = cells.bytes.begin() + static_cast<std::ptrdiff_t>(from * size);
+        return {cells.type, std::vector<char>(first, first + static_cast<std::ptrdiff_t>(count * size))};
     }
 
     // What reduce() must give for these rows of a product, from its definition.
@@ -83,15 +86,15 @@ std::string test_name(const testing::TestParamInfo<const MatmulKernel *> &parame
 INSTANTIATE_TEST_SUITE_P(Kernels, Products, testing::ValuesIn(all_kernels()), test_name);
 
 TEST_P(Products, have_errors_within_the_bound) {
-    const double unit = kernel().type == CellType::f32 ? 0x1p-24 : 0x1p-53;
+    const double unit = kernel().out() == CellType::f32 ? 0x1p-24 : 0x1p-53;
     for (std::size_t k : {1, 2, 3, 7, 8, 64, 100, 255, 256, 257, 511, 512, 513, 5000}) {
         const std::size_t m = k > 1000 ? 3 : 17;
         const std::size_t n = k > 1000 ? 5 : 37;
         const Row a = random(m * k);
         const Row b = random(k * n);
-        const Row bias = random(n);
+        const Row bias = random(kernel().out(), n);
         const Row out = product(a, packed(b, k, n), m, n, k, &bias);
-        const double terms = static_cast<double>(std::min(k, std::size_t{256}) + k / 256 + 1);
+        const double terms = exact() ? 1 : static_cast<double>(std::min(k, std::size_t{256}) + k / 256 + 1);
         for (std::size_t i = 0; i < m; ++i) {
             for (std::size_t j = 0; j < n; ++j) {
                 long double sum = bias[j];
@@ -164,7 +167,7 @@ TEST_P(Products, of_a_row_do_not_depend_on_its_company) {
         const std::size_t n = 9 * tile + 2;
         const Row a = random(m * k);
         const Row b = random(k * n);
-        const Row bias = random(n);
+        const Row bias = random(kernel().out(), n);
         const Row packed_b = packed(b, k, n);
         const Row together = product(a, packed_b, m, n, k, &bias);
         for (std::size_t i = 0; i < m; i += i < 20 ? 1 : 9) {
@@ -192,11 +195,12 @@ TEST_P(Products, of_a_row_do_not_depend_on_its_company) {
 TEST_P(Products, touch_their_operands_and_nothing_else) {
     const std::size_t tile = kernel().column_tile;
     const std::size_t size = cell_size();
+    const std::size_t out_size = byte_size(kernel().out());
     const GuardedMemory a_memory(40 * 310 * 3 * size);
     const GuardedMemory b_memory(310 * 130 * size);
-    const GuardedMemory packed_memory(310 * 150 * size);
-    const GuardedMemory bias_memory(150 * size);
-    const GuardedMemory out_memory(40 * 140 * size);
+    const GuardedMemory packed_memory(310 * 150 * std::max<std::size_t>(size, 4));
+    const GuardedMemory bias_memory(150 * out_size);
+    const GuardedMemory out_memory(40 * 140 * out_size);
     std::size_t variant = 0;
     for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29}) {
         for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 8 * tile}) {
@@ -204,8 +208,8 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
                 ++variant;
                 const bool at_end = variant % 2 == 0;
                 const std::size_t shift = variant % 3 == 0 ? 1 : 0;  // in bytes: nothing need be aligned
-                const auto place = [&](const GuardedMemory &memory, std::size_t cells) {
-                    return at_end ? memory.back(cells * size) : memory.front() + shift;
+                const auto place = [&](const GuardedMemory &memory, std::size_t bytes) {
+                    return at_end ? memory.back(bytes) : memory.front() + shift;
                 };
                 // a: rows one after the other, with a gap, or columns one after the other; b: rows or columns.
                 const bool a_columns = variant % 5 == 0;
@@ -219,15 +223,17 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
                 const std::size_t out_extent = (m - 1) * out_row + n;
                 const Row cells_of_a = random(a_extent);
                 const Row cells_of_b = random(k * n);
-                const Row cells_of_bias = random(n);
-                char *a = std::copy(cells_of_a.bytes.begin(), cells_of_a.bytes.end(), place(a_memory, a_extent)) -
-                          a_extent * size;
-                char *b =
-                    std::copy(cells_of_b.bytes.begin(), cells_of_b.bytes.end(), place(b_memory, k * n)) - k * n * size;
-                char *bias =
-                    std::copy(cells_of_bias.bytes.begin(), cells_of_bias.bytes.end(), place(bias_memory, n)) - n * size;
-                char *packed_b = place(packed_memory, packed_cells(kernel(), k, n));
-                char *out = place(out_memory, out_extent);
+                const Row cells_of_bias = random(kernel().out(), n);
+                char *a =
+                    std::copy(cells_of_a.bytes.begin(), cells_of_a.bytes.end(), place(a_memory, a_extent * size)) -
+                    a_extent * size;
+                char *b = std::copy(cells_of_b.bytes.begin(), cells_of_b.bytes.end(), place(b_memory, k * n * size)) -
+                          k * n * size;
+                char *bias = std::copy(cells_of_bias.bytes.begin(), cells_of_bias.bytes.end(),
+                                       place(bias_memory, n * out_size)) -
+                             n * out_size;
+                char *packed_b = place(packed_memory, packed_cells(kernel(), k, n) * size);
+                char *out = place(out_memory, out_extent * out_size);
                 const auto unchanged = [&](char *first, std::size_t count) {
                     char *from = std::max(out_memory.front(), first - 64);
                     char *to = std::min(out_memory.front() + out_memory.size(), first + count + 64);
@@ -238,7 +244,7 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
                 std::fill(out_memory.front(), out_memory.front() + out_memory.size(), char{85});
                 kernel().function({a, static_cast<std::ptrdiff_t>(a_row), static_cast<std::ptrdiff_t>(a_k), packed_b, m,
                                    n, k, bias, out, static_cast<std::ptrdiff_t>(out_row)});
-                ASSERT_TRUE(unchanged(out, out_extent * size)) << m << " by " << n << " by " << k;
+                ASSERT_TRUE(unchanged(out, out_extent * out_size)) << m << " by " << n << " by " << k;
                 // The same from plain operands.
                 Row plain_a = make_row(kernel().type, m * k);
                 Row plain_b = make_row(kernel().type, k * n);
@@ -253,18 +259,18 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
                 const Row plain_packed = packed(plain_b, k, n);
                 const Row expected = product(plain_a, plain_packed, m, n, k, &cells_of_bias);
                 for (std::size_t i = 0; i < m; ++i) {
-                    char *row = out + i * out_row * size;
-                    ASSERT_EQ(std::vector<char>(row, row + n * size), part(expected, i * n, n).bytes)
+                    char *row = out + i * out_row * out_size;
+                    ASSERT_EQ(std::vector<char>(row, row + n * out_size), part(expected, i * n, n).bytes)
                         << m << " by " << n << " by " << k << ", row " << i;
-                    std::fill(row, row + n * size, char{85});
+                    std::fill(row, row + n * out_size, char{85});
                 }
                 ASSERT_TRUE(unchanged(out, 0)) << "between rows of " << n << " by " << k;
 
-                char *best = place(out_memory, n);
+                char *best = place(out_memory, n * out_size);
                 kernel().reduce({MatmulReduction::min, a, static_cast<std::ptrdiff_t>(a_row),
                                  static_cast<std::ptrdiff_t>(a_k), packed_b, m, n, k, best, false});
-                ASSERT_TRUE(unchanged(best, n * size)) << m << " by " << n << " by " << k;
-                ASSERT_EQ(std::vector<char>(best, best + n * size),
+                ASSERT_TRUE(unchanged(best, n * out_size)) << m << " by " << n << " by " << k;
+                ASSERT_EQ(std::vector<char>(best, best + n * out_size),
                           reduced(MatmulReduction::min, plain_a, plain_packed, m, n, k).bytes);
             }
         }
@@ -275,7 +281,7 @@ TEST_P(Products, may_share_a_row) {
     const Row a = random(20);
     const Row b = random(20 * 3);
     const Row packed_b = packed(b, 20, 3);
-    Row out = make_row(kernel().type, 5 * 3);
+    Row out = make_row(kernel().out(), 5 * 3);
     kernel().function({a.bytes.data(), 0, 1, packed_b.bytes.data(), 5, 3, 20, nullptr, out.bytes.data(), 3});
     for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_EQ(part(out, 3 * i, 3).bytes, product(a, packed_b, 1, 3, 20).bytes);
@@ -283,6 +289,16 @@ TEST_P(Products, may_share_a_row) {
 }
 
 TEST_P(Products, pass_over_nan_in_a_reduction) {
+    if (exact()) {
+        const Row ones = packed(Row{CellType::i8, {1, 2}}, 1, 2);
+        Row before = make_row(CellType::f32, 2);
+        before.set(0, std::nan(""));
+        before.set(1, infinity);
+        const Row out = reduced(MatmulReduction::max, Row{CellType::i8, {3, 4}}, ones, 2, 2, 1, &before);
+        EXPECT_EQ(out[0], 4);
+        EXPECT_EQ(out[1], infinity);
+        return;
+    }
     const double nan = std::nan("");
     for (MatmulReduction reduction : {MatmulReduction::max, MatmulReduction::min}) {
         for (std::size_t m : {1, 2, 3, 15, 40}) {
@@ -304,7 +320,7 @@ TEST_P(Products, pass_over_nan_in_a_reduction) {
                 }
                 out = reduced(reduction, a, packed(b, 2, 1), m, 1, 2);
                 EXPECT_EQ(out[0], -infinity) << at << " of " << m;
-                Row before = make_row(kernel().type, 1);
+                Row before = make_row(kernel().out(), 1);
                 before.set(0, nan);
                 EXPECT_EQ(reduced(reduction, a, packed(b, 2, 1), m, 1, 2, &before)[0], -infinity);
             }
@@ -312,7 +328,40 @@ TEST_P(Products, pass_over_nan_in_a_reduction) {
     }
 }
 
+// int8 sums beyond 24 and beyond 31 bits, also on the way to a small total.
+TEST_P(Products, of_int8_cells_are_exact) {
+    if (!exact()) {
+        return;
+    }
+    for (std::size_t k : {3, 1023, 1024, 1025, 65535, 65536, 65537, 140001}) {
+        const std::size_t n = 3;
+        Row a = random(2 * k);
+        Row b = random(k * n);
+        for (std::size_t l = 0; l < k; ++l) {
+            a.set(l, -128);
+            b.set(l * n, -128);
+            b.set(l * n + 1, l < k / 2 ? 127 : -128);
+        }
+        const Row packed_b = packed(b, k, n);
+        const Row out = product(a, packed_b, 2, n, k);
+        const Row least = reduced(MatmulReduction::min, a, packed_b, 2, n, k);
+        for (std::size_t j = 0; j < n; ++j) {
+            std::int64_t sums[2] = {};
+            for (std::size_t l = 0; l < k; ++l) {
+                sums[0] += static_cast<std::int64_t>(a[l] * b[l * n + j]);
+                sums[1] += static_cast<std::int64_t>(a[k + l] * b[l * n + j]);
+            }
+            EXPECT_EQ(out[j], static_cast<double>(static_cast<float>(sums[0]))) << k << ", column " << j;
+            EXPECT_EQ(out[n + j], static_cast<double>(static_cast<float>(sums[1]))) << k << ", column " << j;
+            EXPECT_EQ(least[j], std::min(out[j], out[n + j])) << k << ", column " << j;
+        }
+    }
+}
+
 TEST_P(Products, follow_ieee_for_infinities_and_nan) {
+    if (exact()) {
+        return;
+    }
     const std::size_t n = kernel().column_tile + 1;
     for (std::size_t k : {1, 3, 256, 257, 600}) {
         const Row b = random(k * n);
@@ -331,15 +380,15 @@ TEST_P(Products, follow_ieee_for_infinities_and_nan) {
     }
 }
 
-TEST(MatmulKernels, exist_for_float_and_double) {
+TEST(MatmulKernels, exist_for_all_types_but_bfloat16) {
     for (Isa isa : {Isa{}, allowed_isa(), detected_isa()}) {
-        for (CellType type : {CellType::f32, CellType::f64}) {
+        for (CellType type : {CellType::i8, CellType::f32, CellType::f64}) {
             const MatmulKernel *kernel = choose_matmul(type, 100, 64, isa);
             ASSERT_NE(kernel, nullptr);
             EXPECT_EQ(kernel->type, type);
             EXPECT_EQ(matmul_candidates(type, 100, 64, isa).front().kernel, kernel);
         }
-        EXPECT_EQ(choose_matmul(CellType::i8, 100, 64, isa), nullptr);
+        EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, isa), nullptr);
     }
 }
 
@@ -357,6 +406,7 @@ TEST(MatmulKernels, know_how_much_they_pack) {
     EXPECT_EQ(packed_cells(kernel, 3, 1), 12U);
     EXPECT_EQ(packed_cells(kernel, 3, 4), 12U);
     EXPECT_EQ(packed_cells(kernel, 3, 5), 24U);
+    EXPECT_EQ(packed_cells(*choose_matmul(CellType::i8, 3, 5, Isa{}), 3, 5), 8 * (2 + 1) * 4U);
 }
 
 }  // namespace

@@ -11,14 +11,15 @@
 #pragma once
 
 #include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/int8-inl.h"
 #include "lib/kernels/matmul/pack-inl.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
-#define TENREX_KERNEL(operation, type, lanes, target, function, per_row, per_cell) \
-    namespace tenrex::kernels::target {                                            \
-    MatmulFunction function;                                                       \
-    MatmulReduceFunction operation##_reduce_##type;                                \
-    PackFunction pack_##type;                                                      \
+#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                                   \
+    MatmulFunction function;                                                              \
+    MatmulReduceFunction operation##_reduce_##type;                                       \
+    PackFunction pack_##type;                                                             \
     }
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL

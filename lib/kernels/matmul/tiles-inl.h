@@ -54,6 +54,26 @@ struct Part {
     std::ptrdiff_t before_row;
 };
 
+// A vector of a part, or its first `count` lanes. Words are only kept within kernels, where they fill their vectors.
+template <class S>
+inline typename S::Vector load_part(const typename S::Cell *cells, bool whole, std::size_t count) {
+    if constexpr (__is_same(typename S::Cell, i32)) {
+        return S::load(cells);
+    } else {
+        return whole ? S::load(cells) : S::load(cells, count);
+    }
+}
+template <class S>
+inline void store_part(typename S::Cell *cells, typename S::Vector x, bool whole, std::size_t count) {
+    if constexpr (__is_same(typename S::Cell, i32)) {
+        S::store(cells, x);
+    } else if (whole) {
+        S::store(cells, x);
+    } else {
+        S::store(cells, x, count);
+    }
+}
+
 // `count` tiles of `rows` rows, one below the other.
 template <class S, std::size_t rows, std::size_t vectors>
 void tiles(const Part<typename S::Cell> &part, std::size_t count) {
@@ -112,13 +132,9 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
                 const bool whole = v < last || full;
                 if (before != nullptr) {
                     const Cell *from = before + static_cast<std::ptrdiff_t>(row) * before_row + v * lanes;
-                    sums[row][v] = S::add(whole ? S::load(from) : S::load(from, in_last), sums[row][v]);
+                    sums[row][v] = S::add(load_part<S>(from, whole, in_last), sums[row][v]);
                 }
-                if (whole) {
-                    S::store(to + v * lanes, sums[row][v]);
-                } else {
-                    S::store(to + v * lanes, sums[row][v], in_last);
-                }
+                store_part<S>(to + v * lanes, sums[row][v], whole, in_last);
             }
         }
         first += static_cast<std::ptrdiff_t>(rows) * a_row;

@@ -197,6 +197,17 @@ struct Shorts : Integers {
     static Vector load(const i8 *cells, std::size_t count) { return _mm256_cvtepi8_epi16(load_bytes(cells, count)); }
 };
 
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 8;
+
+    static Vector load(const i32 *words) { return _mm256_loadu_si256(reinterpret_cast<const __m256i_u *>(words)); }
+    static Vector broadcast(const i32 *word) { return _mm256_set1_epi32(word->value); }
+    static void store(i32 *words, Vector x) { _mm256_storeu_si256(reinterpret_cast<__m256i_u *>(words), x); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) { return add(_mm256_madd_epi16(x, y), z); }
+};
+
 // int8 cells, or bytes of bits, as they are.
 struct Bytes : Integers {
     using Native = i8;

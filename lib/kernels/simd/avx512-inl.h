@@ -174,6 +174,17 @@ struct Shorts : Integers {
     }
 };
 
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 16;
+
+    static Vector load(const i32 *words) { return _mm512_loadu_si512(words); }
+    static Vector broadcast(const i32 *word) { return _mm512_set1_epi32(word->value); }
+    static void store(i32 *words, Vector x) { _mm512_storeu_si512(words, x); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) { return add(_mm512_madd_epi16(x, y), z); }
+};
+
 // int8 cells, or bytes of bits, as they are.
 struct Bytes : Integers {
     using Native = i8;

@@ -168,6 +168,19 @@ struct Shorts : Integers {
     }
 };
 
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 4;
+
+    static Vector load(const i32 *words) { return load_lanes<Vector>(words, lanes); }
+    static Vector broadcast(const i32 *word) { return Vector{word->value, word->value, word->value, word->value}; }
+    static void store(i32 *words, Vector x) { store_lanes(words, x, lanes); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) {
+        return Shorts::multiply_add(__builtin_bit_cast(Short8, x), __builtin_bit_cast(Short8, y), z);
+    }
+};
+
 // int8 cells, or bytes of bits, as they are.
 struct Bytes : Integers {
     using Native = i8;

@@ -61,7 +61,8 @@ InputRecipe input_of(const Json &json) {
         throw std::runtime_error(type.error().render());
     }
     input.type = *std::move(type);
-    for (const auto &[dimension, range] : json.value("labels", Json::object()).items()) {
+    const Json labels = json.value("labels", Json::object());
+    for (const auto &[dimension, range] : labels.items()) {
         input.labels[dimension] = {range.at(0), range.at(1)};
     }
     for (const Dimension &dimension : input.type.dimensions()) {

@@ -11,7 +11,6 @@ namespace tenrex::plan {
 // An accumulator starts from nothing, takes cells, and is asked for its result once; over nothing that is 0.
 struct SumOf {
     double total = 0;
-    std::uint64_t count = 0;
     void add(double cell) noexcept { total += cell; }
     double result() const noexcept { return total; }
 };

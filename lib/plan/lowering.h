@@ -67,6 +67,7 @@ private:
     CellsSlot new_planned(Stage stage, std::size_t bytes);
     IndexSlot new_index(Stage stage) { return {stage, shape(stage).indexes++}; }
     MapSlot new_map(Stage stage) { return {stage, shape(stage).maps++}; }
+    WeightsSlot new_weights(Stage stage) { return {stage, shape(stage).weights++}; }
     TableSlot new_table(Stage stage) { return {stage, shape(stage).tables++}; }
     StoreShape &shape(Stage stage) { return plan_.shapes[static_cast<int>(stage)]; }
     template <class S, class... Args>

@@ -51,6 +51,7 @@ void prepare(Store &store, const StoreShape &shape, Stage stage) {
     store.indexes.resize(shape.indexes);
     store.maps.resize(shape.maps);
     store.tables.resize(shape.tables);
+    store.weights.resize(shape.weights);
     std::byte *const memory = store.planned.room(std::max<std::size_t>(1, shape.planned_bytes));
     for (const PlannedCells &planned : shape.planned) {
         Cells &cells = store.cells[planned.number];

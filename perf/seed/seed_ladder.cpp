@@ -47,9 +47,8 @@ double difference(const std::vector<double> &actual, const std::vector<double> &
 }
 
 void print_row(const std::string &what, double nanoseconds, double before, double naive, double off) {
-    std::puts(fmt::format("{:<34} {:>12.1f} {:>9.2f} {:>9} {:>9.0f} {:>11.1e}", what, nanoseconds,
-                          nanoseconds / 100, fmt::format("{:.2f}", before / nanoseconds), naive / nanoseconds,
-                          off)
+    std::puts(fmt::format("{:<34} {:>12.1f} {:>9.2f} {:>9} {:>9.0f} {:>11.1e}", what, nanoseconds, nanoseconds / 100,
+                          fmt::format("{:.2f}", before / nanoseconds), naive / nanoseconds, off)
                   .c_str());
     std::fflush(stdout);
 }

@@ -101,6 +101,14 @@ std::optional<int> InputReader::read_arguments(const std::string &expression_fil
     return status;
 }
 
+std::optional<int> InputReader::read_expression(const std::string &expression_file) {
+    const std::size_t most = expression_file.empty() ? 1 : 0;
+    if (parser_.positional().size() > most) {
+        return parser_.usage_error(fmt::format("unexpected argument \"{}\"", parser_.positional()[most]));
+    }
+    return read_arguments(expression_file, false);
+}
+
 std::optional<int> InputReader::read_expression_file(const std::string &path) {
     if (path == "-") {
         if (const auto status = claim_standard_input()) {

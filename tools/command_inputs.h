@@ -32,6 +32,9 @@ public:
     // is read from standard input.
     std::optional<int> read_arguments(const std::string &expression_file, bool types_too);
 
+    // The only argument is the expression, unless it comes from a file.
+    std::optional<int> read_expression(const std::string &expression_file);
+
     // Everything read; the types that were declared without a value are inputs, too.
     CommandInputs take() &&;
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"
@@ -45,8 +46,13 @@ struct EvalOptions {
     std::string file;
     bool time = false;
     bool jsonl = false;
+    bool reference = false;
     std::size_t line_limit = JsonlOptions{}.line_limit;
 };
+
+Engine engine_of(const EvalOptions &options) {
+    return options.reference ? Engine::reference : Engine::compiled;
+}
 
 void add_options(ArgumentParser &parser, EvalOptions &options) {
     CLI::App &app = parser.app();
@@ -63,6 +69,7 @@ void add_options(ArgumentParser &parser, EvalOptions &options) {
     parser.add_dialect_option(options.dialect);
     parser.add_seed_option(options.seed);
     parser.add_file_option(options.file);
+    parser.add_reference_option(options.reference);
     CLI::Option *time = app.add_flag("--time", options.time, "Print on standard error how long it took");
     CLI::Option *jsonl = app.add_flag("--jsonl", options.jsonl, "Answer a stream of requests, a JSON object a line");
     app.add_option("--line-limit", options.line_limit, "With --jsonl: the longest line accepted\n(default: 268435456)")
@@ -78,6 +85,7 @@ int eval_stream(const ArgumentParser &parser, const EvalOptions &options, const 
     }
     JsonlOptions jsonl;
     jsonl.expression = expression_options;
+    jsonl.engine = engine_of(options);
     jsonl.line_limit = options.line_limit;
     const auto file = File::open(parser.positional().empty() ? "-" : parser.positional().front());
     if (!file) {
@@ -108,15 +116,16 @@ int eval_expression(const CommandInputs &given, const EvalOptions &options,
     if (!checked) {
         return rejected;
     }
-    const auto value = evaluate(*checked);
+    const auto value = evaluate(*checked, engine_of(options));
     const auto done = Clock::now();
     if (!value) {
         print_error(value.error());
         return rejected;
     }
     if (options.time) {
-        print_failure(fmt::format("parsed and checked in {:.1f} us, evaluated in {:.1f} us",
-                                  microseconds(checked_at - start), microseconds(done - checked_at)));
+        print_failure(fmt::format("parsed and checked in {:.1f} us, {} in {:.1f} us", microseconds(checked_at - start),
+                                  options.reference ? "evaluated" : "compiled and evaluated",
+                                  microseconds(done - checked_at)));
     }
     const auto asked = value_format_from_name(options.format);
     const auto text =

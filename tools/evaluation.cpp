@@ -27,7 +27,7 @@ Result<CheckedExpression> check(std::string_view text, const std::vector<Input> 
                                 const ExpressionOptions &options) {
     Schema schema;
     for (const Input &input : inputs) {
-        schema.document(input.name, input.type);
+        schema.query(input.name, input.type);
     }
     if (schema.error()) {
         return *schema.error();
@@ -52,12 +52,65 @@ Result<CheckedExpression> check(std::string_view text, const std::vector<Input> 
     return checked;
 }
 
-Result<Tensor> evaluate(const CheckedExpression &checked) {
+namespace {
+
+// The expression is right: what is left to go wrong are the limits of a plan.
+Result<Plan> with_way_out(Result<Plan> plan) {
+    if (plan) {
+        return plan;
+    }
+    std::vector<Issue> issues = plan.error().issues();
+    for (Issue &issue : issues) {
+        if (issue.hint.empty()) {
+            issue.hint = "the reference evaluator may manage it: --reference, or :reference on";
+        }
+    }
+    return Error(std::move(issues), plan.error().source_name());
+}
+
+}  // namespace
+
+Result<Plan> compile(const CheckedExpression &checked) {
+    return with_way_out(tenrex::compile(checked.expression));
+}
+
+Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> &inputs,
+                                const ExpressionOptions &options) {
+    Schema schema;
+    for (const Input &input : inputs) {
+        if (input.name.starts_with("query(")) {
+            schema.query(input.name, input.type);
+        } else {
+            schema.document(input.name, input.type);
+        }
+    }
+    auto expression = Expression::parse(text, schema, options);
+    return expression ? with_way_out(tenrex::compile(*expression)) : in_terms_of_values(expression.error());
+}
+
+Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked) {
+    const auto query = plan.bind(checked.values);
+    if (!query) {
+        return query.error();
+    }
+    Context context(plan);
+    auto values = query->evaluate_tensors({1, {}}, context);
+    if (!values) {
+        return std::move(values).error();
+    }
+    return std::move(values->front());
+}
+
+Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine) {
     if (!checked.without_value.empty()) {
         const std::string &name = checked.without_value.front();
         return Error(fmt::format("input {} has a type but no value", name), fmt::format("give one: {}=...", name));
     }
-    return checked.expression.evaluate_reference(checked.values);
+    if (engine == Engine::reference) {
+        return checked.expression.evaluate_reference(checked.values);
+    }
+    const auto plan = compile(checked);
+    return plan ? evaluate(*plan, checked) : plan.error();
 }
 
 std::optional<Dialect> dialect_from_name(std::string_view name) {

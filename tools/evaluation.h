@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenrex/expression.h>
+#include <tenrex/plan.h>
 
 namespace tenrex::tool {
 
@@ -28,8 +29,23 @@ struct CheckedExpression {
 // Declares every input and checks the text against them.
 Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
                                 const ExpressionOptions &options);
+
+// Who computes.
+enum class Engine {
+    compiled,  // a plan, as in production
+    reference  // the naive evaluator that plans are tested against
+};
+
+// The plan of a checked expression, with all inputs as those of a query. What cannot be compiled is an error that names
+// the way out.
+Result<Plan> compile(const CheckedExpression &checked);
+// The plan of an expression that scores documents: query(...) comes with the query, the other inputs with the document.
+Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> &inputs,
+                                const ExpressionOptions &options);
+// The value of a plan that compile() gave.
+Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked);
 // The value of a checked expression; an input without a value is an error.
-Result<Tensor> evaluate(const CheckedExpression &checked);
+Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine);
 
 // The dialect of that name ("core", "java").
 std::optional<Dialect> dialect_from_name(std::string_view name);

@@ -7,7 +7,6 @@
 
 #include <tenrex/formats.h>
 
-#include "tools/evaluation.h"
 #include "tools/json_object.h"
 #include "tools/value_argument.h"
 
@@ -86,7 +85,8 @@ struct Answer {
     std::string text;
 };
 
-Result<Answer> answer(const JsonValue &request, ExpressionOptions options) {
+Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl) {
+    ExpressionOptions options = jsonl.expression;
     const JsonValue *expression = request.find("expression");
     if (expression == nullptr || !expression->is_string()) {
         return Error(expression == nullptr ? "the request has no \"expression\"" : "\"expression\" must be a string");
@@ -113,7 +113,7 @@ Result<Answer> answer(const JsonValue &request, ExpressionOptions options) {
     if (type_only != nullptr && type_only->text == "true") {
         return Answer{"type", checked->expression.type().to_string()};
     }
-    const auto value = evaluate(*checked);
+    const auto value = evaluate(*checked, jsonl.engine);
     if (!value) {
         return value.error();
     }
@@ -126,7 +126,7 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-std::string answer_request(std::string_view line, std::size_t line_number, const ExpressionOptions &options) {
+std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options) {
     const auto request = read_json_object(line, {"inputs", "types"});
     if (!request) {
         return error_answer("null", fmt::format("line {}: {}", line_number, request.error().message()));
@@ -158,7 +158,7 @@ Status answer_jsonl(const File &input, Output &out, const JsonlOptions &options)
                 break;
             case LineReader::Event::line:
                 if (!is_blank(lines.line())) {
-                    out.write(answer_request(lines.line(), lines.line_number(), options.expression));
+                    out.write(answer_request(lines.line(), lines.line_number(), options));
                     out.write("\n");
                 }
                 break;

@@ -8,6 +8,7 @@
 
 #include <tenrex/expression.h>
 
+#include "tools/evaluation.h"
 #include "tools/input.h"
 #include "tools/output.h"
 
@@ -15,6 +16,7 @@ namespace tenrex::tool {
 
 struct JsonlOptions {
     ExpressionOptions expression;  // for requests that name no dialect
+    Engine engine = Engine::compiled;
     std::size_t line_limit = std::size_t{256} << 20;
 };
 
@@ -24,6 +26,6 @@ struct JsonlOptions {
 Status answer_jsonl(const File &input, Output &out, const JsonlOptions &options);
 
 // The answer to one line, without its end.
-std::string answer_request(std::string_view line, std::size_t line_number, const ExpressionOptions &options);
+std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options);
 
 }  // namespace tenrex::tool

@@ -1,5 +1,6 @@
 // tenrex repl: sets up a session and chooses how to talk with the user.
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"
@@ -43,10 +44,13 @@ int run_repl(const Command &command, const Arguments &arguments) {
         ->type_name("FORMAT")
         ->check(CLI::IsMember({"literal", "verbose", "json", "hex", "table"}).description(""));
     parser.add_seed_option(session.options.seed);
+    bool reference = false;
+    parser.add_reference_option(reference);
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
     session.options.dialect = *dialect_from_name(dialect);
+    session.engine = reference ? Engine::reference : Engine::compiled;
     session.format = value_format_from_name(format);
 
     InputReader reader(parser);

@@ -39,6 +39,10 @@ struct CompileOptions {
     std::shared_ptr<LabelTable> labels;
 };
 
+struct ExplainOptions {
+    bool candidates = false;  // for each kernel that was chosen, the others that would fit and why they were not taken
+};
+
 // An expression and the name of its value.
 struct NamedExpression {
     std::string name;
@@ -113,7 +117,7 @@ public:
     Result<Query> bind(const std::vector<NamedTensor> &inputs) const;
 
     // What happens when: the steps for constants, a query and documents, with the kernels that do them.
-    std::string explain() const;
+    std::string explain(const ExplainOptions &options = {}) const;
     // The optimized graph: as text, one node a line, or as a drawing for Graphviz.
     std::string graph() const;
     std::string graph_dot() const;

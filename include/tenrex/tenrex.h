@@ -2,6 +2,8 @@
 #pragma once
 
 #include <tenrex/cell_type.h>
+#include <tenrex/column_buffer.h>
+#include <tenrex/compile_cache.h>
 #include <tenrex/dialect.h>
 #include <tenrex/expression.h>
 #include <tenrex/formats.h>
@@ -9,6 +11,7 @@
 #include <tenrex/label.h>
 #include <tenrex/language.h>
 #include <tenrex/limits.h>
+#include <tenrex/plan.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>

@@ -73,6 +73,18 @@ std::string InSetStep::describe() const {
     return fmt::format("membership in a set of {}", set_.size());
 }
 
+Work InSetStep::work() const {
+    // A binary search for each cell.
+    const double cells = static_cast<double>(target_.bytes / sizeof(double));
+    return blockwise(target_, {&operand_, 1}, cells * std::ceil(std::log2(static_cast<double>(set_.size()) + 1)));
+}
+
+Work OrderStep::work() const {
+    // A sort of the cells.
+    const double cells = static_cast<double>(target_.bytes / sizeof(double));
+    return blockwise(target_, {&operand_, 1}, cells * std::ceil(std::log2(cells + 1)));
+}
+
 void OrderStep::run(Frame &frame) const {
     std::byte *const cells = make_room(frame, target_);
     if (cells == nullptr) {

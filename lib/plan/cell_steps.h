@@ -9,6 +9,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -22,6 +23,10 @@ public:
         : function_(std::move(function)), operands_(std::move(operands)), nest_(std::move(nest)), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "user function " + function_->name; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override {
+        return blockwise(target_, operands_, static_cast<double>(target_.bytes / sizeof(double)));
+    }
 
 private:
     std::shared_ptr<const UserFunction> function_;
@@ -36,6 +41,8 @@ public:
     InSetStep(BlockUse operand, std::vector<double> set, Target target);
     void run(Frame &frame) const override;
     std::string describe() const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     BlockUse operand_;         // with the layout of the target
@@ -62,6 +69,8 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "order of cells"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     void rank_document(Frame &frame, std::size_t document, std::uint32_t begin, std::uint32_t end,
@@ -102,6 +111,8 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     void run_dense(Frame &frame) const;

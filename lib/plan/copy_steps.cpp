@@ -65,7 +65,12 @@ void ConvertStep::run(Frame &frame) const {
 }
 
 std::string ConvertStep::describe() const {
-    return fmt::format("{} {}", kernels::name(kernel_->operation), full_name(*kernel_));
+    return fmt::format("{} {} to {}", kernels::name(kernel_->operation), name(kernel_->from), name(kernel_->to));
+}
+
+std::string ConvertStep::reasons(kernels::Isa isa) const {
+    return list_candidates(
+        kernels::conversion_candidates(kernel_->operation, kernel_->from, kernel_->to, length_, isa));
 }
 
 }  // namespace tenrex::plan

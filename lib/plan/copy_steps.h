@@ -7,6 +7,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -24,6 +25,8 @@ public:
     CopyStep(std::vector<CopyPart> parts, Target target) : parts_(std::move(parts)), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     std::vector<CopyPart> parts_;
@@ -37,6 +40,7 @@ public:
         : from_(from), from_byte_(from_byte), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "view"; }
+    CellsSlot result() const override { return result_; }
 
 private:
     CellsSlot from_;
@@ -52,6 +56,10 @@ public:
         : from_(from), length_(length), kernel_(kernel), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*kernel_); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return blockwise(target_, {&from_, 1}, static_cast<double>(length_)); }
 
 private:
     BlockUse from_;

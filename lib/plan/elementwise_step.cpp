@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 namespace tenrex::plan {
 
 ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::vector<BlockUse> operands,
@@ -22,8 +20,8 @@ ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::
     }
 }
 
-std::string ElementwiseStep::describe() const {
-    return fmt::format("{} {}", text_, full_name(*kernel_));
+std::string ElementwiseStep::reasons(kernels::Isa isa) const {
+    return list_candidates(kernels::elementwise_candidates(kernel_->operation, kernel_->type, isa));
 }
 
 void ElementwiseStep::run_cells(const Arrays &arrays, std::size_t length, std::uint32_t fixed) const {

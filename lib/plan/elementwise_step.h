@@ -7,6 +7,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -18,7 +19,13 @@ public:
     ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::vector<BlockUse> operands, LoopNest<4> nest,
                     Target target, std::string text);
     void run(Frame &frame) const override;
-    std::string describe() const override;
+    std::string describe() const override { return text_; }
+    std::string kernel() const override { return full_name(*kernel_); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override {
+        return blockwise(target_, operands_, static_cast<double>(target_.bytes / cell_bytes_));
+    }
 
 private:
     struct Arrays {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -31,6 +32,7 @@ public:
           result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    Work work() const override { return addressing(outer_.width, labels_.size()); }
 
 private:
     Side outer_, inner_;
@@ -46,6 +48,7 @@ public:
         : index_(index), width_(width), key_(std::move(key)), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "table of labels"; }
+    Work work() const override { return addressing(width_, key_.size()); }
 
 private:
     IndexSlot index_;
@@ -61,6 +64,7 @@ public:
         : shared_(shared), width_(width), result_(result), map_(map) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "addresses for each document"; }
+    Work work() const override { return addressing(width_, width_); }
 
 private:
     IndexSlot shared_;
@@ -76,6 +80,7 @@ public:
         : index_(index), outer_(outer), inner_(inner), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "blocks of blocks"; }
+    Work work() const override { return {0, 2 * sizeof(std::uint32_t), sizeof(std::uint32_t), true}; }
 
 private:
     IndexSlot index_;
@@ -94,6 +99,7 @@ public:
     }
     void run(Frame &frame) const override;
     std::string describe() const override { return "groups of addresses"; }
+    Work work() const override { return addressing(width_, kept_.size()); }
 
 private:
     IndexSlot index_;
@@ -111,6 +117,7 @@ public:
         : index_(index), from_(std::move(from)), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "labels in another order"; }
+    Work work() const override { return addressing(from_.size(), from_.size()); }
 
 private:
     IndexSlot index_;

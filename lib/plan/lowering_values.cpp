@@ -23,6 +23,7 @@ Target Lowering::target(Stage stage, IndexSlot index, const TensorType &type, Ce
     target.index = index;
     target.bytes = type.block_cells() * byte_size(cell_type);
     target.cells = index ? new_cells(stage) : new_planned(stage, target.bytes);
+    shape(stage).infos.push_back({target.cells.number, type, cell_type});
     return target;
 }
 

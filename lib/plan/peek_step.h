@@ -6,6 +6,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -54,6 +55,8 @@ public:
     explicit PeekStep(Shape shape);
     void run(Frame &frame) const override;
     std::string describe() const override;
+    CellsSlot result() const override { return shape_.target.cells; }
+    Work work() const override { return copying(shape_.target); }
 
 private:
     class Run;

@@ -40,9 +40,17 @@ struct PlannedCells {
     std::size_t offset = 0;
 };
 
+// What some cells of a store are, for explain.
+struct CellsInfo {
+    std::uint32_t number = 0;
+    TensorType type;
+    CellType cell_type = CellType::f64;  // of the cells, if not that of the type
+};
+
 // How many values of each kind a store has.
 struct StoreShape {
     std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0;
+    std::vector<CellsInfo> infos;
     std::vector<PlannedCells> planned;
     std::size_t planned_bytes = 0;
 };

@@ -170,6 +170,13 @@ std::string ReduceStep::describe() const {
     return fmt::format("{} of {} to {} cells", info(aggregator_).name, shape_.operand_cells, shape_.target_cells);
 }
 
+Work ReduceStep::work() const {
+    const auto cells = static_cast<double>(shape_.operand_cells);
+    return {cells, cells * static_cast<double>(byte_size(shape_.operand_type)),
+            static_cast<double>(shape_.target_cells * byte_size(shape_.target_type)),
+            static_cast<bool>(shape_.operand_index)};
+}
+
 void ReduceRowsStep::run(Frame &frame) const {
     std::byte *const target = make_room(frame, target_);
     if (target == nullptr) {
@@ -207,8 +214,13 @@ void ReduceRowsStep::run(Frame &frame) const {
 }
 
 std::string ReduceRowsStep::describe() const {
-    const std::string kernel = kernel_ == nullptr ? "" : " " + full_name(*kernel_);
-    return fmt::format("{} of {} rows of {} cells{}", info(aggregator_).name, rows_, length_, kernel);
+    return fmt::format("{} of {} rows of {} cells", info(aggregator_).name, rows_, length_);
+}
+
+std::string ReduceRowsStep::reasons(kernels::Isa isa) const {
+    return kernel_ == nullptr
+               ? ""
+               : list_candidates(kernels::reduce_candidates(kernel_->operation, kernel_->type, length_, isa));
 }
 
 }  // namespace tenrex::plan

@@ -7,6 +7,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 #include "lib/syntax/tensor_function.h"
 
 namespace tenrex::plan {
@@ -32,6 +33,8 @@ public:
     ReduceStep(ReduceShape shape, Aggregator aggregator) : shape_(std::move(shape)), aggregator_(aggregator) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    CellsSlot result() const override { return shape_.target.cells; }
+    Work work() const override;
 
 private:
     template <class Cell, class Accumulator>
@@ -64,6 +67,10 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return kernel_ == nullptr ? "" : full_name(*kernel_); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return blockwise(target_, {&operand_, 1}, static_cast<double>(rows_ * length_)); }
 
 private:
     BlockUse operand_;

@@ -6,6 +6,7 @@
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -21,6 +22,8 @@ public:
     MergeStep(IndexedCells a, IndexedCells b, IndexedCells both, std::size_t width, Target target);
     void run(Frame &frame) const override;
     std::string describe() const override { return "merge of blocks"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     IndexedCells a_, b_, both_;
@@ -36,6 +39,8 @@ public:
              Target target);
     void run(Frame &frame) const override;
     std::string describe() const override { return "zeros for missing blocks"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     IndexedCells operand_;
@@ -54,6 +59,7 @@ public:
         : index_(index), width_(width), keep_(keep), result_(result), map_(map) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "filter of blocks"; }
+    Work work() const override { return addressing(width_ + 1, width_); }
 
 private:
     IndexSlot index_;
@@ -83,6 +89,8 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "indexes to labels"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     BlockUse operand_;  // dense, or same
@@ -115,6 +123,8 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "labels to indexes"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     IndexedCells operand_;
@@ -134,6 +144,8 @@ public:
         : condition_(condition), when_true_(when_true), when_false_(when_false), width_(width), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "one of two values"; }
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override { return copying(target_); }
 
 private:
     CellsSlot condition_;  // a scalar

@@ -8,9 +8,18 @@
 
 #include <tenrex/issue.h>
 
+#include "lib/kernels/isa.h"
 #include "lib/plan/value.h"
 
 namespace tenrex::plan {
+
+// What a step computes and moves, estimated from what is known when compiling.
+struct Work {
+    double flops = 0;
+    double bytes_read = 0;
+    double bytes_written = 0;
+    bool per_block = false;  // for each block of a sparse value, else for each document (or for the query, or once)
+};
 
 class Step {
 public:
@@ -21,8 +30,15 @@ public:
 
     // Throws only std::bad_alloc. A document's values depend on nothing but its own inputs.
     virtual void run(Frame &frame) const = 0;
-    // What it does and with which kernel, for explain: "dot avx512::dot_f32_bf16, 768 cells".
+    // The rest is for explain. What it does: "sum of 1 rows of 768 cells".
     virtual std::string describe() const = 0;
+    // The kernel, "avx512::sum_f32", if there is one.
+    virtual std::string kernel() const { return {}; }
+    // The kernels that would fit, the chosen one first, each with its cost or why it cannot be; one a line.
+    virtual std::string reasons(kernels::Isa) const { return {}; }
+    // The cells that it makes.
+    virtual CellsSlot result() const { return {}; }
+    virtual Work work() const { return {}; }
 };
 
 using Program = std::vector<std::unique_ptr<const Step>>;

@@ -1,23 +1,180 @@
+// A plan as text: docs/explain.md shows and explains an example.
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "lib/runtime/plan_content.h"
 
 namespace tenrex {
 
-std::string Plan::explain() const {
-    const plan::Plan &plan = *content_->plan;
-    std::string text;
-    for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
-        const plan::Program &program = plan.programs[static_cast<int>(stage)];
-        text += fmt::format("{}: {} steps\n", name(stage), program.size());
-        for (const auto &step : program) {
-            text += fmt::format("  {}\n", step->describe());
+namespace {
+
+using Row = std::array<std::string, 7>;
+constexpr Row step_titles = {"step", "what", "kernel", "result", "flops", "read", "written"};
+constexpr std::size_t first_number = 4;  // columns from here on are numbers
+
+// 1234567 as "1.23M".
+std::string amount(double number) {
+    constexpr std::string_view units[] = {"", "K", "M", "G", "T", "P"};
+    std::size_t unit = 0;
+    for (; number >= 1000 && unit + 1 < std::size(units); ++unit) {
+        number /= 1000;
+    }
+    return fmt::format("{:.3g}{}", number, units[unit]);
+}
+
+std::string when(Stage stage) {
+    return stage == Stage::constant ? "once, when compiling"
+           : stage == Stage::query  ? "once per query"
+                                    : "per document";
+}
+
+// The type of what a step makes, with the cell type that its cells have while the plan runs.
+std::string result_text(const plan::Plan &plan, const plan::Step &step) {
+    const plan::CellsSlot slot = step.result();
+    if (!slot) {
+        return "addresses";
+    }
+    const auto &infos = plan.shapes[static_cast<int>(slot.stage)].infos;
+    const auto found = std::find_if(infos.begin(), infos.end(),
+                                    [&](const plan::CellsInfo &info) { return info.number == slot.number; });
+    if (found == infos.end()) {
+        return "";
+    }
+    if (const auto type = TensorType::make(found->cell_type, found->type.dimensions())) {
+        return type->to_string();
+    }
+    return std::string(name(found->cell_type));
+}
+
+Row step_row(const plan::Plan &plan, const plan::Step &step, std::size_t number) {
+    const plan::Work work = step.work();
+    const std::string per_block = work.per_block ? "*" : "";
+    return {std::to_string(number),
+            step.describe(),
+            step.kernel(),
+            result_text(plan, step),
+            amount(work.flops) + per_block,
+            amount(work.bytes_read) + per_block,
+            amount(work.bytes_written) + per_block};
+}
+
+std::string aligned(const Row &row, const std::array<std::size_t, 7> &widths) {
+    std::string line = "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const bool is_number = i >= first_number;
+        line += is_number ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
+        line += i + 1 < row.size() ? "  " : "\n";
+    }
+    return line;
+}
+
+struct Total {
+    double flops = 0, bytes_read = 0, bytes_written = 0;
+
+    void add(const plan::Work &work) {
+        flops += work.flops;
+        bytes_read += work.bytes_read;
+        bytes_written += work.bytes_written;
+    }
+    std::string text() const {
+        return fmt::format("{} flops, {} bytes read, {} bytes written", amount(flops), amount(bytes_read),
+                           amount(bytes_written));
+    }
+};
+
+std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, const ExplainOptions &options) {
+    const plan::Program &program = plan.programs[static_cast<int>(stage)];
+    std::string text = fmt::format("{}: {} {}, {}\n", name(stage), program.size(),
+                                   program.size() == 1 ? "step" : "steps", when(stage));
+    std::vector<Row> rows;
+    std::array<std::size_t, 7> widths{};
+    Total always, per_block;
+    for (std::size_t i = 0; i < step_titles.size(); ++i) {
+        widths[i] = step_titles[i].size();
+    }
+    for (const auto &step : program) {
+        rows.push_back(step_row(plan, *step, rows.size() + 1));
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            widths[i] = std::max(widths[i], rows.back()[i].size());
+        }
+        (step->work().per_block ? per_block : always).add(step->work());
+    }
+    if (rows.empty()) {
+        return text;
+    }
+    text += aligned(step_titles, widths);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        text += aligned(rows[i], widths);
+        if (!options.candidates) {
+            continue;
+        }
+        const std::string reasons = program[i]->reasons(isa);
+        for (std::size_t begin = 0; begin < reasons.size();) {
+            const std::size_t end = std::min(reasons.find('\n', begin), reasons.size());
+            text += fmt::format("  {:{}}  {}\n", "", widths[0], reasons.substr(begin, end - begin));
+            begin = end + 1;
         }
     }
-    text += fmt::format("instruction sets: {}\n", kernels::to_string(content_->isa));
-    text += fmt::format("{} documents at a time, {} bytes for their values\n", plan.piece,
-                        plan.shapes[static_cast<int>(Stage::document)].planned_bytes);
+    text += fmt::format("  together: {}\n", always.text());
+    if (per_block.bytes_read + per_block.bytes_written != 0) {
+        text += fmt::format("  * and for each block of sparse values: {}\n", per_block.text());
+    }
     return text;
+}
+
+std::string ports_text(std::string_view title, const std::vector<plan::Port> &ports) {
+    std::string text = fmt::format("{}:{}\n", title, ports.empty() ? " none" : "");
+    std::size_t width = 0;
+    for (const plan::Port &port : ports) {
+        width = std::max(width, port.name.size());
+    }
+    for (const plan::Port &port : ports) {
+        text += fmt::format("  {:<8}  {}{:<{}}{}\n", name(port.stage), port.name, "", width - port.name.size(),
+                            (width == 0 ? "" : "  ") + port.type.to_string());
+    }
+    return text;
+}
+
+std::string passes_text(const std::vector<optimizer::PassReport> &passes) {
+    std::string changed, disabled;
+    for (const optimizer::PassReport &pass : passes) {
+        std::string &list = pass.disabled ? disabled : changed;
+        if (pass.disabled || pass.changed) {
+            list += fmt::format("{}{}", list.empty() ? "" : ", ", pass.name);
+        }
+    }
+    std::string text = fmt::format("optimizations that changed something: {}\n", changed.empty() ? "none" : changed);
+    if (!disabled.empty()) {
+        text += fmt::format("optimizations left out: {}\n", disabled);
+    }
+    return text;
+}
+
+std::string memory_text(const plan::Plan &plan) {
+    std::size_t constants = plan.constant_store.memory_bytes();
+    for (const plan::ConstantValue &value : plan.constants) {
+        constants += value.tensor->memory_bytes();
+    }
+    const std::size_t of_documents = plan.shapes[static_cast<int>(Stage::document)].planned_bytes;
+    return fmt::format(
+        "memory: {} bytes of constants, {} per query, {} per thread for {} documents at a time ({} each); values with "
+        "mapped dimensions come on top\n",
+        constants, plan.shapes[static_cast<int>(Stage::query)].planned_bytes, of_documents, plan.piece,
+        of_documents / plan.piece);
+}
+
+}  // namespace
+
+std::string Plan::explain(const ExplainOptions &options) const {
+    const plan::Plan &plan = *content_->plan;
+    std::string text = ports_text("inputs", plan.inputs) + ports_text("outputs", plan.outputs);
+    for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+        text += program_text(plan, stage, content_->isa, options);
+    }
+    text += passes_text(content_->passes) + memory_text(plan);
+    return text + fmt::format("instruction sets: {}\n", kernels::to_string(content_->isa));
 }
 
 }  // namespace tenrex

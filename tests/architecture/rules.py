@@ -38,7 +38,11 @@ PUBLIC_HEADERS = {
     "tensor_type.h": "types",
     "language.h": "syntax",
     "schema.h": "sema",
+    "c_api.h": "runtime",
+    "column_buffer.h": "runtime",
+    "compile_cache.h": "runtime",
     "expression.h": "runtime",
+    "plan.h": "runtime",
     "tenrex.h": "runtime",
 }
 # Layers whose use of the dependencies is fixed: public headers use none.
@@ -135,12 +139,12 @@ def check_layers(tree):
 
 
 def check_umbrella(tree):
-    """<tenrex/tenrex.h> includes every public header."""
+    """<tenrex/tenrex.h> includes every public header, but that for C."""
     named = {name for _, name, _ in includes(tree.read("include/tenrex/tenrex.h"))}
     findings = []
     for path in tree.select(("include/tenrex/",), (".h",)):
         name = path[len("include/"):]
-        if name not in named and name not in ("tenrex/tenrex.h", "tenrex/export.h"):
+        if name not in named and name not in ("tenrex/tenrex.h", "tenrex/export.h", "tenrex/c_api.h"):
             findings.append(f"include/tenrex/tenrex.h:1: lacks <{name}>")
     return findings
 

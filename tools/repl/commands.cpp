@@ -48,6 +48,10 @@ std::string preview(const Tensor &value) {
     return text;
 }
 
+double seconds(Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
 std::string duration_text(double seconds) {
     return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6)
            : seconds < 1  ? fmt::format("{:.2f} ms", seconds * 1e3)
@@ -92,22 +96,34 @@ Reply measure(Session &session, std::string_view text, std::size_t begin) {
     if (!checked) {
         return Reply::problem(checked.error());
     }
+    std::optional<Plan> plan;
+    if (session.engine == Engine::compiled && checked->without_value.empty()) {
+        auto compiled = compile(*checked);
+        if (!compiled) {
+            return Reply::failure(compiled.error());
+        }
+        plan = *std::move(compiled);
+    }
+    const auto compiled_at = Clock::now();
     constexpr auto long_enough = std::chrono::milliseconds(300);
     constexpr std::size_t most_runs = 1001;
     std::vector<double> runs;
     const auto first = Clock::now();
     do {
         const auto run_start = Clock::now();
-        const auto value = evaluate(*checked);
+        const auto value = plan ? evaluate(*plan, *checked) : evaluate(*checked, session.engine);
         const auto run_end = Clock::now();
         if (!value) {
             return Reply::failure(value.error());
         }
-        runs.push_back(std::chrono::duration<double>(run_end - run_start).count());
+        runs.push_back(seconds(run_end - run_start));
     } while (runs.size() < most_runs && Clock::now() - first < long_enough);
     std::nth_element(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2), runs.end());
-    return Reply::info(fmt::format("parsed and checked in {}, evaluated in {} (median of {} {})\n",
-                                   duration_text(std::chrono::duration<double>(checked_at - start).count()),
+    std::string steps = "parsed and checked in " + duration_text(seconds(checked_at - start));
+    if (plan) {
+        steps += ", compiled in " + duration_text(seconds(compiled_at - checked_at));
+    }
+    return Reply::info(fmt::format("{}, evaluated in {} (median of {} {})\n", steps,
                                    duration_text(runs[runs.size() / 2]), runs.size(),
                                    runs.size() == 1 ? "run" : "runs"));
 }
@@ -197,6 +213,26 @@ Reply choose_format(Session &session, std::string_view text, std::size_t begin) 
     return Reply::info(fmt::format("format {}\n", session.format ? name(*session.format) : "default"));
 }
 
+Reply choose_engine(Session &session, std::string_view text, std::size_t begin) {
+    const std::string_view chosen = argument(text, begin);
+    if (chosen == "on" || chosen == "off") {
+        session.engine = chosen == "on" ? Engine::reference : Engine::compiled;
+    } else if (!chosen.empty()) {
+        return Reply::failure(Error(fmt::format(":reference is on or off, not {}", chosen)));
+    }
+    return Reply::info(fmt::format("reference {}\n", session.engine == Engine::reference ? "on" : "off"));
+}
+
+// What the plan of an expression does; of the latest one if none is given.
+Reply show_plan(Session &session, std::string_view text, std::size_t begin) {
+    const bool latest = argument(text, begin).empty();
+    if (latest && session.last_expression().empty()) {
+        return missing("plan", "EXPRESSION");
+    }
+    const auto plan = latest ? session.plan(session.last_expression(), 0) : session.plan(text, begin);
+    return plan ? Reply::info(plan->explain()) : Reply::problem(plan.error());
+}
+
 Reply help(Session &, std::string_view text, std::size_t begin) {
     const std::string_view topic = argument(text, begin);
     if (topic.starts_with(':')) {
@@ -240,7 +276,11 @@ constexpr ReplCommand commands[] = {
      ArgumentKind::function, help},
     {"inputs", "", "list the inputs with their types", ArgumentKind::none, list_inputs},
     {"load", "FILE", "carry out the lines of a file", ArgumentKind::file, load_script},
+    {"plan", "[EXPRESSION]", "what the compiler makes of an expression, or of the latest one", ArgumentKind::expression,
+     show_plan},
     {"quit", "", "leave; so does Ctrl-D", ArgumentKind::none, quit},
+    {"reference", "[on|off]", "show or choose whether the naive evaluator computes instead of a compiled plan",
+     ArgumentKind::on_off, choose_engine},
     {"save", "FILE", "write the inputs to a file that :load reads", ArgumentKind::file, save_inputs},
     {"time", "EXPRESSION", "how long checking and evaluating take", ArgumentKind::expression, measure},
     {"type", "EXPRESSION", "the type, without evaluating", ArgumentKind::expression, show_type},

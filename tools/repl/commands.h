@@ -10,7 +10,7 @@
 namespace tenrex::tool {
 
 // What is completed behind a command.
-enum class ArgumentKind { none, expression, input, file, function, dialect, format };
+enum class ArgumentKind { none, expression, input, file, function, dialect, format, on_off };
 
 struct ReplCommand {
     std::string_view name;       // without the colon

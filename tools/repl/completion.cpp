@@ -198,6 +198,9 @@ Completion complete(std::string_view text, std::size_t cursor, const Session &se
             case ArgumentKind::dialect:
                 words = {"core", "java"};
                 break;
+            case ArgumentKind::on_off:
+                words = {"off", "on"};
+                break;
             case ArgumentKind::format:
                 words = value_format_names();
                 std::erase(words, std::string("binary"));

@@ -118,7 +118,7 @@ Status Session::assign(const std::string &name, const Tensor &value) {
     return {};
 }
 
-Result<CheckedExpression> Session::check(std::string_view text, std::size_t begin) const {
+std::vector<Input> Session::all_inputs() const {
     std::vector<Input> inputs;
     for (const auto &[name, value] : inputs_) {
         inputs.push_back({name, value.type(), value});
@@ -128,11 +128,23 @@ Result<CheckedExpression> Session::check(std::string_view text, std::size_t begi
             inputs.push_back({std::string(name), last_->type(), *last_});
         }
     }
-    auto checked = tool::check(begin == 0 ? text : blanked(text, begin), inputs, options);
+    return inputs;
+}
+
+Result<CheckedExpression> Session::check(std::string_view text, std::size_t begin) const {
+    auto checked = tool::check(begin == 0 ? text : blanked(text, begin), all_inputs(), options);
     if (!checked) {
         return with_prefix(checked.error(), text.substr(0, std::min(begin, text.find('\n'))));
     }
     return checked;
+}
+
+Result<Plan> Session::plan(std::string_view text, std::size_t begin) const {
+    auto plan = plan_for_documents(blanked(text, begin), all_inputs(), options);
+    if (!plan) {
+        return with_prefix(plan.error(), text.substr(0, std::min(begin, text.find('\n'))));
+    }
+    return plan;
 }
 
 Reply Session::submit_expression(std::string_view text, std::size_t begin) {
@@ -140,7 +152,7 @@ Reply Session::submit_expression(std::string_view text, std::size_t begin) {
     if (!checked) {
         return Reply::problem(checked.error());
     }
-    auto value = evaluate(*checked);
+    auto value = evaluate(*checked, engine);
     if (!value) {
         return Reply::failure(value.error());
     }
@@ -148,6 +160,7 @@ Reply Session::submit_expression(std::string_view text, std::size_t begin) {
     reply.kind = Reply::Kind::value;
     reply.value = last_ = *std::move(value);
     reply.warnings = checked->expression.warnings();
+    last_expression_ = blanked(text, begin);
     return reply;
 }
 
@@ -167,7 +180,7 @@ Result<Tensor> Session::assigned_value(std::string_view text, std::size_t begin,
     const auto checked = check(text, begin);
     if (checked) {
         warnings = checked->expression.warnings();
-        return evaluate(*checked);
+        return evaluate(*checked, engine);
     }
     // Literals may hold what expressions cannot: nan and infinities.
     if (!checked.error().incomplete()) {

@@ -43,7 +43,8 @@ struct Reply {
 
 class Session {
 public:
-    ExpressionOptions options;          // dialect, seed
+    ExpressionOptions options;  // dialect, seed
+    Engine engine = Engine::compiled;
     std::optional<ValueFormat> format;  // nothing: what suits the screen
 
     // Carries out one input: an expression, `name = value`, a :command, or a comment. It may consist of several lines.
@@ -57,10 +58,16 @@ public:
     // Checks the expression that begins at a position of an input; errors speak of positions in the whole input.
     Result<CheckedExpression> check(std::string_view text, std::size_t begin) const;
 
+    // The plan of that expression, with inputs of queries and of documents.
+    Result<Plan> plan(std::string_view text, std::size_t begin) const;
+    // The text of the latest expression that had a value, empty before there is one.
+    const std::string &last_expression() const noexcept { return last_expression_; }
+
     // Carries out the inputs of a script, up to the first that is wrong.
     Reply load(const std::string &path);
 
 private:
+    std::vector<Input> all_inputs() const;
     Reply submit_assignment(std::string_view text, std::size_t equals);
     Reply submit_expression(std::string_view text, std::size_t begin);
     Result<Tensor> assigned_value(std::string_view text, std::size_t begin, const std::string &name,
@@ -68,6 +75,7 @@ private:
 
     std::map<std::string, Tensor> inputs_;
     std::optional<Tensor> last_;  // the latest value, `it` and `_`
+    std::string last_expression_;
     std::size_t load_depth_ = 0;
 };
 

@@ -1,0 +1,318 @@
+#include <tenrex/c_api.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tenrex/formats.h>
+#include <tenrex/plan.h>
+
+using namespace tenrex;
+
+struct tenrex_schema {
+    Schema content;
+};
+
+struct tenrex_tensor {
+    Tensor content;
+};
+
+struct tenrex_plan {
+    Plan content;
+    std::vector<std::string> document_types, query_types;
+};
+
+struct tenrex_query {
+    Query content;
+};
+
+struct tenrex_context {
+    Context content;
+};
+
+namespace {
+
+char *copy_text(const std::string &text) noexcept {
+    auto *const copy = static_cast<char *>(std::malloc(text.size() + 1));
+    if (copy != nullptr) {
+        std::memcpy(copy, text.c_str(), text.size() + 1);
+    }
+    return copy;
+}
+
+template <class T>
+T fail(char **error, const Error &reason, T failed) {
+    if (error != nullptr) {
+        *error = copy_text(reason.render());
+    }
+    return failed;
+}
+
+int status(char **error, const Status &result) {
+    return result ? 0 : fail(error, result.error(), 1);
+}
+
+// A schema keeps its first mistake.
+int status(char **error, const Schema &schema) {
+    return schema.error() ? fail(error, *schema.error(), 1) : 0;
+}
+
+template <class Handle, class T>
+Handle *handle(char **error, Result<T> result) {
+    return result ? new Handle{*std::move(result)} : fail<Handle *>(error, result.error(), nullptr);
+}
+
+// Runs what may throw, if none of what it needs is null. Nothing that is thrown gets through.
+template <class T, class Function>
+T call(char **error, T failed, std::initializer_list<const void *> needed, const Function &function) noexcept {
+    try {
+        for (const void *pointer : needed) {
+            if (pointer == nullptr) {
+                return fail(error, Error("an argument is NULL"), failed);
+            }
+        }
+        return function();
+    } catch (const std::exception &exception) {
+        if (error != nullptr) {
+            *error = copy_text(std::string("error: ") + exception.what() + '\n');
+        }
+        return failed;
+    }
+}
+
+// The columns of a block, with the functions that fill them.
+class Columns {
+public:
+    Columns(const tenrex_column *columns, std::size_t count) : fills_(count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const tenrex_column &column = columns[i];
+            if (column.fill != nullptr) {
+                fills_[i] = [fill = column.fill, user = column.user](std::size_t first, std::size_t documents,
+                                                                     void *cells) {
+                    fill(first, documents, cells, user);
+                };
+                columns_.push_back(Column::computed(fills_[i]));
+            } else if (column.offsets != nullptr) {
+                columns_.push_back(
+                    Column::sparse(column.offsets, reinterpret_cast<const Label *>(column.labels), column.cells));
+            } else {
+                columns_.push_back(Column::dense(column.cells, column.stride));
+            }
+        }
+    }
+    Columns(const Columns &) = delete;
+    Columns &operator=(const Columns &) = delete;
+
+    Block block(std::size_t documents) const { return {documents, columns_}; }
+
+private:
+    std::vector<Column::Fill> fills_;
+    std::vector<Column> columns_;
+};
+
+std::vector<std::string> type_texts(const std::vector<InputDeclaration> &inputs) {
+    std::vector<std::string> texts;
+    for (const InputDeclaration &input : inputs) {
+        texts.push_back(input.type.to_string());
+    }
+    return texts;
+}
+
+const char *name_of(const std::vector<InputDeclaration> &inputs, std::size_t number) {
+    return number < inputs.size() ? inputs[number].name.c_str() : nullptr;
+}
+
+const char *type_of(const std::vector<std::string> &types, std::size_t number) {
+    return number < types.size() ? types[number].c_str() : nullptr;
+}
+
+}  // namespace
+
+void tenrex_string_free(char *text) {
+    std::free(text);
+}
+
+tenrex_schema *tenrex_schema_new() {
+    return call<tenrex_schema *>(nullptr, nullptr, {}, [] { return new tenrex_schema; });
+}
+
+void tenrex_schema_free(tenrex_schema *schema) {
+    delete schema;
+}
+
+int tenrex_schema_query(tenrex_schema *schema, const char *name, const char *type, char **error) {
+    return call(error, 1, {schema, name, type}, [&] { return status(error, schema->content.query(name, type)); });
+}
+
+int tenrex_schema_document(tenrex_schema *schema, const char *name, const char *type, char **error) {
+    return call(error, 1, {schema, name, type}, [&] { return status(error, schema->content.document(name, type)); });
+}
+
+int tenrex_schema_constant(tenrex_schema *schema, const char *name, const tenrex_tensor *value, char **error) {
+    return call(error, 1, {schema, name, value},
+                [&] { return status(error, schema->content.constant(name, value->content)); });
+}
+
+int tenrex_schema_function(tenrex_schema *schema, const char *name, size_t arity, tenrex_function function, void *user,
+                           char **error) {
+    return call(error, 1, {schema, name}, [&] {
+        if (function == nullptr) {
+            return fail(error, Error("the function is NULL"), 1);
+        }
+        return status(error, schema->content.function(name, arity, [function, user](std::span<const double> arguments) {
+            return function(arguments.data(), arguments.size(), user);
+        }));
+    });
+}
+
+tenrex_tensor *tenrex_tensor_literal(const char *text, char **error) {
+    return call<tenrex_tensor *>(error, nullptr, {text},
+                                 [&] { return handle<tenrex_tensor>(error, from_literal(text)); });
+}
+
+tenrex_tensor *tenrex_tensor_dense(const char *type, const void *cells, size_t bytes, char **error) {
+    return call<tenrex_tensor *>(error, nullptr, {type, cells}, [&] {
+        const auto parsed = TensorType::parse(type);
+        if (!parsed) {
+            return fail<tenrex_tensor *>(error, parsed.error(), nullptr);
+        }
+        const std::size_t needed = parsed->block_cells() * byte_size(parsed->cell_type());
+        if (parsed->has_mapped() || bytes != needed) {
+            return fail<tenrex_tensor *>(
+                error,
+                Error(parsed->has_mapped()
+                          ? fmt::format("the type {} has mapped dimensions", parsed->to_string())
+                          : fmt::format("a value of type {} has {} bytes, not {}", parsed->to_string(), needed, bytes)),
+                nullptr);
+        }
+        TensorBuilder builder(*parsed);
+        std::memcpy(builder.cells(0), cells, bytes);
+        return new tenrex_tensor{std::move(builder).build()};
+    });
+}
+
+char *tenrex_tensor_text(const tenrex_tensor *tensor, char **error) {
+    return call<char *>(error, nullptr, {tensor}, [&] { return copy_text(to_literal(tensor->content)); });
+}
+
+void tenrex_tensor_free(tenrex_tensor *tensor) {
+    delete tensor;
+}
+
+tenrex_plan *tenrex_compile(const char *expression, const tenrex_schema *schema, const tenrex_options *options,
+                            char **error) {
+    return call<tenrex_plan *>(error, nullptr, {expression, schema}, [&] {
+        CompileOptions compile_options;
+        if (options != nullptr) {
+            compile_options.max_isa = options->max_isa == nullptr ? "" : options->max_isa;
+            compile_options.expression.seed = options->seed;
+            compile_options.expression.dialect = options->java_dialect != 0 ? Dialect::java : Dialect::core;
+        }
+        auto plan = compile(expression, schema->content, compile_options);
+        if (!plan) {
+            return fail<tenrex_plan *>(error, plan.error(), nullptr);
+        }
+        return new tenrex_plan{*plan, type_texts(plan->document_inputs()), type_texts(plan->query_inputs())};
+    });
+}
+
+void tenrex_plan_free(tenrex_plan *plan) {
+    delete plan;
+}
+
+size_t tenrex_plan_document_inputs(const tenrex_plan *plan) {
+    return plan->document_types.size();
+}
+
+const char *tenrex_plan_document_input_name(const tenrex_plan *plan, size_t number) {
+    return name_of(plan->content.document_inputs(), number);
+}
+
+const char *tenrex_plan_document_input_type(const tenrex_plan *plan, size_t number) {
+    return type_of(plan->document_types, number);
+}
+
+size_t tenrex_plan_query_inputs(const tenrex_plan *plan) {
+    return plan->query_types.size();
+}
+
+const char *tenrex_plan_query_input_name(const tenrex_plan *plan, size_t number) {
+    return name_of(plan->content.query_inputs(), number);
+}
+
+const char *tenrex_plan_query_input_type(const tenrex_plan *plan, size_t number) {
+    return type_of(plan->query_types, number);
+}
+
+char *tenrex_plan_explain(const tenrex_plan *plan, char **error) {
+    return call<char *>(error, nullptr, {plan}, [&] { return copy_text(plan->content.explain()); });
+}
+
+int tenrex_plan_label(const tenrex_plan *plan, const char *text, size_t length, uint64_t *label, char **error) {
+    return call(error, 1, {plan, text, label}, [&] {
+        *label = static_cast<std::uint64_t>(plan->content.labels()->intern({text, length}));
+        return 0;
+    });
+}
+
+tenrex_query *tenrex_bind(const tenrex_plan *plan, const char *const *names, const tenrex_tensor *const *values,
+                          size_t count, char **error) {
+    return call<tenrex_query *>(error, nullptr, {plan}, [&] {
+        std::vector<NamedTensor> inputs;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (names == nullptr || values == nullptr || names[i] == nullptr || values[i] == nullptr) {
+                return fail<tenrex_query *>(error, Error(fmt::format("the name or the value number {} is NULL", i)),
+                                            nullptr);
+            }
+            inputs.emplace_back(names[i], values[i]->content);
+        }
+        return handle<tenrex_query>(error, plan->content.bind(inputs));
+    });
+}
+
+void tenrex_query_free(tenrex_query *query) {
+    delete query;
+}
+
+tenrex_context *tenrex_context_new(const tenrex_plan *plan, char **error) {
+    return call<tenrex_context *>(error, nullptr, {plan}, [&] { return new tenrex_context{Context(plan->content)}; });
+}
+
+void tenrex_context_free(tenrex_context *context) {
+    delete context;
+}
+
+int tenrex_evaluate(const tenrex_query *query, size_t documents, const tenrex_column *columns, size_t column_count,
+                    tenrex_context *context, double *scores, char **error) {
+    return call(error, 1, {query, context, documents == 0 ? query : static_cast<const void *>(scores)}, [&] {
+        const Columns given(columns, column_count);
+        return status(error,
+                      query->content.evaluate(given.block(documents), context->content, std::span(scores, documents)));
+    });
+}
+
+int tenrex_evaluate_tensors(const tenrex_query *query, size_t documents, const tenrex_column *columns,
+                            size_t column_count, tenrex_context *context, tenrex_tensor **tensors, char **error) {
+    return call(error, 1, {query, context, documents == 0 ? query : static_cast<const void *>(tensors)}, [&] {
+        const Columns given(columns, column_count);
+        auto values = query->content.evaluate_tensors(given.block(documents), context->content);
+        if (!values) {
+            return fail(error, values.error(), 1);
+        }
+        std::vector<std::unique_ptr<tenrex_tensor>> handles;
+        for (Tensor &value : *values) {
+            handles.push_back(std::make_unique<tenrex_tensor>(tenrex_tensor{std::move(value)}));
+        }
+        for (std::size_t i = 0; i < handles.size(); ++i) {
+            tensors[i] = handles[i].release();
+        }
+        return 0;
+    });
+}

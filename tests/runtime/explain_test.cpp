@@ -1,0 +1,76 @@
+// Plan::explain. The kernels that are named depend on the machine, so plans are compiled for the plainest one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tenrex/plan.h>
+
+namespace tenrex {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Result<Plan> plan_of(std::string_view text, const Schema &schema) {
+    CompileOptions options;
+    options.max_isa = "baseline";
+    return compile(text, schema, options);
+}
+
+TEST(Explain, SaysWhatHappensWhen) {
+    Schema schema;
+    schema.query("query(q)", "tensor<float>(x[4])").document("d", "tensor<float>(x[4])").constant("c", Tensor(2));
+    const auto plan = plan_of("sum(exp(query(q)) + exp(d)) * c", schema);
+    ASSERT_TRUE(plan);
+    const std::string text = plan->explain();
+    EXPECT_THAT(text, HasSubstr("inputs:\n"
+                                "  query     query(q)  tensor<float>(x[4])\n"
+                                "  document  d         tensor<float>(x[4])\n"
+                                "outputs:\n"
+                                "  document  double\n"));
+    EXPECT_THAT(text, HasSubstr("once per query\n"));
+    EXPECT_THAT(text, HasSubstr("per document\n"));
+    EXPECT_THAT(text, HasSubstr("exp   baseline::exp_f"));
+    EXPECT_THAT(text, HasSubstr("instruction sets: baseline\n"));
+    EXPECT_THAT(text, HasSubstr("documents at a time"));
+    EXPECT_THAT(text, Not(HasSubstr("chosen")));
+}
+
+TEST(Explain, NamesTheCandidatesOfEachKernel) {
+    const auto plan = plan_of("sum(exp(d))", Schema().document("d", "tensor(x[8])"));
+    ASSERT_TRUE(plan);
+    const std::string text = plan->explain({true});
+    EXPECT_THAT(text, HasSubstr("chosen   baseline::exp_f64: estimated"));
+    EXPECT_THAT(text, HasSubstr("not      avx2::exp_f64: needs avx2, which"));
+}
+
+TEST(Explain, CountsWork) {
+    const auto dense =
+        plan_of("reduce(a * b, max)", Schema().document("a", "tensor(x[100])").document("b", "tensor(x[100])"));
+    ASSERT_TRUE(dense);
+    // 100 products, then 99 comparisons counted as 100; 3 rows of 800 bytes are read, one row and a number are written.
+    EXPECT_THAT(dense->explain(), HasSubstr("together: 200 flops, 2.4K bytes read, 808 bytes written\n"));
+    EXPECT_THAT(dense->explain(), Not(HasSubstr("for each block")));
+
+    const auto sparse = plan_of("a * 2", Schema().document("a", "tensor(k{},x[100])"));
+    ASSERT_TRUE(sparse);
+    EXPECT_THAT(sparse->explain(), HasSubstr("* and for each block of sparse values: 100 flops,"));
+    EXPECT_THAT(sparse->explain(), HasSubstr("  tensor(k{},x[100])  "));
+}
+
+TEST(Explain, OfAConstantAndOfAnInput) {
+    const auto constant = plan_of("1 + 2", {});
+    ASSERT_TRUE(constant);
+    EXPECT_THAT(constant->explain(), HasSubstr("inputs: none\noutputs:\n  constant  double\n"));
+    EXPECT_THAT(constant->explain(), HasSubstr("document: 0 steps, per document\n"));
+    const auto input = plan_of("a", Schema().document("a"));
+    ASSERT_TRUE(input);
+    EXPECT_THAT(input->explain(), HasSubstr("document: 0 steps"));
+}
+
+TEST(Explain, NamesOutputs) {
+    const auto plan = compile({{"first", "a + 1"}, {"second", "a * 2"}}, Schema().document("a"));
+    ASSERT_TRUE(plan);
+    EXPECT_THAT(plan->explain(), HasSubstr("outputs:\n  document  first   double\n  document  second  double\n"));
+}
+
+}  // namespace
+}  // namespace tenrex

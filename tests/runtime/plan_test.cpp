@@ -326,6 +326,45 @@ TEST(Limits, BoundTheCellsOfAValue) {
     EXPECT_EQ(query.error().message(), "a value that depends on the query has more than 100 cells");
 }
 
+// A document is held to the limits alone.
+TEST(Limits, DoNotDependOnTheNeighbours) {
+    CompileOptions options;
+    options.expression.limits.tensor_cells = 100;
+    Schema schema;
+    schema.document("a", type_of("tensor(x{})")).document("b", type_of("tensor(y{})"));
+    schema.document("c", type_of("tensor(x[6])")).document("n", TensorType());
+    const Tensor nine = *from_literal("tensor(x{}):{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}");
+    const Tensor nine_y = *from_literal("tensor(y{}):{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}");
+    const Tensor twelve_y = *from_literal("tensor(y{}):{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1}");
+    for (const char *text :
+         {"sum(map(a*b,f(v)(v+1)))", "sum(a*b*a)", "sum(tensor(p{},q{}):{{p:a,q:b}:n,{p:b,q:c}:n}*a*b)",
+          "reduce(a*b,max)", "sum(filter_subspaces(a*b,f(v)(v))*b)", "sum((a+0)*tensor(z[9])(z))"}) {
+        const auto plan = compile(text, schema, options);
+        ASSERT_TRUE(plan) << plan.error().message();
+        const auto run = [&](const std::vector<std::pair<Tensor, Tensor>> &documents) {
+            std::vector<ColumnBuffer> buffers;
+            std::vector<Column> columns;
+            for (const InputDeclaration &input : plan->document_inputs()) {
+                ColumnBuffer &buffer = buffers.emplace_back(input.type, plan->labels());
+                for (const auto &[a, b] : documents) {
+                    EXPECT_TRUE(buffer.append(input.name == "a" ? a : input.name == "b" ? b : Tensor(1.0)));
+                }
+            }
+            for (const ColumnBuffer &buffer : buffers) {
+                columns.push_back(buffer.column());
+            }
+            Context context(*plan);
+            std::vector<double> scores(documents.size());
+            return message_of(plan->bind({})->evaluate({documents.size(), columns}, context, scores));
+        };
+        const std::string alone = run({{nine, nine_y}});
+        EXPECT_EQ(run({{nine, nine_y}, {nine, nine_y}, {nine, nine_y}}), alone) << text;
+        const std::string too_large = run({{nine, twelve_y}});
+        const Tensor none = *from_literal("tensor(x{}):{}");
+        EXPECT_EQ(run({{none, nine_y}, {none, nine_y}, {nine, twelve_y}, {none, nine_y}}), too_large) << text;
+    }
+}
+
 TEST(ColumnBuffer, RefusesOtherTypes) {
     ColumnBuffer buffer(type_of("tensor<float>(x[2])"), std::make_shared<LabelTable>());
     const Status status = buffer.append(*from_literal("tensor(x[2]):[1,2]"));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/exit_code.h"
@@ -54,33 +55,35 @@ private:
 }  // namespace
 
 ArgumentParser::ArgumentParser(const Command &command, std::string_view details, std::string_view examples)
-    : app_(fmt::format("{}.\n\n{}", command.summary, details)), name_(command.name) {
-    app_.formatter(std::make_shared<HelpFormatter>(command));
-    app_.footer(std::string(examples));
-    app_.set_help_flag("-h,--help", "Print this help and exit");
-    app_.add_option("--color", color_, "Colour messages: auto, always, never\n(default: auto)")
+    : app_(std::make_unique<CLI::App>(fmt::format("{}.\n\n{}", command.summary, details))), name_(command.name) {
+    app_->formatter(std::make_shared<HelpFormatter>(command));
+    app_->footer(std::string(examples));
+    app_->set_help_flag("-h,--help", "Print this help and exit");
+    app_->add_option("--color", color_, "Colour messages: auto, always, never\n(default: auto)")
         ->type_name("WHEN")
         ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
-    app_.add_option("arguments", positional_);
+    app_->add_option("arguments", positional_);
 }
 
+ArgumentParser::~ArgumentParser() = default;
+
 void ArgumentParser::add_file_option(std::string &path) {
-    app_.add_option("-f,--file", path, "Read the expression from a file")->type_name("FILE");
+    app_->add_option("-f,--file", path, "Read the expression from a file")->type_name("FILE");
 }
 
 void ArgumentParser::add_dialect_option(std::string &dialect) {
-    app_.add_option("--dialect", dialect, "Meaning of the language: core or java\n(default: core)")
+    app_->add_option("--dialect", dialect, "Meaning of the language: core or java\n(default: core)")
         ->type_name("DIALECT")
         ->check(CLI::IsMember({"core", "java"}).description(""));
 }
 
 void ArgumentParser::add_seed_option(std::uint64_t &seed) {
-    app_.add_option("--seed", seed, "Seed of random(...) (default: 0)")->type_name("NUMBER");
+    app_->add_option("--seed", seed, "Seed of random(...) (default: 0)")->type_name("NUMBER");
 }
 
 void ArgumentParser::add_reference_option(bool &reference) {
-    app_.add_flag("--reference", reference,
-                  "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
+    app_->add_flag("--reference", reference,
+                   "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
 }
 
 std::optional<int> ArgumentParser::parse(const Arguments &arguments) {
@@ -96,10 +99,10 @@ std::optional<int> ArgumentParser::parse(const Arguments &arguments) {
     }
     std::reverse(guarded.begin(), guarded.end());
     try {
-        app_.parse(std::move(guarded));
+        app_->parse(std::move(guarded));
     } catch (const CLI::CallForHelp &) {
         Output out(STDOUT_FILENO);
-        out.write(app_.help());
+        out.write(app_->help());
         return finish(out, success);
     } catch (const CLI::ParseError &error) {
         return usage_error(error.what());

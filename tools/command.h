@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;  // <CLI/CLI.hpp> takes seconds to compile: only those include it who add options of their own
+}
 
 namespace tenrex::tool {
 
@@ -31,8 +34,11 @@ class ArgumentParser {
 public:
     // details: a paragraph below the summary; examples: below the options.
     ArgumentParser(const Command &command, std::string_view details, std::string_view examples);
+    ~ArgumentParser();
+    ArgumentParser(const ArgumentParser &) = delete;
+    ArgumentParser &operator=(const ArgumentParser &) = delete;
 
-    CLI::App &app() noexcept { return app_; }
+    CLI::App &app() noexcept { return *app_; }
     // Options that several commands have.
     void add_file_option(std::string &path);
     void add_dialect_option(std::string &dialect);
@@ -47,7 +53,7 @@ public:
     int usage_error(std::string_view message) const;
 
 private:
-    CLI::App app_;
+    std::unique_ptr<CLI::App> app_;
     std::string name_;
     std::string color_ = "auto";
     Arguments positional_;

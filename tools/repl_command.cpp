@@ -1,5 +1,6 @@
 // tenrex repl: sets up a session and chooses how to talk with the user.
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"

@@ -113,7 +113,7 @@ public:
     const std::vector<Issue> &warnings() const noexcept;
 
     // Computes what depends on the query alone. Errors: an input without a value or of another type, a value beyond the
-    // limits. Values for other names are ignored.
+    // limits. Values for other names are ignored. The labels of the documents must be in the table by now.
     Result<Query> bind(const std::vector<NamedTensor> &inputs) const;
 
     // What happens when: the steps for constants, a query and documents, with the kernels that do them.

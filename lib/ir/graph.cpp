@@ -35,6 +35,7 @@ std::size_t hash_of(const Attributes &attributes) {
     mix(hash, reinterpret_cast<std::size_t>(attributes.value.get()));
     mix(hash, attributes.input);
     mix(hash, static_cast<std::size_t>(attributes.function));
+    mix(hash, attributes.after ? static_cast<std::size_t>(*attributes.after) + 1 : 0);
     mix(hash, static_cast<std::size_t>(attributes.aggregator));
     mix(hash, reinterpret_cast<std::size_t>(attributes.user_function.get()));
     mix(hash, static_cast<std::size_t>(attributes.ascending));
@@ -81,7 +82,7 @@ std::string_view name(Op op) noexcept {
 
 bool operator==(const Attributes &a, const Attributes &b) {
     return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.value == b.value &&
-           a.input == b.input && a.function == b.function && a.aggregator == b.aggregator &&
+           a.input == b.input && a.function == b.function && a.after == b.after && a.aggregator == b.aggregator &&
            a.dimensions == b.dimensions && a.new_names == b.new_names && same_bits(a.set, b.set) &&
            a.user_function == b.user_function && a.probability == b.probability && a.ascending == b.ascending &&
            a.begin == b.begin && a.parts == b.parts && a.addresses == b.addresses && a.cells == b.cells;

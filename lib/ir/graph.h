@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -69,6 +70,8 @@ struct Attributes {
     std::uint32_t input = 0;
     // apply: the function; contract: the product-like function of the operands.
     ScalarFunction function = ScalarFunction::add;
+    // contract: of its result, before it is aggregated.
+    std::optional<ScalarFunction> after;
     // reduce, contract.
     Aggregator aggregator = Aggregator::sum;
     // reduce, contract, order: over which; concat, slice: along which; rename, to_mapped, to_indexed: which change.

@@ -54,8 +54,9 @@ std::string attributes_text(const Graph &graph, const Node &node) {
         case Op::reduce:
             return fmt::format("{} {}", info(attributes.aggregator).name, dimensions);
         case Op::contract:
-            return fmt::format("{} {} {}", info(attributes.function).name, info(attributes.aggregator).name,
-                               dimensions);
+            return fmt::format("{}{} {} {}", info(attributes.function).name,
+                               attributes.after ? fmt::format(" {}", info(*attributes.after).name) : "",
+                               info(attributes.aggregator).name, dimensions);
         case Op::rename:
             return fmt::format("{} ({})", dimensions, fmt::join(attributes.new_names, ","));
         case Op::concat:

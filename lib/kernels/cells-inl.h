@@ -16,6 +16,7 @@ using f64 = Cell<double>;
 using f32 = Cell<float>;
 using bf16 = Cell<std::uint16_t>;  // the upper half of a float
 using i8 = Cell<std::int8_t>;
+using i32 = Cell<std::int32_t>;  // only within kernels
 
 // Row `index` of an operand with `stride` bytes from one row to the next.
 template <class T>

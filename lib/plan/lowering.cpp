@@ -23,7 +23,7 @@ Lowering::Lowering(const ir::Graph &graph, kernels::Isa isa, Plan &plan)
     : graph_(graph), isa_(isa), plan_(plan), values_(graph.size()) {}
 
 void Lowering::run() {
-    const std::vector<std::uint32_t> uses = graph_.use_counts();
+    find_needed();
     for (const ir::GraphInput &input : graph_.inputs()) {
         Port &port = plan_.inputs.emplace_back();
         port.name = input.name;
@@ -35,7 +35,7 @@ void Lowering::run() {
         }
     }
     for (ir::NodeId id = 0; id < graph_.size(); ++id) {
-        if (uses[id] != 0) {
+        if (needed_[id]) {
             values_[id] = lower(id);
             release_pending();
         }
@@ -75,6 +75,30 @@ void Lowering::release_pending() {
     pending_.clear();
 }
 
+void Lowering::find_needed() {
+    const std::vector<std::uint32_t> uses = graph_.use_counts();
+    needed_.assign(graph_.size(), false);
+    for (const ir::GraphOutput &output : graph_.outputs()) {
+        needed_[output.node] = true;
+    }
+    for (ir::NodeId id = static_cast<ir::NodeId>(graph_.size()); id-- > 0;) {
+        if (!needed_[id]) {
+            continue;
+        }
+        const ir::Node &node = graph_[id];
+        if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
+            extremes_.emplace(id, *found);
+            need_operands(graph_[found->contraction]);
+        } else if (node.op == ir::Op::contract) {
+            need_operands(node);
+        } else {
+            for (const ir::NodeId operand : node.operands) {
+                needed_[operand] = true;
+            }
+        }
+    }
+}
+
 Value Lowering::lower(ir::NodeId id) {
     const ir::Node &node = graph_[id];
     switch (node.op) {
@@ -97,9 +121,9 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
-            return reduce(node);
+            return extremes_.contains(id) ? extreme(node, extremes_.at(id)) : reduce(node);
         case ir::Op::contract:
-            break;
+            return contract(node);
         case ir::Op::rename:
             return rename(node);
         case ir::Op::concat:

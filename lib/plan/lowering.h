@@ -12,8 +12,10 @@
 #include "lib/ir/graph.h"
 #include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/isa.h"
+#include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
+#include "lib/plan/matmul_steps.h"
 #include "lib/plan/plan.h"
 #include "lib/plan/sparse_steps.h"
 
@@ -54,6 +56,8 @@ private:
 
     // ---- walking (lowering.cpp)
     Value lower(ir::NodeId id);
+    // Decides which nodes get values: what a step reads in another way needs none.
+    void find_needed();
     Value constant(const ir::Node &node);
     Value input(const ir::Node &node);
 
@@ -120,7 +124,36 @@ private:
 
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
+
+    // ---- contractions (lowering_contract.cpp)
+    struct RowPairOperands {
+        ir::NodeId a, b;
+        CellType a_type, b_type;  // to read them as
+        std::size_t length;       // cells of b in a row
+        kernels::RowPairChoice choice;
+    };
     Value contract(const ir::Node &node);
+    Value dots(const ir::Node &node);
+    Value sparse_dot(const ir::Node &node);
+    Value product(const ir::Node &node);
+    RowPairOperands row_pair_operands(const ir::Node &node);
+    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
+    bool has_shared_columns(const ir::Node &node) const;
+    // The node's cells with the indexed dimensions in another order; those of size 1 may be left out.
+    CellsSlot in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order);
+    std::optional<ir::NodeId> packed_bits(ir::NodeId node) const;
+    bool reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const;
+    // Marks what the step for a contraction will read.
+    void need_operands(const ir::Node &contraction);
+
+    // ---- extremes of contractions (lowering_extreme.cpp)
+    struct Extreme {
+        ir::NodeId contraction;
+        ir::NodeId a, b;  // its operands: those with the rows first
+        bool by_product;
+    };
+    std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    Value extreme(const ir::Node &node, const Extreme &extreme);
 
     // ---- addresses of results (lowering_sparse.cpp)
     Value peek(const ir::Node &node);
@@ -138,6 +171,8 @@ private:
     kernels::Isa isa_;
     Plan &plan_;
     std::vector<Value> values_;                 // by node
+    std::vector<bool> needed_;                  // by node: it gets a value of its own
+    std::map<ir::NodeId, Extreme> extremes_;    // reductions that are taken together with their contraction
     std::vector<CellsSlot> pending_;            // read by the node that is being lowered
     std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
     std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others

@@ -12,11 +12,16 @@ namespace tenrex {
 namespace {
 
 // The id of a label of a query: the plan's, or if no constant and no document has the label, one of the query's own.
-Label label_of_query(std::string_view text, const LabelTable &plan, LabelTable &query) {
+Label label_of_query(std::string_view text, const LabelTable &plan, LabelTable &query, std::vector<Label> &own) {
     if (const auto known = plan.find(text)) {
         return *known;
     }
-    return Label{static_cast<std::uint64_t>(query.intern(text)) | plan::LabelTexts::query_bit};
+    const std::size_t before = query.size();
+    const Label label = query.intern(text);
+    if (query.size() != before) {
+        own.push_back(label);
+    }
+    return Label{static_cast<std::uint64_t>(label) | plan::LabelTexts::query_bit};
 }
 
 }  // namespace
@@ -30,6 +35,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
         }
         const auto query = std::make_shared<Query::Content>();
         query->plan = content_;
+        query->known = plan.labels->size();
         plan::prepare(query->store, plan.shapes[static_cast<int>(Stage::query)], Stage::query);
         for (const std::size_t number : content_->query_ports) {
             const plan::Port &port = plan.inputs[number];
@@ -43,8 +49,9 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                                          found->second->type().to_string(), port.type.to_string()));
             }
             query->tensors.push_back(*found->second);
-            plan::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(),
-                              [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels); });
+            plan::load_tensor(
+                query->store, port.cells, port.index, query->tensors.back().view(),
+                [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels, query->own); });
         }
         plan::Scratch scratch;
         const plan::LabelTexts texts(plan.labels.get(), &query->labels);

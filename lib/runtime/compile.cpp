@@ -105,7 +105,10 @@ Result<Plan> compile(const Expression &expression, const CompileOptions &options
 std::vector<std::string_view> optimization_names() {
     std::vector<std::string_view> names;
     for (const optimizer::Pass &pass : optimizer::pipeline()) {
-        names.push_back(pass.name);
+        // A pass may run more than once.
+        if (std::find(names.begin(), names.end(), pass.name) == names.end()) {
+            names.push_back(pass.name);
+        }
     }
     return names;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <tenrex/formats.h>
+
 #include "lib/plan/layout.h"
 #include "lib/plan/run.h"
 #include "lib/runtime/guarded.h"
@@ -54,6 +56,18 @@ Status Query::check(const Block &block, const Context &context) const {
     if (block.columns.size() != content_->plan->document_inputs.size()) {
         return Error(fmt::format("the block has {} columns, the plan has {} document inputs", block.columns.size(),
                                  content_->plan->document_inputs.size()));
+    }
+    // A document would not find the query's cells under a label that had no id when they were bound.
+    const LabelTable &labels = *content_->plan->plan->labels;
+    if (labels.size() != content_->known) {
+        for (const Label own : content_->own) {
+            const std::string_view text = content_->labels.stored_text(own);
+            if (labels.find(text)) {
+                return Error(fmt::format("the label {} was added to the table of labels after the query was bound",
+                                         quoted_label(text)),
+                             "bind a query when the labels of its documents are in the table");
+            }
+        }
     }
     for (std::size_t i = 0; i < block.columns.size(); ++i) {
         const InputDeclaration &input = content_->plan->document_inputs[i];

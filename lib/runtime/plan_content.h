@@ -28,6 +28,8 @@ struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
     plan::Store store;
     LabelTable labels;            // those that the plan does not know
+    std::vector<Label> own;       // all of them
+    std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
 };
 

@@ -258,7 +258,10 @@ std::string Checker::suggest_symbol(const syntax::SymbolNode &node) const {
         if (wrapped || bare || output) {
             return did_you_mean(input.name);
         }
-        if (parts.is_call == node.is_call) {
+        // long arguments that are alike do not make a feature of a mistyped function
+        const bool same_kind = parts.is_call == node.is_call && (!node.is_call || parts.base == own.base ||
+                                                                 !nearest(own.base, {&parts.base, 1}).empty());
+        if (same_kind) {
             candidates.push_back(input.name);
         }
     }

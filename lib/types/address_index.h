@@ -14,9 +14,9 @@ namespace tenrex {
 
 class AddressIndex {
 public:
-    // width: labels of one address, at least 1; stride: labels from one address to the next in the array of addresses.
-    AddressIndex([[maybe_unused]] std::size_t width, std::size_t stride) noexcept : stride_(stride) {}
-    explicit AddressIndex(std::size_t width) noexcept : AddressIndex(width, width) {}
+    // stride: labels from one address to the next in the array of addresses. An address that is looked for may be
+    // shorter, but all that are must have the same number of labels, at least 1.
+    explicit AddressIndex(std::size_t stride) noexcept : stride_(stride) {}
 
     // The number of the block that was added with that address; `addresses` begins with the address of block 0.
     std::optional<std::size_t> find(std::span<const Label> address, const Label *addresses) const noexcept;

@@ -20,7 +20,7 @@ std::vector<std::size_t> nested_order(const TensorView &tensor) {
     std::vector<std::size_t> group(tensor.blocks());  // by block: place of the group of its prefix
     std::vector<std::size_t> place(tensor.blocks());  // by block: place in `order`
     for (std::size_t width = 1; width < mapped; ++width) {
-        AddressIndex first_with_prefix(width, mapped);
+        AddressIndex first_with_prefix(mapped);
         for (std::size_t i = 0; i < order.size(); ++i) {
             const std::size_t block = order[i];
             place[block] = i;

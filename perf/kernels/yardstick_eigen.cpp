@@ -19,6 +19,17 @@ void dot(const RowPairs &pairs) {
     }
 }
 
+template <class T>
+void matmul(const Matmul &call) {
+    using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Eigen::Index m = static_cast<Eigen::Index>(call.m);
+    const Eigen::Index n = static_cast<Eigen::Index>(call.n);
+    const Eigen::Index k = static_cast<Eigen::Index>(call.k);
+    Eigen::Map<Matrix>(static_cast<T *>(call.out), m, n).noalias() =
+        Eigen::Map<const Matrix>(static_cast<const T *>(call.a), m, k) *
+        Eigen::Map<const Matrix>(static_cast<const T *>(call.packed), k, n);
+}
+
 }  // namespace
 
 void eigen_dot_f32(const RowPairs &pairs) {
@@ -26,6 +37,12 @@ void eigen_dot_f32(const RowPairs &pairs) {
 }
 void eigen_dot_f64(const RowPairs &pairs) {
     dot<double>(pairs);
+}
+void eigen_matmul_f32(const Matmul &call) noexcept {
+    matmul<float>(call);
+}
+void eigen_matmul_f64(const Matmul &call) noexcept {
+    matmul<double>(call);
 }
 
 }  // namespace tenrex::kernels

@@ -25,6 +25,15 @@ void gemv(const RowPairs &pairs, Gemv product) {
             static_cast<T *>(pairs.out), 1);
 }
 
+template <class T, class Gemm>
+void matmul(const Matmul &call, Gemm product) {
+    const blasint m = static_cast<blasint>(call.m);
+    const blasint n = static_cast<blasint>(call.n);
+    const blasint k = static_cast<blasint>(call.k);
+    product(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, T{1}, static_cast<const T *>(call.a), k,
+            static_cast<const T *>(call.packed), n, T{0}, static_cast<T *>(call.out), n);
+}
+
 }  // namespace
 
 void openblas_dot_f32(const RowPairs &pairs) {
@@ -38,6 +47,12 @@ void openblas_gemv_f32(const RowPairs &pairs) {
 }
 void openblas_gemv_f64(const RowPairs &pairs) {
     gemv<double>(pairs, cblas_dgemv);
+}
+void openblas_matmul_f32(const Matmul &call) noexcept {
+    matmul<float>(call, cblas_sgemm);
+}
+void openblas_matmul_f64(const Matmul &call) noexcept {
+    matmul<double>(call, cblas_dgemm);
 }
 
 }  // namespace tenrex::kernels

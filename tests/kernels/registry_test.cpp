@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/matmul_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 
 namespace tenrex::kernels {
@@ -165,6 +166,11 @@ TEST(Registry, lists_each_kernel_once) {
         EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
     }
     for (const ConversionKernel &kernel : conversion_kernels()) {
+        EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
+        EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
+        EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
+    }
+    for (const MatmulKernel &kernel : matmul_kernels()) {
         EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
         EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
         EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);

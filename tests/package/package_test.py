@@ -37,9 +37,11 @@ def require(condition, message):
 
 
 def configure_and_build(project, directory, *options):
+    # With ccache nothing is compiled twice where two of these tests, or another build, compile the same.
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     run("cmake", "-S", project, "-B", directory, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
-        "-DCMAKE_BUILD_TYPE=Release", *options)
-    run("cmake", "--build", directory)
+        "-DCMAKE_BUILD_TYPE=Release", *launcher, *options)
+    run("cmake", "--build", directory, "--parallel", str(os.cpu_count()))
 
 
 def library_path():
@@ -111,10 +113,10 @@ def test_no_exceptions():
     expect_ok(program)
 
 
-def defined(library, *options):
-    """The functions that a library defines, by their readable names."""
+def defined(library, kinds, *options):
+    """The functions that a library defines, by their readable names; kinds: T, and W for those that are inline."""
     lines = run("nm", "--defined-only", "--demangle", *options, library).split("\n")
-    return {match.group(1) for match in (re.match(r"[0-9a-f]+ [TW] (.*)", line) for line in lines) if match}
+    return {match.group(1) for match in (re.match(rf"[0-9a-f]+ [{kinds}] (.*)", line) for line in lines) if match}
 
 
 def public_names():
@@ -124,13 +126,13 @@ def public_names():
         with open(path, encoding="utf-8") as file:
             text = file.read()
         names |= set(re.findall(r"^(?:class|struct) (?:\[\[nodiscard\]\] )?(?:TENREX_EXPORT )?(\w+)[^;]*\{", text, flags=re.M))
-        names |= set(re.findall(r"^(?:TENREX_EXPORT )?[\w:<>*& ]+?[ &](\w+)\([^{]*\)(?: noexcept)?;", text, flags=re.M))
+        names |= set(re.findall(r"^(?:TENREX_EXPORT )?\w[\w:<>*& ]*[ &](\w+)\((?:[^;{}]|\{\})*\)(?: noexcept)?;", text, flags=re.M))
     return names
 
 
 def test_symbols():
     """The shared library shows its whole interface and hides what it is made of."""
-    shown = defined(library_path(), "--dynamic")
+    shown = defined(library_path(), "TW", "--dynamic")
     inside = [symbol for symbol in shown if re.search(INTERNAL, symbol)]
     require(not inside, "internal symbols are visible:\n" + "\n".join(inside[:20]))
 
@@ -138,7 +140,8 @@ def test_symbols():
     require({"Expression", "TensorType", "from_json", "functions", "render"} <= names, f"names not found: {names}")
     interface = re.compile(r"tenrex::(" + "|".join(names) + r")(\[abi:\w+\])?(::\w+)?\(")
     static_library = glob.glob(os.path.join(work, "static/prefix/lib*/**/libtenrex.a"), recursive=True)[0]
-    wanted = {symbol for symbol in defined(static_library) if interface.match(symbol)}
+    # Who calls an inline function has it.
+    wanted = {symbol for symbol in defined(static_library, "T") if interface.match(symbol)}
     require(len(wanted) > 50, f"too few functions found: {wanted}")
     missing = sorted(wanted - shown)
     with open(os.path.join(source, "include/tenrex/c_api.h"), encoding="utf-8") as file:

@@ -166,10 +166,8 @@ Piece PieceMaker::input(const TensorType &type, std::optional<Stage> stage) {
         inputs_.push_back({name, chosen_stage, tensor(source_, type, options_.numbers)});
         chosen = &inputs_.back();
     }
-    double bound = 0.0;
-    for (std::size_t i = 0; i < chosen->value.cell_count(); ++i) {
-        bound = std::max(bound, std::fabs(chosen->value.cell(i)));
-    }
+    // Of all values that the input may have, not of this one.
+    const double bound = exact() || type.cell_type() == CellType::i8 ? 4.0 : 2.0;
     return make(type, bound, chosen->name, {});
 }
 

@@ -287,6 +287,15 @@ class Repl(TestCase):
         terminal.wait_for('\n' + PROMPT)
         self.assertEqual(self.ask(terminal, '7'), '7\n')
 
+    def test_interrupt_just_after_the_prompt(self):
+        """None is lost on the way from the prompt to the wait for a key."""
+        terminal = self.start()
+        for _ in range(500):
+            terminal.send('1 +\r')
+            terminal.wait_for('\n' + MORE)
+            terminal.send('\x03')
+            terminal.wait_for('\n' + PROMPT)
+
     def test_interrupt_of_an_evaluation(self):
         terminal = self.start()
         slow = 'sum(tensor(a[10000],b[10000])(sin(a)*cos(b)))'

@@ -6,9 +6,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <cwchar>
 
 #include <fmt/format.h>
 #include <histedit.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "tools/output.h"
@@ -39,6 +41,55 @@ void on_interrupt(int) {
 
 void on_resize(int) {
     resized = 1;
+}
+
+// While it exists, Ctrl-C waits until `next_byte` does: one that came just before would not end the wait for a key.
+class HeldInterrupts {
+public:
+    HeldInterrupts() {
+        sigset_t interrupt;
+        ::sigemptyset(&interrupt);
+        ::sigaddset(&interrupt, SIGINT);
+        ::sigprocmask(SIG_BLOCK, &interrupt, &before_);
+    }
+    ~HeldInterrupts() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+    HeldInterrupts(const HeldInterrupts &) = delete;
+    HeldInterrupts &operator=(const HeldInterrupts &) = delete;
+
+private:
+    sigset_t before_;
+};
+
+// 1, or 0 at the end of the input, or -1 after Ctrl-C or an error.
+int next_byte(int descriptor, char &byte) {
+    sigset_t open;
+    ::sigprocmask(SIG_SETMASK, nullptr, &open);
+    ::sigdelset(&open, SIGINT);
+    pollfd input{descriptor, POLLIN, 0};
+    while (::ppoll(&input, 1, nullptr, &open) < 0) {
+        if (errno != EINTR || interrupts != 0) {
+            return -1;
+        }
+    }
+    return static_cast<int>(::read(descriptor, &byte, 1));
+}
+
+// Reads a character for libedit: what next_byte gives. Bytes that are not UTF-8 are left out.
+int next_character(EditLine *, wchar_t *character) {
+    std::mbstate_t state{};
+    for (;;) {
+        char byte = 0;
+        if (const int count = next_byte(STDIN_FILENO, byte); count != 1) {
+            *character = L'\0';
+            return count;
+        }
+        const std::size_t length = std::mbrtowc(character, &byte, 1, &state);
+        if (length == static_cast<std::size_t>(-1)) {
+            state = {};
+        } else if (length != static_cast<std::size_t>(-2)) {
+            return 1;
+        }
+    }
 }
 
 void handle_signal(int signal, void (*handler)(int), int flags) {
@@ -107,7 +158,9 @@ LineEditor::LineEditor(bool color, Completer completer) : content_(std::make_uni
     ::el_set(line, EL_HIST, ::history, content_->history);
     ::el_set(line, EL_EDITOR, "emacs");
     ::el_set(line, EL_SIGNAL, 0);
-    ::el_set(line, EL_ADDFN, "tenrex-complete", "Complete the word at the cursor", &Content::complete_word);
+    ::el_set(line, EL_GETCFN, &next_character);
+    // The wide form keeps these texts as they are; the other keeps copies, which it never frees.
+    ::el_wset(line, EL_ADDFN, L"tenrex-complete", L"Complete the word at the cursor", &Content::complete_word);
     constexpr std::pair<const char *, const char *> keys[] = {
         {"^I", "tenrex-complete"},     {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
         {"\\e[H", "ed-move-to-beg"},   {"\\e[F", "ed-move-to-end"},  {"\\e[1~", "ed-move-to-beg"},
@@ -133,6 +186,7 @@ LineEditor::Event LineEditor::read(std::string_view prompt, std::string &line) {
         resized = 0;
         ::el_resize(content_->line);
     }
+    const HeldInterrupts held;
     interrupts = 0;
     reading = 1;
     ::el_set(content_->line, EL_PREP_TERM, 1);  // before the prompt: keys count from then on

@@ -1,19 +1,10 @@
-// Functions that are computed one cell after the other, in double: those of the C library, and some on integers.
+// Functions of single cells, in double.
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
 
 namespace tenrex::kernels {
 namespace {
-
-template <class Lanes, class Function>
-inline typename Lanes::V by_cell(typename Lanes::V a, Function function) {
-    typename Lanes::V results;
-    for (std::size_t i = 0; i < Lanes::lanes; ++i) {
-        results[i] = static_cast<typename Lanes::Scalar>(function(static_cast<double>(a[i])));
-    }
-    return results;
-}
 
 template <class Lanes, class Function>
 inline typename Lanes::V by_cell(typename Lanes::V a, typename Lanes::V b, Function function) {
@@ -54,12 +45,6 @@ inline double ldexp_of_cell(double a, double exponent) {
     constexpr double most = 5000.0;  // beyond it all has become 0 or infinity
     const double whole = exponent > most ? most : (exponent < -most ? -most : exponent);
     return __builtin_ldexp(a, static_cast<int>(whole));
-}
-
-// Of a negative number by way of a power below 1, which cannot overflow.
-inline double sigmoid_of_cell(double a) {
-    const double power = __builtin_exp(-__builtin_fabs(a));
-    return (a < 0 ? power : 1) / (1 + power);
 }
 
 inline double approx_equal_of_cells(double a, double b) {

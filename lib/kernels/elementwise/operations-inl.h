@@ -2,6 +2,10 @@
 #pragma once
 
 #include "lib/kernels/elementwise/by_cell-inl.h"
+#include "lib/kernels/elementwise/erf-inl.h"
+#include "lib/kernels/elementwise/exponential-inl.h"
+#include "lib/kernels/elementwise/hyperbolic-inl.h"
+#include "lib/kernels/elementwise/power-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -13,6 +17,10 @@ struct Short {
 };
 struct Long {
     static constexpr std::size_t unroll = 1;
+};
+// Computed one cell after the other.
+struct Single {
+    static constexpr std::size_t unroll = 0;
 };
 
 #define TENREX_UNARY(name, kind, expression)        \
@@ -30,6 +38,15 @@ struct Long {
         }                                           \
     };
 
+#define TENREX_UNARY_SINGLE(name, expression)                  \
+    struct name : Single {                                     \
+        static double compute(double a) { return expression; } \
+    };
+#define TENREX_BINARY_SINGLE(name, expression)                           \
+    struct name : Single {                                               \
+        static double compute(double a, double b) { return expression; } \
+    };
+
 // 1 where the mask is set, else 0.
 template <class L, class Mask>
 inline typename L::V one_if(Mask mask) {
@@ -40,15 +57,15 @@ inline typename L::V one_if(Mask mask) {
 
 TENREX_UNARY(negate, Short, -a)
 TENREX_UNARY(logical_not, Short, one_if<L>(a == L::all(0)))
-TENREX_BINARY(power, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_pow(x, y); })))
+TENREX_BINARY(power, Long, (power_of<L>(a, b)))
 TENREX_BINARY(multiply, Short, a *b)
 TENREX_BINARY(divide, Short, a / b)
-TENREX_BINARY(modulo, Long, (by_cell<L>(a, b, [](double x, double y) { return __builtin_fmod(x, y); })))
+TENREX_BINARY_SINGLE(modulo, __builtin_fmod(a, b))
 TENREX_BINARY(add, Short, a + b)
 TENREX_BINARY(subtract, Short, a - b)
 TENREX_BINARY(equal, Short, one_if<L>(a == b))
 TENREX_BINARY(not_equal, Short, one_if<L>(a != b))
-TENREX_BINARY(approx_equal, Long, by_cell<L>(a, b, approx_equal_of_cells))
+TENREX_BINARY_SINGLE(approx_equal, approx_equal_of_cells(a, b))
 TENREX_BINARY(less, Short, one_if<L>(a < b))
 TENREX_BINARY(less_equal, Short, one_if<L>(a <= b))
 TENREX_BINARY(greater, Short, one_if<L>(a > b))
@@ -59,38 +76,40 @@ TENREX_BINARY(logical_or, Short, one_if<L>((a != L::all(0)) | (b != L::all(0))))
 // ---- functions
 
 TENREX_UNARY(abs, Short, L::magnitude(a))
-TENREX_UNARY(acos, Long, by_cell<L>(a, [](double x) { return __builtin_acos(x); }))
-TENREX_UNARY(asin, Long, by_cell<L>(a, [](double x) { return __builtin_asin(x); }))
-TENREX_UNARY(atan, Long, by_cell<L>(a, [](double x) { return __builtin_atan(x); }))
-TENREX_BINARY(atan2, Long, (by_cell<L>(a, b, [](double y, double x) { return __builtin_atan2(y, x); })))
-TENREX_BINARY(bit, Long, by_cell<L>(a, b, bit_of_cell))
+TENREX_UNARY_SINGLE(acos, __builtin_acos(a))
+TENREX_UNARY_SINGLE(asin, __builtin_asin(a))
+TENREX_UNARY_SINGLE(atan, __builtin_atan(a))
+TENREX_BINARY_SINGLE(atan2, __builtin_atan2(a, b))
+TENREX_BINARY_SINGLE(bit, bit_of_cell(a, b))
 TENREX_UNARY(ceil, Short, L::ceil(a))
-TENREX_UNARY(cos, Long, by_cell<L>(a, [](double x) { return __builtin_cos(x); }))
-TENREX_UNARY(cosh, Long, by_cell<L>(a, [](double x) { return __builtin_cosh(x); }))
-TENREX_UNARY(elu, Long, by_cell<L>(a, [](double x) { return x < 0 ? __builtin_expm1(x) : x; }))
-TENREX_UNARY(erf, Long, by_cell<L>(a, [](double x) { return __builtin_erf(x); }))
-TENREX_UNARY(exp, Long, by_cell<L>(a, [](double x) { return __builtin_exp(x); }))
+TENREX_UNARY_SINGLE(cos, __builtin_cos(a))
+TENREX_UNARY_SINGLE(cosh, __builtin_cosh(a))
+TENREX_UNARY(elu, Long, exponential_linear_unit<L>(a))
+TENREX_UNARY(erf, Long, error_function<L>(a))
+TENREX_UNARY(exp, Long, exponential<L>(a))
 TENREX_UNARY(floor, Short, L::floor(a))
-TENREX_BINARY(hamming, Long, by_cell<L>(a, b, hamming_of_cells))
+TENREX_BINARY_SINGLE(hamming, hamming_of_cells(a, b))
 TENREX_UNARY(is_nan, Short, one_if<L>(a != a))
-TENREX_BINARY(ldexp, Long, by_cell<L>(a, b, ldexp_of_cell))
-TENREX_UNARY(log, Long, by_cell<L>(a, [](double x) { return __builtin_log(x); }))
-TENREX_UNARY(log10, Long, by_cell<L>(a, [](double x) { return __builtin_log10(x); }))
-TENREX_BINARY(max, Short, a < b ? b : a)
-TENREX_BINARY(min, Short, b < a ? b : a)
-TENREX_UNARY(relu, Short, a < L::all(0) ? L::all(0) : a)
-TENREX_UNARY(sigmoid, Long, by_cell<L>(a, sigmoid_of_cell))
+TENREX_BINARY_SINGLE(ldexp, ldexp_of_cell(a, b))
+TENREX_UNARY(log, Long, natural_logarithm<L>(a))
+TENREX_UNARY(log10, Long, decimal_logarithm<L>(a))
+TENREX_BINARY(max, Short, L::larger(b, a))
+TENREX_BINARY(min, Short, L::smaller(b, a))
+TENREX_UNARY(relu, Short, L::larger(L::all(0), a))
+TENREX_UNARY(sigmoid, Long, logistic<L>(a))
 TENREX_UNARY(sign, Short, a >= L::all(0) ? L::all(1) : L::all(-1))
-TENREX_UNARY(sin, Long, by_cell<L>(a, [](double x) { return __builtin_sin(x); }))
-TENREX_UNARY(sinh, Long, by_cell<L>(a, [](double x) { return __builtin_sinh(x); }))
+TENREX_UNARY_SINGLE(sin, __builtin_sin(a))
+TENREX_UNARY_SINGLE(sinh, __builtin_sinh(a))
 TENREX_UNARY(sqrt, Short, L::sqrt(a))
 TENREX_UNARY(square, Short, a *a)
-TENREX_UNARY(tan, Long, by_cell<L>(a, [](double x) { return __builtin_tan(x); }))
-TENREX_UNARY(tanh, Long, by_cell<L>(a, [](double x) { return __builtin_tanh(x); }))
+TENREX_UNARY_SINGLE(tan, __builtin_tan(a))
+TENREX_UNARY(tanh, Long, hyperbolic_tangent<L>(a))
 TENREX_UNARY(copy, Short, a)
 
 #undef TENREX_UNARY
+#undef TENREX_UNARY_SINGLE
 #undef TENREX_BINARY
+#undef TENREX_BINARY_SINGLE
 
 using fabs = abs;
 using fmod = modulo;

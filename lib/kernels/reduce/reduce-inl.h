@@ -81,12 +81,11 @@ inline double reduce_row(const C *cells, std::size_t length) {
         const std::size_t count = length - done;
         Vector last = Lanes::load(cells + done, count);
         if constexpr (Operation::neutral != 0) {
-            Number numbers[lanes];
-            __builtin_memcpy(numbers, &last, sizeof(last));
+            Vector place = {};
             for (std::size_t i = 1; i < lanes; ++i) {
-                numbers[i] = i < count ? numbers[i] : static_cast<Number>(Operation::neutral);
+                place[i] = static_cast<Number>(i);
             }
-            __builtin_memcpy(&last, numbers, sizeof(last));
+            last = place < static_cast<Number>(count) - Vector{} ? last : neutral;
         }
         totals[3] = Operation::combine(totals[3], last);
     }

@@ -73,6 +73,19 @@ struct Floats {
     }
     static Vector load(const bf16 *cells, std::size_t count) { return widen_bf16(load_bytes(cells, 2 * count)); }
     static Vector load(const i8 *cells, std::size_t count) { return widen_i8(load_bytes(cells, count)); }
+    static Vector broadcast(const f32 *cell) { return _mm256_broadcast_ss(reinterpret_cast<const float *>(cell)); }
+    static void store(f32 *cells, Vector x) { _mm256_storeu_ps(reinterpret_cast<float *>(cells), x); }
+    static void store(f32 *cells, Vector x, std::size_t count) {
+        _mm256_maskstore_ps(reinterpret_cast<float *>(cells), first_words(count), x);
+    }
+
+    // The larger or smaller of two; of a NaN and something else the other.
+    static Vector larger(Vector x, Vector y) {
+        return _mm256_blendv_ps(_mm256_max_ps(y, x), y, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    }
+    static Vector smaller(Vector x, Vector y) {
+        return _mm256_blendv_ps(_mm256_min_ps(y, x), y, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    }
 
     // Halves are added until one lane is left.
     template <std::size_t n>
@@ -122,6 +135,18 @@ struct Doubles {
     }
     static Vector load(const bf16 *cells, std::size_t count) { return widen_bf16(load_bytes(cells, 2 * count)); }
     static Vector load(const i8 *cells, std::size_t count) { return widen_i8(load_bytes(cells, count)); }
+    static Vector broadcast(const f64 *cell) { return _mm256_broadcast_sd(reinterpret_cast<const double *>(cell)); }
+    static void store(f64 *cells, Vector x) { _mm256_storeu_pd(reinterpret_cast<double *>(cells), x); }
+    static void store(f64 *cells, Vector x, std::size_t count) {
+        _mm256_maskstore_pd(reinterpret_cast<double *>(cells), first_quadwords(count), x);
+    }
+
+    static Vector larger(Vector x, Vector y) {
+        return _mm256_blendv_pd(_mm256_max_pd(y, x), y, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));
+    }
+    static Vector smaller(Vector x, Vector y) {
+        return _mm256_blendv_pd(_mm256_min_pd(y, x), y, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));
+    }
 
     template <std::size_t n>
     static void sum(const Vector (&rows)[n], double *totals) {
@@ -170,6 +195,17 @@ struct Shorts : Integers {
         return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i *>(cells)));
     }
     static Vector load(const i8 *cells, std::size_t count) { return _mm256_cvtepi8_epi16(load_bytes(cells, count)); }
+};
+
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 8;
+
+    static Vector load(const i32 *words) { return _mm256_loadu_si256(reinterpret_cast<const __m256i_u *>(words)); }
+    static Vector broadcast(const i32 *word) { return _mm256_set1_epi32(word->value); }
+    static void store(i32 *words, Vector x) { _mm256_storeu_si256(reinterpret_cast<__m256i_u *>(words), x); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) { return add(_mm256_madd_epi16(x, y), z); }
 };
 
 // int8 cells, or bytes of bits, as they are.

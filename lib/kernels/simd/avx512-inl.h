@@ -36,6 +36,17 @@ struct Floats {
     static Vector load(const i8 *cells, std::size_t count) {
         return widen_i8(_mm_maskz_loadu_epi8(mask(count), cells));
     }
+    static Vector broadcast(const f32 *cell) { return _mm512_set1_ps(cell->value); }
+    static void store(f32 *cells, Vector x) { _mm512_storeu_ps(cells, x); }
+    static void store(f32 *cells, Vector x, std::size_t count) { _mm512_mask_storeu_ps(cells, mask(count), x); }
+
+    // The larger or smaller of two; of a NaN and something else the other.
+    static Vector larger(Vector x, Vector y) {
+        return _mm512_mask_mov_ps(_mm512_max_ps(y, x), _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), y);
+    }
+    static Vector smaller(Vector x, Vector y) {
+        return _mm512_mask_mov_ps(_mm512_min_ps(y, x), _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), y);
+    }
 
     // Both forms add halves until one lane is left, so that a row's total does not depend on its company.
     static void sum(const Vector (&rows)[1], float *totals) {
@@ -92,6 +103,16 @@ struct Doubles {
     }
     static Vector load(const i8 *cells, std::size_t count) {
         return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask(count), cells)));
+    }
+    static Vector broadcast(const f64 *cell) { return _mm512_set1_pd(cell->value); }
+    static void store(f64 *cells, Vector x) { _mm512_storeu_pd(cells, x); }
+    static void store(f64 *cells, Vector x, std::size_t count) { _mm512_mask_storeu_pd(cells, mask(count), x); }
+
+    static Vector larger(Vector x, Vector y) {
+        return _mm512_mask_mov_pd(_mm512_max_pd(y, x), _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), y);
+    }
+    static Vector smaller(Vector x, Vector y) {
+        return _mm512_mask_mov_pd(_mm512_min_pd(y, x), _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q), y);
     }
 
     static void sum(const Vector (&rows)[1], double *totals) {
@@ -151,6 +172,17 @@ struct Shorts : Integers {
     static Vector load(const i8 *cells, std::size_t count) {
         return _mm512_cvtepi8_epi16(_mm256_maskz_loadu_epi8(static_cast<__mmask32>(first_lanes(count)), cells));
     }
+};
+
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 16;
+
+    static Vector load(const i32 *words) { return _mm512_loadu_si512(words); }
+    static Vector broadcast(const i32 *word) { return _mm512_set1_epi32(word->value); }
+    static void store(i32 *words, Vector x) { _mm512_storeu_si512(words, x); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) { return add(_mm512_madd_epi16(x, y), z); }
 };
 
 // int8 cells, or bytes of bits, as they are.

@@ -8,29 +8,15 @@
 namespace tenrex::kernels {
 namespace {
 
-struct FloatLanes : PortableLanes<float, std::int32_t, 64> {
-    static constexpr bool fuses = true;
-
-    static V multiply_add(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
-    static V sqrt(V x) { return _mm512_sqrt_ps(x); }
-    static V nearest(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-    static V floor(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
-    static V ceil(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
-
-    using PortableLanes::load;
-    using PortableLanes::store;
-    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), cells); }
-    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_ps(cells, first(count), x); }
-
-private:
-    static __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1); }
-};
-
-struct DoubleLanes : PortableLanes<double, std::int64_t, 64> {
+struct DoubleLanes : PortableLanes<double, 64> {
     static constexpr bool fuses = true;
 
     static V multiply_add(V x, V y, V z) { return _mm512_fmadd_pd(x, y, z); }
     static V sqrt(V x) { return _mm512_sqrt_pd(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm512_max_pd(x, y); }
+    static V smaller(V x, V y) { return _mm512_min_pd(x, y); }
+    static V scale(V x, V n) { return _mm512_scalef_pd(x, n); }
     static V nearest(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
     static V floor(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
     static V ceil(V x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
@@ -42,6 +28,36 @@ struct DoubleLanes : PortableLanes<double, std::int64_t, 64> {
 
 private:
     static __mmask8 first(std::size_t count) { return static_cast<__mmask8>((1U << count) - 1); }
+};
+
+struct FloatLanes : PortableLanes<float, 64> {
+    using Wide = DoubleLanes;
+    static constexpr bool fuses = true;
+
+    static V multiply_add(V x, V y, V z) { return _mm512_fmadd_ps(x, y, z); }
+    static V sqrt(V x) { return _mm512_sqrt_ps(x); }
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+    static V larger(V x, V y) { return _mm512_max_ps(x, y); }
+    static V smaller(V x, V y) { return _mm512_min_ps(x, y); }
+    static V scale(V x, V n) { return _mm512_scalef_ps(x, n); }
+    static V nearest(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    static V floor(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
+    static V ceil(V x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC); }
+
+    using PortableLanes::load;
+    using PortableLanes::store;
+    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), cells); }
+    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_ps(cells, first(count), x); }
+
+    // The two halves as doubles, and back.
+    static DoubleLanes::V low(V x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
+    static DoubleLanes::V high(V x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
+    static V join(DoubleLanes::V low, DoubleLanes::V high) {
+        return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
+    }
+
+private:
+    static __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1); }
 };
 
 }  // namespace

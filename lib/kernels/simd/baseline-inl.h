@@ -27,7 +27,13 @@ inline V load_lanes(const Cell<T> *cells, std::size_t count) {
     return lanes;
 }
 
-// The same for up to eight bytes, by way of a register.
+// The first `count` lanes of V.
+template <class V, class T>
+inline void store_lanes(Cell<T> *cells, V lanes, std::size_t count) {
+    __builtin_memcpy(cells, &lanes, count * sizeof(T));
+}
+
+// Up to eight bytes loaded by way of a register.
 template <class V, class T>
 inline V load_low_lanes(const Cell<T> *cells, std::size_t count) {
     std::int64_t bytes = 0;
@@ -62,6 +68,12 @@ struct Floats {
         const Half8 fours = __builtin_shufflevector(pairs, pairs, 0, 0, 1, 1, 2, 2, 3, 3);
         return __builtin_convertvector(__builtin_bit_cast(Int4, fours) >> 24, Vector);
     }
+    static Vector broadcast(const f32 *cell) { return Vector{cell->value, cell->value, cell->value, cell->value}; }
+    static void store(f32 *cells, Vector x, std::size_t count = lanes) { store_lanes(cells, x, count); }
+
+    // The larger or smaller of two; of a NaN and something else the other.
+    static Vector larger(Vector x, Vector y) { return ((y > x) | (x != x)) ? y : x; }
+    static Vector smaller(Vector x, Vector y) { return ((y < x) | (x != x)) ? y : x; }
 
     template <std::size_t n>
     static void sum(const Vector (&rows)[n], float *totals) {
@@ -97,6 +109,11 @@ struct Doubles {
     static Vector load(const i8 *cells, std::size_t count = lanes) {
         return Vector{static_cast<double>(cells[0].value), count > 1 ? static_cast<double>(cells[1].value) : 0.0};
     }
+    static Vector broadcast(const f64 *cell) { return Vector{cell->value, cell->value}; }
+    static void store(f64 *cells, Vector x, std::size_t count = lanes) { store_lanes(cells, x, count); }
+
+    static Vector larger(Vector x, Vector y) { return ((y > x) | (x != x)) ? y : x; }
+    static Vector smaller(Vector x, Vector y) { return ((y < x) | (x != x)) ? y : x; }
 
     template <std::size_t n>
     static void sum(const Vector (&rows)[n], double *totals) {
@@ -148,6 +165,19 @@ struct Shorts : Integers {
         const Byte16 bytes = load_low_lanes<Byte16>(cells, count);
         const Byte16 twice = __builtin_shufflevector(bytes, bytes, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
         return __builtin_bit_cast(Short8, twice) >> 8;
+    }
+};
+
+// Words that hold two 16-bit integers each.
+struct Pairs : Integers {
+    using Native = i32;
+    static constexpr std::size_t lanes = 4;
+
+    static Vector load(const i32 *words) { return load_lanes<Vector>(words, lanes); }
+    static Vector broadcast(const i32 *word) { return Vector{word->value, word->value, word->value, word->value}; }
+    static void store(i32 *words, Vector x) { store_lanes(words, x, lanes); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) {
+        return Shorts::multiply_add(__builtin_bit_cast(Short8, x), __builtin_bit_cast(Short8, y), z);
     }
 };
 

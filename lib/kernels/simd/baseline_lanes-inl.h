@@ -10,9 +10,9 @@
 namespace tenrex::kernels {
 namespace {
 
-template <class T, class Integer>
-struct Lanes128 : PortableLanes<T, Integer, 16> {
-    using Base = PortableLanes<T, Integer, 16>;
+template <class T>
+struct Lanes128 : PortableLanes<T, 16> {
+    using Base = PortableLanes<T, 16>;
     using V = typename Base::V;
     static constexpr bool fuses = false;
     // Numbers from here on have no fraction; added and subtracted, it rounds smaller ones to integers.
@@ -54,7 +54,50 @@ struct Lanes128 : PortableLanes<T, Integer, 16> {
     }
 };
 
-struct FloatLanes : Lanes128<float, std::int32_t> {
+struct DoubleLanes : Lanes128<double> {
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+#if defined(__SSE2__)
+    static V larger(V x, V y) {
+        return _mm_max_pd(x, y);
+    }
+    static V smaller(V x, V y) {
+        return _mm_min_pd(x, y);
+    }
+#else
+    static V larger(V x, V y) {
+        return x > y ? x : y;
+    }
+    static V smaller(V x, V y) {
+        return x < y ? x : y;
+    }
+#endif
+    static V sqrt(V x) {
+#if defined(__SSE2__)
+        return _mm_sqrt_pd(x);
+#else
+        return V{__builtin_sqrt(x[0]), __builtin_sqrt(x[1])};
+#endif
+    }
+};
+
+struct FloatLanes : Lanes128<float> {
+    using Wide = DoubleLanes;
+    // The larger and the smaller number; y if one of them is NaN or both are 0.
+#if defined(__SSE2__)
+    static V larger(V x, V y) {
+        return _mm_max_ps(x, y);
+    }
+    static V smaller(V x, V y) {
+        return _mm_min_ps(x, y);
+    }
+#else
+    static V larger(V x, V y) {
+        return x > y ? x : y;
+    }
+    static V smaller(V x, V y) {
+        return x < y ? x : y;
+    }
+#endif
     static V sqrt(V x) {
 #if defined(__SSE2__)
         return _mm_sqrt_ps(x);
@@ -62,15 +105,17 @@ struct FloatLanes : Lanes128<float, std::int32_t> {
         return V{__builtin_sqrtf(x[0]), __builtin_sqrtf(x[1]), __builtin_sqrtf(x[2]), __builtin_sqrtf(x[3])};
 #endif
     }
-};
 
-struct DoubleLanes : Lanes128<double, std::int64_t> {
-    static V sqrt(V x) {
-#if defined(__SSE2__)
-        return _mm_sqrt_pd(x);
-#else
-        return V{__builtin_sqrt(x[0]), __builtin_sqrt(x[1])};
-#endif
+    // The two halves as doubles, and back.
+    static DoubleLanes::V low(V x) {
+        return DoubleLanes::V{x[0], x[1]};
+    }
+    static DoubleLanes::V high(V x) {
+        return DoubleLanes::V{x[2], x[3]};
+    }
+    static V join(DoubleLanes::V low, DoubleLanes::V high) {
+        return V{static_cast<float>(low[0]), static_cast<float>(low[1]), static_cast<float>(high[0]),
+                 static_cast<float>(high[1])};
     }
 };
 

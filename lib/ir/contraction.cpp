@@ -1,0 +1,73 @@
+#include "lib/ir/contraction.h"
+
+#include <algorithm>
+
+namespace tenrex::ir {
+
+std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a, const TensorType &b,
+                                                            const std::vector<std::string> &summed) {
+    ContractionDimensions result;
+    const auto is_summed = [&](const std::string &name) {
+        return std::find(summed.begin(), summed.end(), name) != summed.end();
+    };
+    for (const Dimension &dimension : a.dimensions()) {
+        ContractionDimensions::Group &group = dimension.is_mapped() ? result.mapped : result.indexed;
+        const bool shared = b.find(dimension.name).has_value();
+        if (is_summed(dimension.name)) {
+            if (!shared) {
+                return std::nullopt;
+            }
+            group.summed.push_back(dimension.name);
+        } else {
+            (shared ? group.batch : group.rows).push_back(dimension.name);
+        }
+    }
+    for (const Dimension &dimension : b.dimensions()) {
+        if (!a.find(dimension.name)) {
+            if (is_summed(dimension.name)) {
+                return std::nullopt;
+            }
+            (dimension.is_mapped() ? result.mapped : result.indexed).columns.push_back(dimension.name);
+        }
+    }
+    return result;
+}
+
+namespace {
+
+bool is_row_pair_function(ScalarFunction function, std::optional<ScalarFunction> after) {
+    if (!after) {
+        return function == ScalarFunction::multiply || function == ScalarFunction::hamming;
+    }
+    return function == ScalarFunction::subtract &&
+           (*after == ScalarFunction::square || *after == ScalarFunction::abs || *after == ScalarFunction::fabs);
+}
+
+}  // namespace
+
+std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
+                                                const std::vector<std::string> &summed, ScalarFunction function,
+                                                std::optional<ScalarFunction> after) {
+    const std::optional<ContractionDimensions> dimensions = contraction_dimensions(a, b, summed);
+    if (!dimensions || !is_row_pair_function(function, after)) {
+        return std::nullopt;
+    }
+    const auto &[indexed, mapped] = *dimensions;
+    const bool only_summed_indexed = indexed.batch.empty() && indexed.rows.empty() && indexed.columns.empty();
+    const bool is_product = function == ScalarFunction::multiply;
+    if (!mapped.summed.empty()) {
+        const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty() && only_summed_indexed;
+        return is_product && full ? std::optional(ContractionForm::sparse_dot) : std::nullopt;
+    }
+    if (indexed.summed.empty()) {
+        return std::nullopt;
+    }
+    if (only_summed_indexed) {
+        return ContractionForm::dots;
+    }
+    // The rows may have addresses; the columns of a product are the same for all of them.
+    const bool one_sided = mapped.batch.empty() && (mapped.rows.empty() || mapped.columns.empty());
+    return is_product && one_sided ? std::optional(ContractionForm::product) : std::nullopt;
+}
+
+}  // namespace tenrex::ir

@@ -1,0 +1,41 @@
+// The shape of a contraction: the sum of a product-like function of two operands over dimensions that both have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenrex/tensor_type.h>
+
+#include "lib/support/scalar_function.h"
+
+namespace tenrex::ir {
+
+// The dimensions of two operands by the part that they play. Those of one operand alone are never summed.
+struct ContractionDimensions {
+    struct Group {
+        std::vector<std::string> summed;   // of both, and gone in the result
+        std::vector<std::string> batch;    // of both, and kept
+        std::vector<std::string> rows;     // of the first alone
+        std::vector<std::string> columns;  // of the second alone
+    };
+    Group indexed, mapped;
+};
+
+// Nothing if a summed dimension is not one of both operands.
+std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a, const TensorType &b,
+                                                            const std::vector<std::string> &summed);
+
+enum class ContractionForm {
+    dots,        // a dot product or a distance for every pair of blocks
+    sparse_dot,  // one number: the sum over the blocks that both operands have
+    product,     // a product of matrices
+};
+
+// How a contraction is computed; nothing: not better than computing the products and adding them up.
+// function and after: what is summed is after(function(a, b)), or function(a, b).
+std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
+                                                const std::vector<std::string> &summed, ScalarFunction function,
+                                                std::optional<ScalarFunction> after);
+
+}  // namespace tenrex::ir

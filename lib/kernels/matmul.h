@@ -1,0 +1,63 @@
+// What the kernels for products of matrices take.
+//
+//   out[m][n] = bias[n] plus the sum over k of a[m][k] * b[k][n]
+//
+// b is first rewritten ("packed") into the order in which the kernel reads it, by the function that comes with the
+// kernel: once for a constant, once per query for what a query brings. All cells have the type of the kernel, but for
+// bias and result where a and b are int8: those are float. Nothing needs to be aligned, but packed cells on a multiple
+// of 64 bytes are read fastest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenrex::kernels {
+
+// Cell [i][j] of b is b[i * b_k + j * b_n]: with the strides swapped it is the transpose that is packed.
+struct Pack {
+    const void *b = nullptr;
+    std::ptrdiff_t b_k = 0;  // strides in cells; any
+    std::ptrdiff_t b_n = 0;
+    std::size_t k = 0;
+    std::size_t n = 0;
+    void *packed = nullptr;  // packed_cells(kernel, k, n) cells
+};
+
+using PackFunction = void(const Pack &) noexcept;
+
+// Writes m rows of n cells. `out` overlaps nothing else.
+struct Matmul {
+    const void *a = nullptr;
+    std::ptrdiff_t a_row = 0;  // strides in cells; any
+    std::ptrdiff_t a_k = 1;
+    const void *packed = nullptr;
+    std::size_t m = 0;
+    std::size_t n = 0;
+    std::size_t k = 0;
+    const void *bias = nullptr;  // n cells, or null
+    void *out = nullptr;
+    std::ptrdiff_t out_row = 0;  // stride in cells; the columns are contiguous
+};
+
+using MatmulFunction = void(const Matmul &) noexcept;
+
+enum class MatmulReduction : std::uint8_t { max, min };
+
+// Writes n cells: for each column of the product the largest or the smallest of its m cells, m >= 1. The product itself
+// is never stored. NaN is passed over unless a column has nothing else.
+struct MatmulReduce {
+    MatmulReduction reduction = MatmulReduction::max;
+    const void *a = nullptr;
+    std::ptrdiff_t a_row = 0;
+    std::ptrdiff_t a_k = 1;
+    const void *packed = nullptr;
+    std::size_t m = 0;
+    std::size_t n = 0;
+    std::size_t k = 0;
+    void *out = nullptr;
+    bool accumulate = false;  // take what is in `out` for one more row
+};
+
+using MatmulReduceFunction = void(const MatmulReduce &) noexcept;
+
+}  // namespace tenrex::kernels

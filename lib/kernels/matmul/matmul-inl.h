@@ -1,0 +1,143 @@
+// The loops of all kernels for products of matrices. They are templates over the vectors of simd/<target>-inl.h and
+// over the shape of the tiles that fit into the registers.
+//
+// A tile is some rows of the product by one to `panel` vectors of its columns. Its sums stay in registers while k goes
+// from 0 to `chunk`; the sums of the chunks are then added up, one chunk after the other. So the order of additions of
+// a cell depends on k alone: tiles of all shapes do the same. The chunks bound the error of long sums, and a chunk of a
+// panel is what stays in the cache while rows pass by.
+//
+// Packed operands are panels of columns, `panel` vectors wide but for the last one, whose last vector is filled up with
+// zeros; a panel is k rows of its width.
+#pragma once
+
+#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/int8-inl.h"
+#include "lib/kernels/matmul/pack-inl.h"
+#include "lib/kernels/matmul/tiles-inl.h"
+
+#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                                   \
+    MatmulFunction function;                                                              \
+    MatmulReduceFunction operation##_reduce_##type;                                       \
+    PackFunction pack_##type;                                                             \
+    }
+#include "lib/kernels/matmul/kernels.def"
+#undef TENREX_KERNEL
+
+namespace tenrex::kernels {
+namespace {
+
+constexpr std::size_t chunk = 256;
+
+// The cells of a chunk of some rows, one beside the other: those of operand a, or a copy.
+template <class Cell, std::size_t most_rows>
+struct RowsOfChunk {
+    const Cell *first;
+    std::ptrdiff_t row;
+    Cell copy[most_rows][chunk];
+
+    void set(const Cell *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t k) {
+        if (a_k == 1) {
+            first = a;
+            row = a_row;
+            return;
+        }
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < k; ++j) {
+                copy[i][j] = a[static_cast<std::ptrdiff_t>(i) * a_row + static_cast<std::ptrdiff_t>(j) * a_k];
+            }
+        }
+        first = copy[0];
+        row = chunk;
+    }
+};
+
+template <class S>
+inline void matmul(const Matmul &call) {
+    using Cell = typename S::Cell;
+    constexpr std::size_t rows_in_cache = 10 * S::rows;
+    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row] = call;
+    constexpr std::size_t panel = S::panel * S::lanes;
+    const std::size_t block = a_k == 1 ? rows_in_cache : S::rows;
+    RowsOfChunk<Cell, S::rows> rows;
+    for (std::size_t top = 0; top < m; top += block) {
+        const std::size_t height = smaller_of(block, m - top);
+        for (std::size_t from = 0; from < k; from += chunk) {
+            const std::size_t depth = smaller_of(chunk, k - from);
+            rows.set(static_cast<const Cell *>(a) + static_cast<std::ptrdiff_t>(top) * a_row +
+                         static_cast<std::ptrdiff_t>(from) * a_k,
+                     a_row, a_k, height, depth);
+            for (std::size_t left = 0, columns = 0; left < n; left += columns) {
+                const std::size_t wide = S::panels_of(height) * panel;
+                columns = n - left < wide ? smaller_of(panel, n - left) : wide;
+                const std::size_t padded = round_up(columns, S::lanes);
+                const std::size_t width = smaller_of(panel, padded);
+                Cell *cells = static_cast<Cell *>(out) + static_cast<std::ptrdiff_t>(top) * out_row + left;
+                const Cell *start = bias == nullptr ? nullptr : static_cast<const Cell *>(bias) + left;
+                all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + left * k + from * width,
+                              static_cast<std::ptrdiff_t>(panel * k), depth, cells, out_row,
+                              columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0},
+                             height, padded / S::lanes);
+            }
+        }
+    }
+}
+
+// Combines `rows` rows of `width` cells into the first of them.
+template <class S, bool largest>
+inline void reduce_rows(typename S::Cell *cells, std::size_t rows, std::size_t width) {
+    for (std::size_t v = 0; v < width; v += S::lanes) {
+        typename S::Vector best = S::load(cells + v);
+        for (std::size_t row = 1; row < rows; ++row) {
+            const typename S::Vector next = S::load(cells + row * width + v);
+            best = largest ? S::larger(best, next) : S::smaller(best, next);
+        }
+        S::store(cells + v, best);
+    }
+}
+
+template <class S>
+inline void matmul_reduce(const MatmulReduce &call) {
+    using Cell = typename S::Cell;
+    constexpr std::size_t panel = S::panel * S::lanes;
+    constexpr std::size_t rows_in_cache = 4 * S::rows;
+    const auto [reduction, a, a_row, a_k, packed, m, n, k, out, accumulate] = call;
+    const std::size_t block = a_k == 1 ? rows_in_cache : S::rows;
+    RowsOfChunk<Cell, S::rows> rows;
+    Cell cells[(1 + rows_in_cache) * panel];  // the best so far, then a block of rows
+    for (std::size_t left = 0; left < n; left += panel) {
+        const std::size_t columns = smaller_of(panel, n - left);
+        const std::size_t width = round_up(columns, S::lanes);
+        Cell *results = static_cast<Cell *>(out) + left;
+        bool any = accumulate;
+        if (accumulate) {
+            __builtin_memcpy(cells, results, columns * sizeof(Cell));
+            __builtin_memset(cells + columns, 0, (width - columns) * sizeof(Cell));
+        }
+        for (std::size_t top = 0; top < m; top += block) {
+            const std::size_t height = smaller_of(block, m - top);
+            for (std::size_t from = 0; from < k; from += chunk) {
+                const std::size_t depth = smaller_of(chunk, k - from);
+                rows.set(static_cast<const Cell *>(a) + static_cast<std::ptrdiff_t>(top) * a_row +
+                             static_cast<std::ptrdiff_t>(from) * a_k,
+                         a_row, a_k, height, depth);
+                Cell *to = cells + (any ? width : 0);
+                all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + left * k + from * width,
+                              static_cast<std::ptrdiff_t>(panel * k), depth, to, static_cast<std::ptrdiff_t>(width),
+                              S::lanes, from > 0 ? to : nullptr, static_cast<std::ptrdiff_t>(width)},
+                             height, width / S::lanes);
+            }
+            const std::size_t together = height + (any ? 1 : 0);
+            if (reduction == MatmulReduction::max) {
+                reduce_rows<S, true>(cells, together, width);
+            } else {
+                reduce_rows<S, false>(cells, together, width);
+            }
+            any = true;
+        }
+        __builtin_memcpy(results, cells, columns * sizeof(Cell));
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -1,0 +1,190 @@
+// Tiles of a product of matrices: the loop over k that everything else is there to feed.
+#pragma once
+
+#include "lib/kernels/cells-inl.h"
+
+// Before a loop whose variable must become a constant, because it counts registers.
+#if defined(__clang__)
+#define TENREX_UNROLL _Pragma("unroll")
+#else
+#define TENREX_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+namespace tenrex::kernels {
+namespace {
+
+inline std::size_t smaller_of(std::size_t x, std::size_t y) {
+    return x < y ? x : y;
+}
+inline std::size_t round_up(std::size_t x, std::size_t y) {
+    return (x + y - 1) / y * y;
+}
+
+// Tiles of up to `panel` vectors; one of v vectors has up to tallest[v - 1] rows, and none more than `rows`.
+template <class Simd, std::size_t... tallest_of>
+struct Shape : Simd {
+    using Cell = typename Simd::Native;
+    static constexpr std::size_t panel = sizeof...(tallest_of);
+    static constexpr std::size_t tallest[] = {tallest_of...};
+    static constexpr std::size_t rows = [] {
+        std::size_t most = 0;
+        for (std::size_t rows_of_one : tallest) {
+            most = rows_of_one > most ? rows_of_one : most;
+        }
+        return most;
+    }();
+    // A single row or two take several panels at a time: one would not have enough sums to keep the units busy.
+    static constexpr std::size_t panels_of(std::size_t rows_wanted) {
+        return rows_wanted == 1 ? 4 : rows_wanted == 2 ? 2 : 1;
+    }
+};
+
+// Part of a product: rows of a by a chunk of a panel of b, or of some panels.
+template <class Cell>
+struct Part {
+    const Cell *a;
+    std::ptrdiff_t a_row;
+    const Cell *b;
+    std::ptrdiff_t b_panel;  // from one panel to the next
+    std::size_t k;
+    Cell *out;
+    std::ptrdiff_t out_row;
+    std::size_t in_last;  // columns of the last vector
+    const Cell *before;   // what the sums are added to, like `out` or a bias for all rows; may be null
+    std::ptrdiff_t before_row;
+};
+
+// A vector of a part, or its first `count` lanes. Words are only kept within kernels, where they fill their vectors.
+template <class S>
+inline typename S::Vector load_part(const typename S::Cell *cells, bool whole, std::size_t count) {
+    if constexpr (__is_same(typename S::Cell, i32)) {
+        return S::load(cells);
+    } else {
+        return whole ? S::load(cells) : S::load(cells, count);
+    }
+}
+template <class S>
+inline void store_part(typename S::Cell *cells, typename S::Vector x, bool whole, std::size_t count) {
+    if constexpr (__is_same(typename S::Cell, i32)) {
+        S::store(cells, x);
+    } else if (whole) {
+        S::store(cells, x);
+    } else {
+        S::store(cells, x, count);
+    }
+}
+
+// `count` tiles of `rows` rows, one below the other.
+template <class S, std::size_t rows, std::size_t vectors>
+void tiles(const Part<typename S::Cell> &part, std::size_t count) {
+    using Cell = typename S::Cell;
+    using Vector = typename S::Vector;
+    constexpr std::size_t lanes = S::lanes;
+    constexpr std::size_t panel = vectors < S::panel ? vectors : S::panel;
+    const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row] = part;
+    const bool full = in_last == lanes;
+    const Cell *first = first_a;
+    const Cell *before = first_before;
+    Cell *out = first_out;
+    for (; count > 0; --count) {
+        // Rows are addressed three from one pointer, as x86 can: pointers for all of them would not fit into registers.
+        constexpr std::size_t pointers = (rows + 2) / 3;
+        const Cell *a[pointers];
+        TENREX_UNROLL
+        for (std::size_t i = 0; i < pointers; ++i) {
+            a[i] = first + static_cast<std::ptrdiff_t>(3 * i) * a_row;
+        }
+        const Cell *b = first_b;
+        Vector sums[rows][vectors];
+        TENREX_UNROLL
+        for (std::size_t row = 0; row < rows; ++row) {
+            TENREX_UNROLL
+            for (std::size_t v = 0; v < vectors; ++v) {
+                sums[row][v] = S::zero();
+            }
+        }
+        for (std::size_t i = 0; i < k; ++i) {
+            Vector columns[vectors];
+            TENREX_UNROLL
+            for (std::size_t v = 0; v < vectors; ++v) {
+                columns[v] = S::load(b + static_cast<std::ptrdiff_t>(v / panel) * b_panel + v % panel * lanes);
+            }
+            TENREX_UNROLL
+            for (std::size_t row = 0; row < rows; ++row) {
+                const Vector cell = S::broadcast(a[row / 3] + static_cast<std::ptrdiff_t>(row % 3) * a_row);
+                TENREX_UNROLL
+                for (std::size_t v = 0; v < vectors; ++v) {
+                    sums[row][v] = S::multiply_add(cell, columns[v], sums[row][v]);
+                }
+            }
+            TENREX_UNROLL
+            for (std::size_t j = 0; j < pointers; ++j) {
+                ++a[j];
+            }
+            b += panel * lanes;
+        }
+        constexpr std::size_t last = vectors - 1;
+        TENREX_UNROLL
+        for (std::size_t row = 0; row < rows; ++row) {
+            Cell *to = out + static_cast<std::ptrdiff_t>(row) * out_row;
+            TENREX_UNROLL
+            for (std::size_t v = 0; v < vectors; ++v) {
+                const bool whole = v < last || full;
+                if (before != nullptr) {
+                    const Cell *from = before + static_cast<std::ptrdiff_t>(row) * before_row + v * lanes;
+                    sums[row][v] = S::add(load_part<S>(from, whole, in_last), sums[row][v]);
+                }
+                store_part<S>(to + v * lanes, sums[row][v], whole, in_last);
+            }
+        }
+        first += static_cast<std::ptrdiff_t>(rows) * a_row;
+        out += static_cast<std::ptrdiff_t>(rows) * out_row;
+        before = before == nullptr ? nullptr : before + static_cast<std::ptrdiff_t>(rows) * before_row;
+    }
+}
+
+template <class S, std::size_t vectors, std::size_t rows = S::tallest[vectors - 1]>
+inline void tiles_of(const Part<typename S::Cell> &part, std::size_t rows_wanted, std::size_t count) {
+    if constexpr (rows > 1) {
+        if (rows_wanted < rows) {
+            return tiles_of<S, vectors, rows - 1>(part, rows_wanted, count);
+        }
+    }
+    tiles<S, rows, vectors>(part, count);
+}
+
+// `rows` rows in tiles of two heights that differ by one: none of them is much lower than it could be.
+template <class S, std::size_t vectors>
+void tiles_for(Part<typename S::Cell> part, std::size_t rows) {
+    const std::size_t count = (rows + S::tallest[vectors - 1] - 1) / S::tallest[vectors - 1];
+    const std::size_t height = rows / count;
+    const std::size_t higher = rows % count;
+    if (higher > 0) {
+        tiles_of<S, vectors>(part, height + 1, higher);
+        part.a += static_cast<std::ptrdiff_t>(higher * (height + 1)) * part.a_row;
+        part.out += static_cast<std::ptrdiff_t>(higher * (height + 1)) * part.out_row;
+        if (part.before != nullptr) {
+            part.before += static_cast<std::ptrdiff_t>(higher * (height + 1)) * part.before_row;
+        }
+    }
+    tiles_of<S, vectors>(part, height, count - higher);
+}
+
+template <class S, std::size_t most = S::panel>
+inline void all_tiles(const Part<typename S::Cell> &part, std::size_t rows, std::size_t vectors) {
+    if constexpr (most > 1) {
+        if (vectors < most) {
+            return all_tiles<S, most - 1>(part, rows, vectors);
+        }
+    }
+    if (vectors == most) {
+        tiles_for<S, most>(part, rows);
+    } else if (rows == 1) {
+        tiles<S, 1, S::panels_of(1) * S::panel>(part, 1);
+    } else {
+        tiles<S, 2, S::panels_of(2) * S::panel>(part, 1);
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

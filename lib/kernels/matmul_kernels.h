@@ -1,0 +1,50 @@
+// The kernels for products of matrices as data: which exist for a cell type, and which to take.
+//
+//   const MatmulKernel *kernel = choose_matmul(CellType::f32, k, n, allowed_isa());
+//   std::vector<float> packed(packed_cells(*kernel, k, n));
+//   kernel->pack({weights, n, 1, k, n, packed.data()});
+//   kernel->function({rows, k, 1, packed.data(), m, n, k, bias, out, n});
+//   kernel->reduce({MatmulReduction::max, rows, k, 1, packed.data(), m, n, k, maxima});
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <tenrex/cell_type.h>
+
+#include "lib/kernels/matmul.h"
+#include "lib/kernels/registry.h"
+
+namespace tenrex::kernels {
+
+struct MatmulKernel : Kernel<MatmulFunction> {
+    CellType type;            // of a and b: f32, f64 or i8
+    std::size_t column_tile;  // packed columns are padded to a multiple of this
+    std::size_t k_tile;       // so many cells of consecutive k are packed side by side
+    PackFunction *pack;
+    MatmulReduceFunction *reduce;  // cells of the product are those of `function`, bit for bit
+
+    // The cell type of bias and result. Products of int8 cells are summed exactly and rounded once.
+    constexpr CellType out() const noexcept { return type == CellType::f64 ? CellType::f64 : CellType::f32; }
+};
+
+std::span<const MatmulKernel> matmul_kernels() noexcept;
+
+// How many cells of the kernel's type pack() writes for k rows of n columns.
+constexpr std::size_t packed_cells(const MatmulKernel &kernel, std::size_t k, std::size_t n) noexcept {
+    const std::size_t columns = (n + kernel.column_tile - 1) / kernel.column_tile * kernel.column_tile;
+    if (kernel.type != CellType::i8) {
+        return columns * k;
+    }
+    // Words of 32 bits, and one more for each column.
+    return columns * ((k + kernel.k_tile - 1) / kernel.k_tile + 1) * 4;
+}
+
+// The cheapest kernel for b of k rows and n columns; null for bf16.
+const MatmulKernel *choose_matmul(CellType type, std::size_t k, std::size_t n, Isa isa) noexcept;
+
+// The same with everything that was considered, the chosen one first.
+std::vector<Candidate<MatmulKernel>> matmul_candidates(CellType type, std::size_t k, std::size_t n, Isa isa);
+
+}  // namespace tenrex::kernels

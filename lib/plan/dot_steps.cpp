@@ -1,0 +1,169 @@
+#include "lib/plan/dot_steps.h"
+
+#include <cstring>
+#include <new>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace tenrex::plan {
+
+void RowPairStep::run(Frame &frame) const {
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    const Blocks a(frame, a_);
+    const Blocks b(frame, b_);
+    const std::size_t count = block_count(frame, target_);
+    if (!target_.index) {
+        choice_.run({a.data(), a.document_stride(), b.data(), b.document_stride(), count, length_, target});
+        return;
+    }
+    const auto a_bytes = static_cast<std::ptrdiff_t>(a_.bytes);
+    const auto b_bytes = static_cast<std::ptrdiff_t>(b_.bytes);
+    const bool a_rows = a_.access == BlockAccess::same;
+    const bool b_rows = b_.access == BlockAccess::same;
+    const bool a_shared = a_.access == BlockAccess::dense && a.document_stride() == 0;
+    const bool b_shared = b_.access == BlockAccess::dense && b.document_stride() == 0;
+    if ((a_rows || a_shared) && (b_rows || b_shared)) {
+        if (count != 0) {
+            choice_.run({a.data(), a_rows ? a_bytes : 0, b.data(), b_rows ? b_bytes : 0, count, length_, target});
+        }
+        return;
+    }
+    const Index &index = frame.index(target_.index);
+    const bool runs = a_.access != BlockAccess::mapped && b_.access != BlockAccess::mapped;
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const std::uint32_t begin = index.begin(document);
+        const std::uint32_t end = index.end(document);
+        if (runs && begin != end) {
+            choice_.run({a.at(document, begin), a_rows ? a_bytes : 0, b.at(document, begin), b_rows ? b_bytes : 0,
+                         end - begin, length_, target + begin * target_.bytes});
+            continue;
+        }
+        for (std::uint32_t block = begin; block < end; ++block) {
+            choice_.run(
+                {a.at(document, block), 0, b.at(document, block), 0, 1, length_, target + block * target_.bytes});
+        }
+    }
+}
+
+std::string RowPairStep::describe() const {
+    return fmt::format("{} of {} cells, {}", kernels::name(choice_.kernel->operation), length_,
+                       full_name(*choice_.kernel));
+}
+
+SparseDotStep::SparseDotStep(Side outer, Side inner, TableSlot inner_table, std::size_t width, std::size_t length,
+                             kernels::RowPairChoice choice, CellsSlot target)
+    : outer_(outer),
+      inner_(inner),
+      inner_table_(inner_table),
+      key_(width),
+      length_(length),
+      choice_(choice),
+      target_(target) {
+    std::iota(key_.begin(), key_.end(), std::uint16_t{0});
+}
+
+double SparseDotStep::dot(const std::byte *outer, const std::byte *inner) const noexcept {
+    alignas(double) std::byte number[sizeof(double)];
+    choice_.run({outer, 0, inner, 0, 1, length_, number});
+    if (choice_.kernel->out == CellType::f64) {
+        return *std::launder(reinterpret_cast<double *>(number));
+    }
+    float single;
+    std::memcpy(&single, number, sizeof(single));
+    return single;
+}
+
+namespace {
+
+template <class Cell>
+double product(const std::byte *a, const std::byte *b) noexcept {
+    Cell x, y;
+    std::memcpy(&x, a, sizeof(x));
+    std::memcpy(&y, b, sizeof(y));
+    return static_cast<double>(x) * static_cast<double>(y);
+}
+
+}  // namespace
+
+void SparseDotStep::run(Frame &frame) const {
+    const Index &outer = frame.index(outer_.index);
+    const Index &inner = frame.index(inner_.index);
+    const std::byte *const outer_cells = frame.cells(outer_.cells).data;
+    const std::byte *const inner_cells = frame.cells(inner_.cells).data;
+    std::byte *const target = frame.cells(target_).data;
+    AddressTable &own_table = frame.scratch->table;
+    const AddressTable &table = inner_table_ ? frame.table(inner_table_) : own_table;
+    const std::size_t width = key_.size();
+    const auto sum_documents = [&](const auto &product_of) {
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            if (!inner_table_) {
+                own_table.build(inner.labels, width, key_, inner.begin(document), inner.end(document));
+            }
+            double sum = 0;
+            for (std::uint32_t block = outer.begin(document); block < outer.end(document); ++block) {
+                const std::uint32_t match = table.first(outer.labels + block * width, key_);
+                if (match != AddressTable::none) {
+                    sum += product_of(outer_cells + block * outer_.bytes, inner_cells + match * inner_.bytes);
+                }
+            }
+            std::memcpy(target + document * sizeof(double), &sum, sizeof(sum));
+        }
+    };
+    if (length_ == 1 && outer_.bytes == sizeof(float) && inner_.bytes == sizeof(float)) {
+        sum_documents(product<float>);
+    } else if (length_ == 1 && outer_.bytes == sizeof(double) && inner_.bytes == sizeof(double)) {
+        sum_documents(product<double>);
+    } else {
+        sum_documents([this](const std::byte *a, const std::byte *b) { return dot(a, b); });
+    }
+}
+
+std::string SparseDotStep::describe() const {
+    return fmt::format("sparse dot product over {} labels, blocks of {} cells, {}", key_.size(), length_,
+                       full_name(*choice_.kernel));
+}
+
+void RowPairExtremeStep::run(Frame &frame) const {
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    const Cells &a = frame.cells(a_);
+    const Blocks b(frame, b_);
+    const Index *const rows_of = a_index_ ? &frame.index(a_index_) : nullptr;
+    const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
+    const auto stride = static_cast<std::ptrdiff_t>(row_bytes_);
+    const bool single = choice_.kernel->out == CellType::f32;
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const std::byte *first = a.data;
+        std::size_t rows = rows_;
+        if (rows_of != nullptr) {
+            first += rows_of->begin(document) * rows_ * row_bytes_;
+            rows *= rows_of->end(document) - rows_of->begin(document);
+        } else {
+            first += static_cast<std::ptrdiff_t>(document) * a.stride;
+        }
+        const std::size_t begin = index != nullptr ? index->begin(document) : document;
+        const std::size_t end = index != nullptr ? index->end(document) : document + 1;
+        std::byte *const numbers = frame.scratch->bytes.room((rows + 1) * sizeof(double));
+        for (std::size_t block = begin; block < end; ++block) {
+            double best = 0;
+            if (rows != 0) {
+                choice_.run({first, stride, b.at(document, block), 0, rows, length_, numbers});
+                reduce_->function({numbers, static_cast<std::ptrdiff_t>(rows * (single ? 4 : 8)), 1, rows, &best});
+            }
+            std::memcpy(target + block * sizeof(double), &best, sizeof(best));
+        }
+    }
+}
+
+std::string RowPairExtremeStep::describe() const {
+    return fmt::format("{} of {} of {} cells, {}", kernels::name(reduce_->operation),
+                       kernels::name(choice_.kernel->operation), length_, full_name(*choice_.kernel));
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,87 @@
+// Steps that sum products, or what is like products, over cells that lie side by side.
+#pragma once
+
+#include <string>
+
+#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/row_pair_kernels.h"
+#include "lib/plan/blocks.h"
+#include "lib/plan/step.h"
+
+namespace tenrex::plan {
+
+// For each block of the target, a number from a block of either operand: dot products, distances.
+class RowPairStep : public Step {
+public:
+    // The target's cells are as the kernel writes them. length: cells of b that a row has.
+    RowPairStep(BlockUse a, BlockUse b, std::size_t length, kernels::RowPairChoice choice, Target target)
+        : a_(a), b_(b), length_(length), choice_(choice), target_(target) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    BlockUse a_, b_;
+    std::size_t length_;
+    kernels::RowPairChoice choice_;
+    Target target_;
+};
+
+// For each document the sum, over the blocks that both operands have, of the dot products of these blocks.
+class SparseDotStep : public Step {
+public:
+    struct Side {
+        IndexSlot index;
+        CellsSlot cells;
+        std::size_t bytes = 0;  // of a block
+    };
+    // Both sides have the same `width` dimensions. inner_table: of all labels of `inner`, if the documents share it.
+    // Target: one double per document.
+    SparseDotStep(Side outer, Side inner, TableSlot inner_table, std::size_t width, std::size_t length,
+                  kernels::RowPairChoice choice, CellsSlot target);
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    double dot(const std::byte *outer, const std::byte *inner) const noexcept;
+
+    Side outer_, inner_;
+    TableSlot inner_table_;
+    std::vector<std::uint16_t> key_;
+    std::size_t length_;
+    kernels::RowPairChoice choice_;
+    CellsSlot target_;
+};
+
+// For each block of b the largest or smallest number that its pairs with the rows of the document's a give. Targets of
+// a document without rows are 0 if the target has no index, and missing otherwise.
+class RowPairExtremeStep : public Step {
+public:
+    // a: all blocks of a document, each `rows` rows. The target has one number (f64) per block of b.
+    RowPairExtremeStep(CellsSlot a, IndexSlot a_index, std::size_t rows, std::size_t row_bytes, BlockUse b,
+                       std::size_t length, kernels::RowPairChoice choice, const kernels::ReduceKernel *reduce,
+                       Target target)
+        : a_(a),
+          a_index_(a_index),
+          rows_(rows),
+          row_bytes_(row_bytes),
+          b_(b),
+          length_(length),
+          choice_(choice),
+          reduce_(reduce),
+          target_(target) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    CellsSlot a_;
+    IndexSlot a_index_;  // none: a is dense
+    std::size_t rows_;
+    std::size_t row_bytes_;
+    BlockUse b_;
+    std::size_t length_;
+    kernels::RowPairChoice choice_;
+    const kernels::ReduceKernel *reduce_;
+    Target target_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,349 @@
+// Contractions: dot products, distances, products of matrices, and the extremes of their rows.
+#include <algorithm>
+
+#include "lib/ir/contraction.h"
+#include "lib/plan/copy_steps.h"
+#include "lib/plan/dot_steps.h"
+#include "lib/plan/index_steps.h"
+#include "lib/plan/lowering.h"
+#include "lib/plan/matmul_steps.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+using kernels::RowPairOperation;
+
+RowPairOperation row_pair_operation(const ir::Attributes &attributes) {
+    if (attributes.function == ScalarFunction::hamming) {
+        return RowPairOperation::hamming;
+    }
+    if (!attributes.after) {
+        return RowPairOperation::dot;
+    }
+    return *attributes.after == ScalarFunction::square ? RowPairOperation::squared_distance
+                                                       : RowPairOperation::absolute_distance;
+}
+
+std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) {
+    std::size_t product = 1;
+    for (const std::string &name : dimensions) {
+        product *= type.dimensions()[*type.find(name)].size;
+    }
+    return product;
+}
+
+// The names without those of size 1, which do not affect where cells lie.
+std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups) {
+    std::vector<std::string> names;
+    for (const std::vector<std::string> &group : groups) {
+        for (const std::string &name : group) {
+            if (type.dimensions()[*type.find(name)].size != 1) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
+// The stride of all these dimensions taken as one, if there is such a stride.
+std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
+    std::ptrdiff_t stride = 1;
+    std::size_t expected = 0;
+    for (std::size_t i = dimensions.size(); i-- > 0;) {
+        const std::size_t size = type.dimensions()[*type.find(dimensions[i])].size;
+        const std::size_t own = stride_of(type, dimensions[i]);
+        if (size == 1) {
+            continue;
+        }
+        if (expected == 0) {
+            stride = static_cast<std::ptrdiff_t>(own);
+        } else if (own != expected) {
+            return std::nullopt;
+        }
+        expected = own * size;
+    }
+    return stride;
+}
+
+}  // namespace
+
+CellsSlot Lowering::in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order) {
+    const IndexedCells cells = in_order(node, cell_type);
+    if (std::is_sorted(order.begin(), order.end())) {
+        return cells.cells;
+    }
+    CopyNest nest(byte_size(cell_type));
+    std::size_t rest = cells_of(type(node), order);
+    for (const std::string &name : order) {
+        const std::size_t size = cells_of(type(node), {name});
+        rest /= size;
+        nest.add(size, static_cast<std::ptrdiff_t>(rest), static_cast<std::ptrdiff_t>(stride_of(type(node), name)));
+    }
+    const BlockUse from{cells.cells,
+                        cells.index ? BlockAccess::same : BlockAccess::dense,
+                        {},
+                        type(node).block_cells() * byte_size(cell_type)};
+    std::vector<CopyPart> parts;
+    parts.push_back({from, std::move(nest), 0, 0});
+    const Target to = target(cells.cells.stage, cells.index, type(node), cell_type);
+    add_step<CopyStep>(to.cells.stage, std::move(parts), to);
+    return to.cells;
+}
+
+// The node whose packed bits are unpacked here, if a kernel can do that as it reads them.
+std::optional<ir::NodeId> Lowering::packed_bits(ir::NodeId node) const {
+    const ir::Node &unpack = graph_[node];
+    const bool readable = unpack.op == ir::Op::unpack_bits && unpack.stage == Stage::document &&
+                          unpack.type->cell_type() != CellType::f64 &&
+                          type(unpack.operands[0]).cell_type() == CellType::i8;
+    return readable ? std::optional(unpack.operands[0]) : std::nullopt;
+}
+
+Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
+    const RowPairOperation operation = row_pair_operation(*node.attributes);
+    RowPairOperands result{node.operands[0], node.operands[1], {}, {}, type(node.operands[0]).block_cells(), {}};
+    if (operation == RowPairOperation::dot) {
+        for (const bool swapped : {false, true}) {
+            const ir::NodeId bits = swapped ? result.a : result.b;
+            const ir::NodeId other = swapped ? result.b : result.a;
+            if (!needed_[bits] && packed_bits(bits)) {
+                result.a = other;
+                result.b = *packed_bits(bits);
+                result.a_type = CellType::f32;
+                result.b_type = CellType::i8;
+                result.length /= 8;
+                const auto bits_operation = graph_[bits].attributes->ascending ? RowPairOperation::dot_bits_little
+                                                                               : RowPairOperation::dot_bits_big;
+                result.choice = choose_row_pairs(bits_operation, CellType::f32, CellType::i8, result.length, isa_);
+                return result;
+            }
+        }
+    }
+    const auto read_as = [&](ir::NodeId node_id, ir::NodeId other) {
+        const CellType own = values_[node_id].cell_type;
+        if (operation == RowPairOperation::hamming) {
+            return CellType::i8;
+        }
+        // What the documents share is widened once.
+        const bool small = own == CellType::bf16 || (own == CellType::i8 && values_[other].cell_type != CellType::i8);
+        return small && stage(node_id) != Stage::document ? CellType::f32 : own;
+    };
+    result.a_type = read_as(result.a, result.b);
+    result.b_type = read_as(result.b, result.a);
+    result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
+    if (result.choice.kernel == nullptr) {
+        const bool in_double = result.a_type == CellType::f64 || result.b_type == CellType::f64;
+        result.a_type = result.b_type = in_double ? CellType::f64 : CellType::f32;
+        result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
+    }
+    return result;
+}
+
+Value Lowering::dots(const ir::Node &node) {
+    const RowPairOperands pairs = row_pair_operands(node);
+    const ir::NodeId both[] = {pairs.a, pairs.b};
+    const Joined joined = join(both, node.stage);
+    const BlockUse a = use(pairs.a, pairs.a_type, joined.operands[0]);
+    const BlockUse b = use(pairs.b, pairs.b_type, joined.operands[1]);
+    const CellType out = pairs.choice.kernel->out;
+    const Target to = target(node.stage, joined.index, *node.type, out);
+    add_step<RowPairStep>(node.stage, a, b, pairs.length, pairs.choice, to);
+    return converted(written(to, out), *node.type, node.stage, node.type->cell_type());
+}
+
+Value Lowering::sparse_dot(const ir::Node &node) {
+    ir::NodeId outer = node.operands[0];
+    ir::NodeId inner = node.operands[1];
+    if (stage(outer) < stage(inner)) {
+        std::swap(outer, inner);
+    }
+    const std::size_t length = type(outer).block_cells();
+    CellType outer_type = values_[outer].cell_type;
+    CellType inner_type = values_[inner].cell_type;
+    if (length == 1) {
+        const bool in_double = outer_type == CellType::f64 || inner_type == CellType::f64;
+        outer_type = inner_type = in_double ? CellType::f64 : CellType::f32;
+    }
+    const IndexedCells a = in_order(outer, outer_type);
+    const IndexedCells b = in_order(inner, inner_type);
+    const std::size_t width = type(outer).mapped_count();
+    std::vector<std::uint16_t> key;
+    for (std::size_t i = 0; i < width; ++i) {
+        key.push_back(static_cast<std::uint16_t>(i));
+    }
+    const TableSlot table = b.index.stage == Stage::document ? TableSlot() : table_of(b.index, width, key);
+    const CellsSlot result = new_planned(node.stage, sizeof(double));
+    add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(outer_type)},
+                            SparseDotStep::Side{b.index, b.cells, length * byte_size(inner_type)}, table, width, length,
+                            choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, length, isa_), result);
+    return {{}, result, CellType::f64, {}, {}};
+}
+
+// Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
+MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
+    const ir::ContractionDimensions dimensions = *ir::contraction_dimensions(type(a), type(b), summed);
+    const auto &indexed = dimensions.indexed;
+    MatmulShape shape;
+    shape.b.batch = cells_of(type(a), indexed.batch);
+    shape.b.k = cells_of(type(a), indexed.summed);
+    shape.b.n = cells_of(type(b), indexed.columns);
+    shape.rows = cells_of(type(a), indexed.rows);
+    shape.a_row_cells = shape.b.k;
+    const std::optional<ir::NodeId> bits = needed_[a] ? std::nullopt : packed_bits(a);
+    const CellType a_type = bits ? CellType::f32 : values_[a].cell_type;
+    const CellType b_type = values_[b].cell_type;
+    // Sums of so many products of bytes are exact in float.
+    constexpr std::size_t exact_products = 1024;
+    const bool bytes = a_type == CellType::i8 && b_type == CellType::i8;
+    const bool in_double = a_type == CellType::f64 || b_type == CellType::f64 || (bytes && shape.b.k > exact_products);
+    const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
+    shape.kernel = kernels::choose_matmul(cell_type, shape.b.k, shape.b.n, isa_);
+
+    const std::vector<std::string> a_order = nontrivial(type(a), {indexed.batch, indexed.rows, indexed.summed});
+    if (bits) {  // which reads_bits() allows only beside operands that are not double
+        shape.a_type = CellType::i8;
+        const IndexedCells cells = in_order(*bits, CellType::i8);
+        shape.a = cells.cells;
+        shape.a_index = cells.index;
+        shape.a_row_cells = shape.b.k / 8;
+        shape.convert = kernels::choose_conversion(graph_[a].attributes->ascending
+                                                       ? kernels::ConversionOperation::unpack_bits_little
+                                                       : kernels::ConversionOperation::unpack_bits_big,
+                                                   CellType::i8, cell_type, shape.a_row_cells, isa_);
+    } else if (std::is_sorted(a_order.begin(), a_order.end()) && a_type != cell_type) {
+        shape.a_type = a_type;
+        const IndexedCells cells = in_order(a, a_type);
+        shape.a = cells.cells;
+        shape.a_index = cells.index;
+        shape.convert =
+            kernels::choose_conversion(kernels::ConversionOperation::convert, a_type, cell_type, shape.b.k, isa_);
+    } else {
+        shape.a_type = cell_type;
+        shape.a = in_layout(a, cell_type, a_order);
+        shape.a_index = values_[a].index;
+    }
+
+    const std::optional<std::ptrdiff_t> batch = common_stride(type(b), indexed.batch);
+    const std::optional<std::ptrdiff_t> k = common_stride(type(b), indexed.summed);
+    const std::optional<std::ptrdiff_t> n = common_stride(type(b), indexed.columns);
+    CellsSlot matrix;
+    if (batch && k && n) {
+        matrix = in_order(b, cell_type).cells;
+        shape.b.batch_stride = *batch;
+        shape.b.k_stride = *k;
+        shape.b.n_stride = *n;
+    } else {
+        matrix = in_layout(b, cell_type, nontrivial(type(b), {indexed.batch, indexed.summed, indexed.columns}));
+        shape.b.batch_stride = static_cast<std::ptrdiff_t>(shape.b.k * shape.b.n);
+        shape.b.k_stride = static_cast<std::ptrdiff_t>(shape.b.n);
+        shape.b.n_stride = 1;
+    }
+    if (type(b).has_mapped()) {
+        shape.b_columns = values_[b].index;
+        shape.b.k_stride = 1;
+        shape.b.n_stride = static_cast<std::ptrdiff_t>(shape.b.k);
+    }
+    if (stage(b) == Stage::document) {
+        shape.unpacked = matrix;
+    } else {
+        shape.packed = new_cells(stage(b));
+        add_step<PackMatrixStep>(stage(b), matrix, shape.b_columns, shape.b, shape.kernel, shape.packed);
+    }
+    return shape;
+}
+
+Value Lowering::product(const ir::Node &node) {
+    ir::NodeId a = node.operands[0];
+    ir::NodeId b = node.operands[1];
+    // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
+    const bool keeps = type(a).has_mapped() || (!type(b).has_mapped() && stage(a) >= stage(b));
+    if (!keeps || (type(a).has_mapped() && type(b).has_mapped() && stage(a) < stage(b))) {
+        std::swap(a, b);
+    }
+    const MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);
+    const CellType cell_type = shape.kernel->out();
+    if (shape.b_columns) {
+        const ir::NodeId both[] = {a, b};
+        const Joined joined = join(both, node.stage);
+        const Target to = target(node.stage, joined.index, *node.type, cell_type);
+        add_step<MatmulStep>(node.stage, shape, CellsSlot(), to);
+        return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+    }
+    const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions);
+    const std::vector<std::string> order =
+        nontrivial(*node.type, {dimensions.indexed.batch, dimensions.indexed.rows, dimensions.indexed.columns});
+    const ir::NodeId rows[] = {a};
+    const IndexSlot index = join(rows, node.stage).index;
+    const Target to = target(node.stage, index, *node.type, cell_type);
+    add_step<MatmulStep>(node.stage, shape, CellsSlot(), to);
+    if (std::is_sorted(order.begin(), order.end())) {
+        return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+    }
+    CopyNest nest(byte_size(cell_type));
+    std::size_t rest = node.type->block_cells();
+    for (const std::string &name : order) {
+        rest /= cells_of(*node.type, {name});
+        nest.add(cells_of(*node.type, {name}), static_cast<std::ptrdiff_t>(stride_of(*node.type, name)),
+                 static_cast<std::ptrdiff_t>(rest));
+    }
+    note_use(to.cells);
+    std::vector<CopyPart> parts;
+    parts.push_back({{to.cells, index ? BlockAccess::same : BlockAccess::dense, {}, to.bytes}, std::move(nest), 0, 0});
+    const Target sorted = target(node.stage, index, *node.type, cell_type);
+    add_step<CopyStep>(node.stage, std::move(parts), sorted);
+    return converted(written(sorted, cell_type), *node.type, node.stage, node.type->cell_type());
+}
+
+void Lowering::need_operands(const ir::Node &contraction) {
+    for (const bool second : {false, true}) {
+        const ir::NodeId operand = contraction.operands[second ? 1 : 0];
+        const ir::NodeId other = contraction.operands[second ? 0 : 1];
+        if (reads_bits(contraction, operand, other) && !reads_bits(contraction, other, operand)) {
+            needed_[*packed_bits(operand)] = true;
+        } else {
+            needed_[operand] = true;
+        }
+    }
+}
+
+bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
+    if (!packed_bits(operand) || contraction.attributes->function != ScalarFunction::multiply ||
+        type(other).cell_type() == CellType::f64) {
+        return false;
+    }
+    const auto dimensions = *ir::contraction_dimensions(type(operand), type(other), contraction.attributes->dimensions);
+    const auto &[indexed, mapped] = dimensions;
+    // The bits are the rows of a product, or of pairs.
+    const bool whole_rows = indexed.batch.empty() && indexed.rows.empty() && mapped.summed.empty();
+    const bool columns_known = stage(other) != Stage::document && mapped.batch.empty() && mapped.columns.empty();
+    return whole_rows && (indexed.columns.empty() || columns_known);
+}
+
+bool Lowering::has_shared_columns(const ir::Node &node) const {
+    // Both operands have addresses, none in common, and the blocks of one are known before the documents.
+    const TensorType &a = type(node.operands[0]);
+    const TensorType &b = type(node.operands[1]);
+    if (node.attributes->function != ScalarFunction::multiply || !a.has_mapped() || !b.has_mapped() ||
+        stage(node.operands[0]) == stage(node.operands[1]) || node.stage != Stage::document) {
+        return false;
+    }
+    const auto dimensions = *ir::contraction_dimensions(a, b, node.attributes->dimensions);
+    return dimensions.mapped.batch.empty() && dimensions.mapped.summed.empty();
+}
+
+Value Lowering::contract(const ir::Node &node) {
+    const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]), node.attributes->dimensions,
+                                           node.attributes->function, node.attributes->after);
+    switch (*form) {
+        case ir::ContractionForm::sparse_dot:
+            return sparse_dot(node);
+        case ir::ContractionForm::product:
+            return product(node);
+        case ir::ContractionForm::dots:
+            return has_shared_columns(node) ? product(node) : dots(node);
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,111 @@
+// The largest or smallest of the numbers that a contraction gives for the rows of one operand: MaxSim.
+#include <algorithm>
+
+#include "lib/ir/contraction.h"
+#include "lib/plan/dot_steps.h"
+#include "lib/plan/lowering.h"
+#include "lib/plan/matmul_steps.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+// For choosing a kernel: how many rows there are is known only when documents come.
+constexpr std::size_t typical_rows = 64;
+
+kernels::ReduceOperation row_reduction(Aggregator aggregator) {
+    return aggregator == Aggregator::max ? kernels::ReduceOperation::max : kernels::ReduceOperation::min;
+}
+
+}  // namespace
+
+std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
+                                                           const std::vector<std::uint32_t> &uses) const {
+    const Aggregator aggregator = node.attributes->aggregator;
+    if (node.op != ir::Op::reduce || (aggregator != Aggregator::max && aggregator != Aggregator::min)) {
+        return std::nullopt;
+    }
+    const ir::Node &contraction = graph_[node.operands[0]];
+    if (contraction.op != ir::Op::contract || uses[node.operands[0]] != 1) {
+        return std::nullopt;
+    }
+    for (const bool swapped : {false, true}) {
+        const ir::NodeId a = contraction.operands[swapped ? 1 : 0];
+        const ir::NodeId b = contraction.operands[swapped ? 0 : 1];
+        const auto dimensions = *ir::contraction_dimensions(type(a), type(b), contraction.attributes->dimensions);
+        const auto &[indexed, mapped] = dimensions;
+        std::vector<std::string> rows = indexed.rows;
+        rows.insert(rows.end(), mapped.rows.begin(), mapped.rows.end());
+        std::vector<std::string> reduced = node.attributes->dimensions;
+        std::sort(rows.begin(), rows.end());
+        std::sort(reduced.begin(), reduced.end());
+        const bool all_rows = rows == reduced && indexed.batch.empty() && mapped.batch.empty() &&
+                              mapped.summed.empty() && !indexed.summed.empty();
+        if (!all_rows) {
+            continue;
+        }
+        const bool is_product = contraction.attributes->function == ScalarFunction::multiply;
+        const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
+        if (is_product && many_columns) {
+            // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.
+            const bool shared_blocks = mapped.columns.empty() || (indexed.columns.empty() && stage(b) < stage(a));
+            if (shared_blocks) {
+                return Extreme{node.operands[0], a, b, true};
+            }
+        }
+        if (indexed.columns.empty() && indexed.rows.empty() &&
+            (mapped.columns.empty() || stage(b) != Stage::document)) {
+            return Extreme{node.operands[0], a, b, false};
+        }
+    }
+    return std::nullopt;
+}
+
+Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
+    const ir::Node &contraction = graph_[extreme.contraction];
+    const Aggregator aggregator = node.attributes->aggregator;
+    // Documents without rows have no results, or 0 if the results have no addresses.
+    const auto result_index = [&](IndexSlot columns, std::size_t width, IndexSlot rows) {
+        const IndexSlot index = new_index(node.stage);
+        const MapSlot map = new_map(node.stage);
+        add_step<ReplicateWhereStep>(node.stage, columns, width, rows, index, map);
+        return std::pair(index, map);
+    };
+    if (extreme.by_product) {
+        const MatmulShape shape = matmul_shape(extreme.a, extreme.b, contraction.attributes->dimensions);
+        IndexSlot index;
+        if (shape.b_columns) {
+            index = result_index(shape.b_columns, type(extreme.b).mapped_count(), shape.a_index).first;
+        }
+        const Target to = target(node.stage, index, *node.type, shape.kernel->out());
+        add_step<MatmulExtremeStep>(
+            node.stage, shape,
+            aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, to);
+        return converted(written(to, shape.kernel->out()), *node.type, node.stage, node.type->cell_type());
+    }
+    const RowPairOperands pairs = row_pair_operands(contraction);
+    // The operands of the kernel may be in the other order, or the packed bits of those of the contraction.
+    const bool rows_first = pairs.a == extreme.a || packed_bits(extreme.a) == pairs.a;
+    const ir::NodeId rows = rows_first ? pairs.a : pairs.b;
+    const ir::NodeId others = rows_first ? pairs.b : pairs.a;
+    const CellType rows_type = rows_first ? pairs.a_type : pairs.b_type;
+    kernels::RowPairChoice choice = pairs.choice;
+    choice.swapped ^= !rows_first;
+    const IndexedCells a = in_order(rows, rows_type);
+    BlockUse b = own_use(others, rows_first ? pairs.b_type : pairs.a_type);
+    IndexSlot index;
+    if (type(others).has_mapped()) {
+        const auto [found, map] = result_index(values_[others].index, type(others).mapped_count(), a.index);
+        index = found;
+        b.access = BlockAccess::mapped;
+        b.map = b.map ? compose(index, map, b.map) : map;
+    }
+    const CellType out = choice.kernel->out;
+    const Target to = target(node.stage, index, *node.type, CellType::f64);
+    add_step<RowPairExtremeStep>(node.stage, a.cells, a.index, 1, type(rows).block_cells() * byte_size(rows_type), b,
+                                 pairs.length, choice,
+                                 kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
+    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+}
+
+}  // namespace tenrex::plan

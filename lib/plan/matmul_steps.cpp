@@ -1,0 +1,220 @@
+#include "lib/plan/matmul_steps.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "lib/plan/index_writer.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+// Rows that are converted at a time: enough to keep the kernel busy, few enough to stay in the first level of the
+// cache.
+constexpr std::size_t converted_bytes = std::size_t{16} << 10;
+
+std::size_t columns(const Frame &frame, const MatmulShape &shape) {
+    return shape.b_columns ? frame.index(shape.b_columns).end(0) : shape.b.n;
+}
+
+// Blocks of a that a document has, and where they begin.
+struct Rows {
+    const std::byte *first;
+    std::size_t blocks;
+    std::size_t number;  // of the first block
+};
+Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document) {
+    const Cells &a = frame.cells(shape.a);
+    const std::size_t bytes = shape.b.batch * shape.rows * shape.a_row_cells * byte_size(shape.a_type);
+    if (!shape.a_index) {
+        return {a.data + static_cast<std::ptrdiff_t>(document) * a.stride, 1, document};
+    }
+    const Index &index = frame.index(shape.a_index);
+    return {a.data + index.begin(document) * bytes, index.end(document) - index.begin(document), index.begin(document)};
+}
+
+// Packs all matrices of one document; returns the cells of one of them.
+std::size_t pack(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n, const std::byte *matrix,
+                 std::byte *packed) {
+    const std::size_t cells = packed_cells(kernel, shape.k, n);
+    const std::size_t width = byte_size(kernel.type);
+    for (std::size_t i = 0; i < shape.batch; ++i) {
+        kernel.pack({matrix + static_cast<std::ptrdiff_t>(i) * shape.batch_stride * static_cast<std::ptrdiff_t>(width),
+                     shape.k_stride, shape.n_stride, shape.k, n, packed + i * cells * width});
+    }
+    return cells;
+}
+
+// The packed columns for a document.
+const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t n, std::size_t document) {
+    if (shape.packed) {
+        return frame.cells(shape.packed).data;
+    }
+    const Cells &matrix = frame.cells(shape.unpacked);
+    std::byte *const packed = frame.scratch->more_bytes.room(shape.b.batch * packed_cells(*shape.kernel, shape.b.k, n) *
+                                                             byte_size(shape.kernel->type));
+    pack(*shape.kernel, shape.b, n, matrix.data + static_cast<std::ptrdiff_t>(document) * matrix.stride, packed);
+    return packed;
+}
+
+// Calls visit(rows, how many, number of the first) with rows in the kernel's type, piece by piece if they must be
+// converted. Successive rows are k cells apart.
+template <class Visit>
+void for_each_rows(Frame &frame, const MatmulShape &shape, const std::byte *rows, std::size_t count,
+                   const Visit &visit) {
+    if (shape.convert == nullptr) {
+        visit(rows, count, 0);
+        return;
+    }
+    const std::size_t row_bytes = shape.a_row_cells * byte_size(shape.a_type);
+    const std::size_t converted_row = shape.b.k * byte_size(shape.kernel->type);
+    const std::size_t most = std::max<std::size_t>(8, converted_bytes / converted_row);
+    std::byte *const room = frame.scratch->bytes.room(std::min(most, std::max<std::size_t>(1, count)) * converted_row);
+    for (std::size_t first = 0; first < count; first += most) {
+        const std::size_t some = std::min(most, count - first);
+        shape.convert->function({rows + first * row_bytes, 0, room, 0, 1, some * shape.a_row_cells});
+        visit(room, some, first);
+    }
+}
+
+std::string text_of(const MatmulShape &shape) {
+    return fmt::format("{}{} rows of {} by {}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
+                       shape.a_index ? "all" : fmt::format("{}", shape.rows), shape.b.k,
+                       shape.b_columns ? "all columns" : fmt::format("{} columns", shape.b.n),
+                       shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "");
+}
+
+}  // namespace
+
+void PackMatrixStep::run(Frame &frame) const {
+    const std::size_t n = index_ ? frame.index(index_).end(0) : shape_.n;
+    Cells &packed = frame.cells(packed_);
+    const std::size_t bytes = shape_.batch * packed_cells(*kernel_, shape_.k, n) * byte_size(kernel_->type);
+    packed.data = packed.own.room(std::max<std::size_t>(1, bytes));
+    packed.stride = 0;
+    pack(*kernel_, shape_, n, frame.cells(matrix_).data, packed.data);
+}
+
+std::string PackMatrixStep::describe() const {
+    return fmt::format("packing of a matrix for {}", full_name(*kernel_));
+}
+
+void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
+                              std::byte *target) const {
+    const std::size_t n = columns(frame, shape_);
+    const std::size_t width = byte_size(shape_.kernel->type);
+    const std::size_t out_row = n * byte_size(shape_.kernel->out());
+    const std::byte *const packed = packed_for(frame, shape_, n, document);
+    const std::byte *const bias = bias_ ? frame.cells(bias_).data : nullptr;
+    const std::size_t matrix = packed_cells(*shape_.kernel, shape_.b.k, n) * width;
+    const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
+    const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
+        shape_.kernel->function(
+            {first, k, 1, columns_of, count, n, shape_.b.k, bias, out, static_cast<std::ptrdiff_t>(n)});
+    };
+    if (n == 0) {
+        return;
+    }
+    for_each_rows(frame, shape_, rows, blocks * shape_.b.batch * shape_.rows,
+                  [&](const std::byte *some, std::size_t count, std::size_t first) {
+                      if (shape_.b.batch == 1) {
+                          multiply(some, count, packed, target + first * out_row);
+                          return;
+                      }
+                      // Rows of one batch after the other: `rows` at a time belong to the same matrix.
+                      std::size_t done = 0;
+                      while (done < count) {
+                          const std::size_t row = first + done;
+                          const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
+                          const std::size_t batch = row / shape_.rows % shape_.b.batch;
+                          multiply(some + done * shape_.b.k * width, of_batch, packed + batch * matrix,
+                                   target + row * out_row);
+                          done += of_batch;
+                      }
+                  });
+}
+
+void MatmulStep::run(Frame &frame) const {
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    const std::size_t block_cells =
+        shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
+    const Cells &a = frame.cells(shape_.a);
+    const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
+    const bool contiguous = shape_.a_index || a.stride == static_cast<std::ptrdiff_t>(a_bytes);
+    if (shape_.packed && contiguous) {
+        // The rows of all documents at once.
+        const std::size_t blocks =
+            shape_.a_index ? frame.index(shape_.a_index).end(frame.documents - 1) : frame.documents;
+        run_document(frame, 0, a.data, blocks, target);
+        return;
+    }
+    const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
+    if (shape_.packed && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
+        a.stride % width == 0) {
+        const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
+        shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
+                                 shape_.b.n, shape_.b.k, bias_ ? frame.cells(bias_).data : nullptr, target, n});
+        return;
+    }
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const Rows rows = rows_of(frame, shape_, document);
+        run_document(frame, document, rows.first, rows.blocks, target + rows.number * block_cells);
+    }
+}
+
+std::string MatmulStep::describe() const {
+    return fmt::format("product of matrices: {}{}, {}", text_of(shape_), bias_ ? " plus bias" : "",
+                       full_name(*shape_.kernel));
+}
+
+void MatmulExtremeStep::run(Frame &frame) const {
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    const std::size_t n = columns(frame, shape_);
+    const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
+    const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
+    for (std::size_t document = 0; document < frame.documents && n != 0; ++document) {
+        const Rows rows = rows_of(frame, shape_, document);
+        std::byte *const out = target + (index != nullptr ? index->begin(document) : document) * target_.bytes;
+        if (rows.blocks == 0) {
+            if (index == nullptr) {
+                std::memset(out, 0, target_.bytes);
+            }
+            continue;
+        }
+        const std::byte *const packed = packed_for(frame, shape_, n, document);
+        for_each_rows(
+            frame, shape_, rows.first, rows.blocks * shape_.rows,
+            [&](const std::byte *some, std::size_t count, std::size_t first) {
+                shape_.kernel->reduce({reduction_, some, k, 1, packed, count, n, shape_.b.k, out, first != 0});
+            });
+    }
+}
+
+std::string MatmulExtremeStep::describe() const {
+    return fmt::format("{} of products: {}, {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
+                       text_of(shape_), full_name(*shape_.kernel));
+}
+
+void ReplicateWhereStep::run(Frame &frame) const {
+    const Index &shared = frame.index(shared_);
+    const Index *const where = where_ ? &frame.index(where_) : nullptr;
+    IndexWriter writer(frame, result_, width_, &frame.map(map_));
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        if (where == nullptr || where->begin(document) != where->end(document)) {
+            for (std::uint32_t block = 0; block < shared.end(0); ++block) {
+                std::copy_n(shared.labels + block * width_, width_, writer.add(block));
+            }
+        }
+        writer.end_document();
+    }
+}
+
+}  // namespace tenrex::plan

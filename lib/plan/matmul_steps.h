@@ -1,0 +1,102 @@
+// Steps that multiply matrices.
+#pragma once
+
+#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/matmul_kernels.h"
+#include "lib/plan/blocks.h"
+#include "lib/plan/step.h"
+
+namespace tenrex::plan {
+
+// A stack of `batch` matrices of k rows and n columns within a block, strides in cells.
+struct MatrixShape {
+    std::size_t batch = 1;
+    std::size_t k = 1, n = 1;
+    std::ptrdiff_t batch_stride = 0, k_stride = 0, n_stride = 0;
+};
+
+// Matrices in the order in which a kernel reads them. If the operand has an index, its blocks are the columns of one
+// matrix, each with k cells side by side.
+class PackMatrixStep : public Step {
+public:
+    PackMatrixStep(CellsSlot matrix, IndexSlot index, MatrixShape shape, const kernels::MatmulKernel *kernel,
+                   CellsSlot packed)
+        : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    CellsSlot matrix_;
+    IndexSlot index_;
+    MatrixShape shape_;
+    const kernels::MatmulKernel *kernel_;
+    CellsSlot packed_;
+};
+
+// What the steps below multiply.
+struct MatmulShape {
+    // The rows: `rows` of each block of `a` in each batch, their k cells side by side, blocks without gaps.
+    CellsSlot a;
+    IndexSlot a_index;  // none: a is dense
+    CellType a_type = CellType::f32;
+    const kernels::ConversionKernel *convert = nullptr;  // of a's cells to the kernel's type, if they have another
+    std::size_t a_row_cells = 0;                         // stored cells of a row; k but for unpacked bits
+    std::size_t rows = 1;
+    // The columns.
+    MatrixShape b;
+    CellsSlot packed;     // if the documents share b
+    CellsSlot unpacked;   // else: packed anew for each document
+    IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
+    const kernels::MatmulKernel *kernel = nullptr;
+};
+
+// The product of every row with every column: for each block of a, `batch` matrices of `rows` rows.
+class MatmulStep : public Step {
+public:
+    // bias: added to each row; none if not set. Target: f32 or f64 as the kernel, on a's index; or, if the columns have
+    // an index, one cell for each pair of a block of a and a column, on an index of those pairs.
+    MatmulStep(MatmulShape shape, CellsSlot bias, Target target) : shape_(shape), bias_(bias), target_(target) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    void run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
+                      std::byte *target) const;
+    MatmulShape shape_;
+    CellsSlot bias_;
+    Target target_;
+};
+
+// For each column the largest or smallest of its products with all rows of the document: MaxSim without the products.
+// Targets of a document without rows are 0 if the target has no index, and missing otherwise.
+class MatmulExtremeStep : public Step {
+public:
+    MatmulExtremeStep(MatmulShape shape, kernels::MatmulReduction reduction, Target target)
+        : shape_(shape), reduction_(reduction), target_(target) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+
+private:
+    MatmulShape shape_;
+    kernels::MatmulReduction reduction_;
+    Target target_;
+};
+
+// The addresses of a shared index for each document that has a block in another index.
+class ReplicateWhereStep : public Step {
+public:
+    // where: none for all documents.
+    ReplicateWhereStep(IndexSlot shared, std::size_t width, IndexSlot where, IndexSlot result, MapSlot map)
+        : shared_(shared), width_(width), where_(where), result_(result), map_(map) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "addresses for documents with blocks"; }
+
+private:
+    IndexSlot shared_;
+    std::size_t width_;
+    IndexSlot where_;
+    IndexSlot result_;
+    MapSlot map_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,68 @@
+#include "optimizer/make_nodes.h"
+
+#include <algorithm>
+
+namespace tenrex::optimizer {
+
+namespace {
+
+TensorType type_of(CellType cell_type, std::vector<Dimension> dimensions) {
+    if (dimensions.empty()) {
+        return TensorType();
+    }
+    // A part of a value that exists already: within its limits.
+    return *TensorType::make(cell_type, std::move(dimensions));
+}
+
+}  // namespace
+
+bool contains(const std::vector<std::string> &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<Dimension> joined_without(const ir::Graph &graph, const std::vector<ir::NodeId> &operands,
+                                      const std::vector<std::string> &without) {
+    std::vector<Dimension> result;
+    for (const ir::NodeId operand : operands) {
+        for (const Dimension &dimension : graph[operand].type->dimensions()) {
+            if (!contains(without, dimension.name) &&
+                std::find(result.begin(), result.end(), dimension) == result.end()) {
+                result.push_back(dimension);
+            }
+        }
+    }
+    return result;
+}
+
+ir::NodeId add_apply(ir::Graph &graph, ScalarFunction function, CellType cell_type, std::vector<ir::NodeId> operands,
+                     Span span) {
+    ir::Attributes attributes;
+    attributes.function = function;
+    return graph.add(ir::Op::apply, type_of(cell_type, joined_without(graph, operands, {})), operands,
+                     std::move(attributes), span);
+}
+
+ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::vector<std::string> summed, Span span) {
+    const bool in_double = graph[a].type->cell_type() == CellType::f64 || graph[b].type->cell_type() == CellType::f64;
+    const TensorType type = type_of(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
+    ir::Attributes attributes;
+    attributes.function = ScalarFunction::multiply;
+    attributes.dimensions = std::move(summed);
+    const ir::NodeId operands[] = {a, b};
+    return graph.add(ir::Op::contract, type, operands, std::move(attributes), span);
+}
+
+ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &dimension, std::uint64_t begin,
+                     std::uint64_t size, Span span) {
+    std::vector<Dimension> dimensions = graph[operand].type->dimensions();
+    for (Dimension &other : dimensions) {
+        other.size = other.name == dimension ? size : other.size;
+    }
+    const TensorType type = type_of(graph[operand].type->cell_type(), std::move(dimensions));
+    ir::Attributes attributes;
+    attributes.dimensions.push_back(dimension);
+    attributes.begin = begin;
+    return graph.add(ir::Op::slice, type, {&operand, 1}, std::move(attributes), span);
+}
+
+}  // namespace tenrex::optimizer

@@ -1,0 +1,164 @@
+// Operations on renamed values become renamed operations on values: op(rename(x), rename(y)) is rename(op(x, y)). What
+// happens once per block of map_subspaces or filter_subspaces is built under other names; afterwards it looks as if
+// written without them, so that every other pass finds its patterns. Renames of renames are one, and those that change
+// nothing are gone.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "optimizer/passes/passes.h"
+#include "optimizer/rewrite.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+std::string renamed(const Names &names, const std::string &name) {
+    const auto found = names.find(name);
+    return found == names.end() ? name : found->second;
+}
+
+// Old to new names of a rename, without those that stay.
+Names names_of(const ir::Node &rename) {
+    Names names;
+    for (std::size_t i = 0; i < rename.attributes->dimensions.size(); ++i) {
+        if (rename.attributes->dimensions[i] != rename.attributes->new_names[i]) {
+            names.emplace(rename.attributes->dimensions[i], rename.attributes->new_names[i]);
+        }
+    }
+    return names;
+}
+
+// Whether the operation means the same under other names. Ranks and packed cells follow the order of the names.
+bool is_name_blind(ir::Op op) {
+    switch (op) {
+        case ir::Op::apply:
+        case ir::Op::user:
+        case ir::Op::in_set:
+        case ir::Op::select:
+        case ir::Op::cast:
+        case ir::Op::join_addresses:
+        case ir::Op::reduce:
+        case ir::Op::concat:
+        case ir::Op::slice:
+        case ir::Op::peek:
+        case ir::Op::merge:
+        case ir::Op::fill:
+        case ir::Op::filter:
+        case ir::Op::unpack_bits:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::optional<TensorType> with_names(const TensorType &type, const Names &names) {
+    std::vector<Dimension> dimensions = type.dimensions();
+    for (Dimension &dimension : dimensions) {
+        dimension.name = renamed(names, dimension.name);
+    }
+    Result<TensorType> made = TensorType::make(type.cell_type(), std::move(dimensions));
+    return made ? std::optional(*std::move(made)) : std::nullopt;
+}
+
+ir::NodeId add_rename(ir::Graph &graph, ir::NodeId node, const TensorType &type, const Names &names, Span span) {
+    ir::Attributes attributes;
+    for (const auto &[from, to] : names) {
+        if (graph[node].type->find(from)) {
+            attributes.dimensions.push_back(from);
+            attributes.new_names.push_back(to);
+        }
+    }
+    return attributes.dimensions.empty() ? node
+                                         : graph.add(ir::Op::rename, type, {&node, 1}, std::move(attributes), span);
+}
+
+std::optional<ir::NodeId> merge_renames(ir::Graph &graph, const ir::Node &node, ir::NodeId operand) {
+    Names names = names_of(node);
+    ir::NodeId source = operand;
+    const ir::Node inner = graph[operand];
+    if (inner.op == ir::Op::rename) {
+        Names both;
+        for (const Dimension &dimension : graph[inner.operands[0]].type->dimensions()) {
+            const std::string name = renamed(names, renamed(names_of(inner), dimension.name));
+            if (name != dimension.name) {
+                both.emplace(dimension.name, name);
+            }
+        }
+        names = std::move(both);
+        source = inner.operands[0];
+    } else if (!names.empty()) {
+        return std::nullopt;
+    }
+    return add_rename(graph, source, *node.type, names, node.span);
+}
+
+// The operation under the names that its operands have before they are renamed.
+std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::span<const ir::NodeId> operands) {
+    Names names;  // old to new, of the first operand that is renamed
+    for (const ir::NodeId operand : operands) {
+        if (graph[operand].op == ir::Op::rename) {
+            names = names_of(graph[operand]);
+            break;
+        }
+    }
+    if (names.empty()) {
+        return std::nullopt;
+    }
+    Names back;
+    for (const auto &[from, to] : names) {
+        back.emplace(to, from);
+    }
+    std::vector<ir::NodeId> sources;
+    for (const ir::NodeId operand : operands) {
+        const ir::Node &source = graph[operand];
+        if (source.op == ir::Op::rename && names_of(source) == names) {
+            sources.push_back(source.operands[0]);
+            continue;
+        }
+        for (const Dimension &dimension : source.type->dimensions()) {
+            if (names.contains(dimension.name) || back.contains(dimension.name)) {
+                return std::nullopt;
+            }
+        }
+        sources.push_back(operand);
+    }
+    // No name may come to stand for two dimensions, also among those that the operation removes.
+    for (const ir::NodeId source : sources) {
+        for (const Dimension &dimension : graph[source].type->dimensions()) {
+            if (back.contains(dimension.name) && !names.contains(dimension.name)) {
+                return std::nullopt;
+            }
+        }
+    }
+    const std::optional<TensorType> type = with_names(*node.type, back);
+    if (!type) {
+        return std::nullopt;
+    }
+    ir::Attributes attributes = *node.attributes;
+    for (std::string &name : attributes.dimensions) {
+        name = renamed(back, name);
+    }
+    for (ir::PeekPart &part : attributes.parts) {
+        part.dimension = renamed(back, part.dimension);
+    }
+    const ir::NodeId result = graph.add(node.op, *type, sources, std::move(attributes), node.span);
+    return add_rename(graph, result, *node.type, names, node.span);
+}
+
+}  // namespace
+
+void hoist_renames(ir::Graph &graph) {
+    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+        const ir::Node node = graph[id];
+        if (node.op == ir::Op::rename) {
+            return merge_renames(graph, node, operands[0]);
+        }
+        return is_name_blind(node.op) ? hoist(graph, node, operands) : std::nullopt;
+    });
+}
+
+}  // namespace tenrex::optimizer

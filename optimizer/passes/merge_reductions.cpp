@@ -1,0 +1,36 @@
+// The sum of sums, the maximum of maxima, the minimum of minima and the product of products are one reduction. What is
+// empty inside is empty, or 0, as a whole too.
+#include "optimizer/passes/passes.h"
+#include "optimizer/rewrite.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+bool is_associative(Aggregator aggregator) {
+    return aggregator == Aggregator::sum || aggregator == Aggregator::max || aggregator == Aggregator::min ||
+           aggregator == Aggregator::prod;
+}
+
+}  // namespace
+
+void merge_reductions(ir::Graph &graph) {
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+        const ir::Node node = graph[id];
+        if (node.op != ir::Op::reduce || !is_associative(node.attributes->aggregator) || uses[node.operands[0]] != 1) {
+            return std::nullopt;
+        }
+        const ir::Node inner = graph[operands[0]];
+        if (inner.op != ir::Op::reduce || inner.attributes->aggregator != node.attributes->aggregator ||
+            inner.type->has_mapped() != graph[inner.operands[0]].type->has_mapped()) {
+            return std::nullopt;
+        }
+        ir::Attributes attributes = *node.attributes;
+        attributes.dimensions.insert(attributes.dimensions.end(), inner.attributes->dimensions.begin(),
+                                     inner.attributes->dimensions.end());
+        return graph.add(ir::Op::reduce, *node.type, inner.operands, std::move(attributes), node.span);
+    });
+}
+
+}  // namespace tenrex::optimizer

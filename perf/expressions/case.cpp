@@ -61,7 +61,8 @@ InputRecipe input_of(const Json &json) {
         throw std::runtime_error(type.error().render());
     }
     input.type = *std::move(type);
-    for (const auto &[dimension, range] : json.value("labels", Json::object()).items()) {
+    const Json labels = json.value("labels", Json::object());
+    for (const auto &[dimension, range] : labels.items()) {
         input.labels[dimension] = {range.at(0), range.at(1)};
     }
     for (const Dimension &dimension : input.type.dimensions()) {
@@ -116,7 +117,8 @@ Result<std::vector<Case>> read_cases(const std::filesystem::path &directory) {
     for (const auto &file : files) {
         try {
             std::ifstream stream(file);
-            for (const Json &json : Json::parse(stream).at("cases")) {
+            const Json content = Json::parse(stream);
+            for (const Json &json : content.at("cases")) {
                 cases.push_back(case_of(json));
             }
         } catch (const std::exception &problem) {

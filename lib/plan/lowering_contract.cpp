@@ -201,7 +201,7 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector
     shape.kernel = kernels::choose_matmul(cell_type, shape.b.k, shape.b.n, isa_);
 
     const std::vector<std::string> a_order = nontrivial(type(a), {indexed.batch, indexed.rows, indexed.summed});
-    if (bits) {
+    if (bits) {  // which reads_bits() allows only beside operands that are not double
         shape.a_type = CellType::i8;
         const IndexedCells cells = in_order(*bits, CellType::i8);
         shape.a = cells.cells;

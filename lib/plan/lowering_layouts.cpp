@@ -113,10 +113,15 @@ Value Lowering::unpack_bits(const ir::Node &node) {
     const BlockUse from{cells.cells, cells.index ? BlockAccess::same : BlockAccess::dense, {}, length};
     const auto operation = node.attributes->ascending ? kernels::ConversionOperation::unpack_bits_little
                                                       : kernels::ConversionOperation::unpack_bits_big;
-    const Target to = target(node.stage, cells.index, *node.type, cell_type);
-    add_step<ConvertStep>(node.stage, from, length,
-                          kernels::choose_conversion(operation, CellType::i8, cell_type, length, isa_), to);
-    return written(to, cell_type);
+    // To float if no kernel writes the cell type itself.
+    const kernels::ConversionKernel *kernel = kernels::choose_conversion(operation, CellType::i8, cell_type, length, isa_);
+    const CellType unpacked = kernel != nullptr ? cell_type : CellType::f32;
+    if (kernel == nullptr) {
+        kernel = kernels::choose_conversion(operation, CellType::i8, unpacked, length, isa_);
+    }
+    const Target to = target(node.stage, cells.index, *node.type, unpacked);
+    add_step<ConvertStep>(node.stage, from, length, kernel, to);
+    return converted(written(to, unpacked), *node.type, node.stage, cell_type);
 }
 
 Value Lowering::pack(const ir::Node &node) {

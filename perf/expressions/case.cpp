@@ -117,8 +117,8 @@ Result<std::vector<Case>> read_cases(const std::filesystem::path &directory) {
     for (const auto &file : files) {
         try {
             std::ifstream stream(file);
-            const Json content = Json::parse(stream);
-            for (const Json &json : content.at("cases")) {
+            const Json document = Json::parse(stream);
+            for (const Json &json : document.at("cases")) {
                 cases.push_back(case_of(json));
             }
         } catch (const std::exception &problem) {

@@ -2,6 +2,8 @@
 #include <numeric>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include "lib/ir/builder.h"
 
 namespace tenrex::ir {
@@ -171,6 +173,11 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
     std::vector<std::string> names, frame_names;
     std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
     for (const Dimension &dimension : dimensions) {
+        if (dimension.size > limits_.block_cells) {
+            fail_too_large(fmt::format("dimension {} of a generator has {} indexes, the limit is {}", dimension.name,
+                                       dimension.size, limits_.block_cells));
+            return graph_.constant(0);
+        }
         names.push_back(dimension.name);
         frame_names.push_back(fresh_name());
         indexes.push_back(graph_.constant(iota(frame_names.back(), dimension.size, mapped)));

@@ -105,13 +105,16 @@ NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions
     }
     const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), limits_);
     if (!made) {
-        if (!error_) {
-            error_ =
-                Error(fmt::format("the value of a part of the expression is too large: {}", made.error().message()));
-        }
+        fail_too_large(made.error().message());
         return graph_.constant(0);
     }
     return graph_.add(op, *made, operands, std::move(attributes), span_);
+}
+
+void Builder::fail_too_large(const std::string &reason) {
+    if (!error_) {
+        error_ = Error(fmt::format("the value of a part of the expression is too large: {}", reason));
+    }
 }
 
 std::string Builder::fresh_name() {

@@ -27,6 +27,9 @@ struct BlockUse {
 class Blocks {
 public:
     Blocks() = default;
+    // Blocks that follow each other.
+    Blocks(const std::byte *data, std::size_t bytes) noexcept
+        : data_(data), block_stride_(static_cast<std::ptrdiff_t>(bytes)) {}
     Blocks(const Frame &frame, const BlockUse &use) noexcept {
         const Cells &cells = frame.cells(use.cells);
         data_ = cells.data;

@@ -109,7 +109,7 @@ NodeId Builder::join(const sema::JoinExpr &expr, const Frame &frame) {
 
 NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
     NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
-    align(operands);
+    align(operands, frame);
     const CellType cell_type = expr.type->cell_type();
     const NodeId both = cast(scalar_body(expr.lambda, operands), cell_type);
     if (!type(both).has_mapped()) {
@@ -134,7 +134,7 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand) {
     }
     // The body does not look at its block: the same for every block.
     NodeId results[] = {result, operand};
-    align(results);
+    align(results, inner);
     return results[0];
 }
 

@@ -73,8 +73,8 @@ private:
     NodeId filter(NodeId node, NodeId keep);
     // The value at the addresses and indexes that `with` has too; the value itself if that says nothing new.
     NodeId join_addresses(NodeId value, NodeId with);
-    // Gives each node the frame dimensions that any of them has.
-    void align(std::span<NodeId> nodes);
+    // Gives each node the frame dimensions that any of them has, with all addresses that they have in the frame.
+    void align(std::span<NodeId> nodes, const Frame &frame);
     // The node with zeros for the addresses of the frame that it lacks.
     NodeId filled(NodeId node, const Frame &frame);
 

@@ -18,7 +18,7 @@ std::size_t aligned(std::size_t bytes) noexcept {
 
 // Gives each range of steps the lowest memory that no overlapping one has. Returns the bytes needed.
 std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
-    std::vector<const PlannedCells *> placed;
+    std::vector<const PlannedCells *> placed;  // by offset
     std::size_t total = 0;
     std::vector<PlannedCells *> order;
     for (PlannedCells &cells : planned) {
@@ -28,8 +28,6 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
               [](const PlannedCells *a, const PlannedCells *b) { return a->first_step < b->first_step; });
     for (PlannedCells *cells : order) {
         std::erase_if(placed, [&](const PlannedCells *other) { return other->last_step < cells->first_step; });
-        std::sort(placed.begin(), placed.end(),
-                  [](const PlannedCells *a, const PlannedCells *b) { return a->offset < b->offset; });
         const std::size_t bytes = aligned(cells->bytes * documents);
         cells->offset = 0;
         for (const PlannedCells *other : placed) {
@@ -38,7 +36,10 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
             }
             cells->offset = std::max(cells->offset, other->offset + aligned(other->bytes * documents));
         }
-        placed.push_back(cells);
+        placed.insert(
+            std::upper_bound(placed.begin(), placed.end(), cells,
+                             [](const PlannedCells *a, const PlannedCells *b) { return a->offset < b->offset; }),
+            cells);
         total = std::max(total, cells->offset + bytes);
     }
     return total;
@@ -62,11 +63,11 @@ void prepare(Store &store, const StoreShape &shape, Stage stage) {
 void plan_memory(Plan &plan) {
     for (Stage stage : {Stage::constant, Stage::query}) {
         StoreShape &shape = plan.shapes[static_cast<int>(stage)];
-        // Later programs read them at any time.
+        // Later programs read them at any time: each has memory of its own.
         for (PlannedCells &cells : shape.planned) {
-            cells.last_step = ~std::size_t{0};
+            cells.offset = shape.planned_bytes;
+            shape.planned_bytes += aligned(cells.bytes);
         }
-        shape.planned_bytes = lay_out(shape.planned, 1);
     }
     StoreShape &shape = plan.shapes[static_cast<int>(Stage::document)];
     const std::size_t one = lay_out(shape.planned, 1);

@@ -12,11 +12,9 @@ NodeId Builder::input(std::uint32_t index) {
         return graph_.constant(*use.value);
     }
     if (!inputs_[index]) {
-        const std::vector<GraphInput> &known = graph_.inputs();
-        const auto same =
-            std::find_if(known.begin(), known.end(), [&](const GraphInput &input) { return input.name == use.name; });
-        inputs_[index] = same != known.end() ? static_cast<std::uint32_t>(same - known.begin())
-                                             : graph_.add_input({use.name, use.type, use.stage});
+        const auto same = shared_inputs_.find(use.name);
+        inputs_[index] =
+            same != shared_inputs_.end() ? same->second : graph_.add_input({use.name, use.type, use.stage});
     }
     return graph_.input(*inputs_[index]);
 }

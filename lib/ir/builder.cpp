@@ -38,7 +38,11 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
       limits_(limits),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
-      frame_prefix_(unused_prefix(expression)) {}
+      frame_prefix_(unused_prefix(expression)) {
+    for (std::size_t i = 0; i < graph_.inputs().size(); ++i) {
+        shared_inputs_.emplace(graph_.inputs()[i].name, static_cast<std::uint32_t>(i));
+    }
+}
 
 Result<Graph> Builder::run(std::string output_name) {
     Frame frame;

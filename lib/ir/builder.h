@@ -89,7 +89,8 @@ private:
     const sema::TypedExpression &expression_;
     Limits limits_;
     Graph graph_;
-    std::vector<std::optional<std::uint32_t>> inputs_;  // graph input of each input of the expression
+    std::vector<std::optional<std::uint32_t>> inputs_;              // graph input of each input of the expression
+    std::unordered_map<std::string, std::uint32_t> shared_inputs_;  // those that the graph had before, by name
     std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;

@@ -1,6 +1,6 @@
 // A scalar lambda computes in double and rounds its result. If the operands are floats and the function is one whose
-// double result rounds to the float result, float arithmetic gives the same cells with half the work. That holds for one
-// operation; a second one would see the first rounded.
+// double result rounds to the float result, float arithmetic gives the same cells with half the work. That holds for
+// one operation; a second one would see the first rounded.
 #include <algorithm>
 #include <cmath>
 #include <vector>

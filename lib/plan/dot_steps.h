@@ -69,6 +69,9 @@ public:
         : index_(index), cells_(cells), cell_type_(cell_type), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "table of weights"; }
+    Work work() const override {
+        return {0, static_cast<double>(sizeof(Label) + byte_size(cell_type_)), sizeof(Label) + sizeof(double), true};
+    }
 
 private:
     IndexSlot index_;

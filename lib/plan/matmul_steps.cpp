@@ -88,6 +88,21 @@ std::string text_of(const MatmulShape &shape) {
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "");
 }
 
+std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
+    return list_candidates(kernels::matmul_candidates(shape.kernel->type, shape.b.k, shape.b.n, isa));
+}
+
+// Of one block of rows, and one column if the columns are blocks themselves.
+Work work_of(const MatmulShape &shape, const Target &target) {
+    const auto rows = static_cast<double>(shape.b.batch * shape.rows);
+    const auto k = static_cast<double>(shape.b.k);
+    const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
+    return {2 * rows * k * n,
+            rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
+                static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
+            static_cast<double>(target.bytes), shape.a_index || shape.b_columns};
+}
+
 }  // namespace
 
 void PackMatrixStep::run(Frame &frame) const {
@@ -100,7 +115,12 @@ void PackMatrixStep::run(Frame &frame) const {
 }
 
 std::string PackMatrixStep::describe() const {
-    return fmt::format("packing of a matrix for {}", full_name(*kernel_));
+    return fmt::format("packing of a matrix of {} x {}", shape_.k, shape_.n);
+}
+
+Work PackMatrixStep::work() const {
+    const auto cells = static_cast<double>(shape_.batch * shape_.k * shape_.n * byte_size(kernel_->type));
+    return {0, cells, cells, static_cast<bool>(index_)};
 }
 
 void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
@@ -171,8 +191,15 @@ void MatmulStep::run(Frame &frame) const {
 }
 
 std::string MatmulStep::describe() const {
-    return fmt::format("product of matrices: {}{}, {}", text_of(shape_), bias_ ? " plus bias" : "",
-                       full_name(*shape_.kernel));
+    return fmt::format("product of matrices: {}{}", text_of(shape_), bias_ ? " plus bias" : "");
+}
+
+std::string MatmulStep::reasons(kernels::Isa isa) const {
+    return reasons_of(shape_, isa);
+}
+
+Work MatmulStep::work() const {
+    return work_of(shape_, target_);
 }
 
 void MatmulExtremeStep::run(Frame &frame) const {
@@ -202,8 +229,16 @@ void MatmulExtremeStep::run(Frame &frame) const {
 }
 
 std::string MatmulExtremeStep::describe() const {
-    return fmt::format("{} of products: {}, {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
-                       text_of(shape_), full_name(*shape_.kernel));
+    return fmt::format("{} of products: {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
+                       text_of(shape_));
+}
+
+std::string MatmulExtremeStep::reasons(kernels::Isa isa) const {
+    return reasons_of(shape_, isa);
+}
+
+Work MatmulExtremeStep::work() const {
+    return work_of(shape_, target_);
 }
 
 void ReplicateWhereStep::run(Frame &frame) const {

@@ -42,8 +42,19 @@ ir::NodeId add_apply(ir::Graph &graph, ScalarFunction function, CellType cell_ty
                      std::move(attributes), span);
 }
 
-ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::vector<std::string> summed, Span span) {
-    const bool in_double = graph[a].type->cell_type() == CellType::f64 || graph[b].type->cell_type() == CellType::f64;
+bool is_double(const ir::Graph &graph, ir::NodeId node) {
+    return graph[node].type->cell_type() == CellType::f64;
+}
+
+ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::vector<std::string> summed,
+                           bool in_double, Span span) {
+    if (in_double && !is_double(graph, a) && !is_double(graph, b)) {
+        // Kernels add in double if one operand is double: the one that is known earlier is converted.
+        ir::NodeId &earlier = graph[a].stage < graph[b].stage ? a : b;
+        const TensorType type = type_of(CellType::f64, graph[earlier].type->dimensions());
+        earlier = graph.add(ir::Op::cast, type, {&earlier, 1}, {}, span);
+    }
+    in_double |= is_double(graph, a) || is_double(graph, b);
     const TensorType type = type_of(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
     ir::Attributes attributes;
     attributes.function = ScalarFunction::multiply;

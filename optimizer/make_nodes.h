@@ -11,8 +11,9 @@ namespace tenrex::optimizer {
 // The natural join of the operands, cell by cell.
 ir::NodeId add_apply(ir::Graph &graph, ScalarFunction function, CellType cell_type, std::vector<ir::NodeId> operands,
                      Span span);
-// The sum of a*b over dimensions that both have.
-ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::vector<std::string> summed, Span span);
+// The sum of a*b over dimensions that both have. In double if one of them is, or if that is asked for.
+ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::vector<std::string> summed,
+                           bool in_double, Span span);
 // Indexes [begin, begin + size) of an indexed dimension.
 ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &dimension, std::uint64_t begin,
                      std::uint64_t size, Span span);
@@ -20,6 +21,7 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
 // The dimensions of the natural join that are not among those named.
 std::vector<Dimension> joined_without(const ir::Graph &graph, const std::vector<ir::NodeId> &operands,
                                       const std::vector<std::string> &without);
+bool is_double(const ir::Graph &graph, ir::NodeId node);
 bool contains(const std::vector<std::string> &names, const std::string &name);
 
 }  // namespace tenrex::optimizer

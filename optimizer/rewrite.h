@@ -9,9 +9,9 @@
 
 namespace tenrex::optimizer {
 
-// Calls replace(id, operands) for every node that the outputs reach, operands before users; `operands` are the new ones.
-// It gives the node that stands for the old one, which must have the same type, or nothing: then the node stays as it
-// is, with its new operands.
+// Calls replace(id, operands) for every node that the outputs reach, operands before users; `operands` are the new
+// ones. It gives the node that stands for the old one, which must have the same type, or nothing: then the node stays
+// as it is, with its new operands.
 template <class Replace>
 void rewrite(ir::Graph &graph, const Replace &replace) {
     const std::vector<std::uint32_t> uses = graph.use_counts();

@@ -91,6 +91,12 @@ void Lowering::find_needed() {
             need_operands(graph_[found->contraction]);
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
+        } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
+            products_.emplace(id, *product);
+            for (const ir::NodeId factor : graph_[*product].operands) {
+                needed_[factor] = true;
+            }
+            needed_[node.operands[node.operands[0] == *product ? 1 : 0]] = true;
         } else {
             for (const ir::NodeId operand : node.operands) {
                 needed_[operand] = true;
@@ -107,7 +113,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::input:
             return input(node);
         case ir::Op::apply:
-            return apply(node);
+            return apply(id, node);
         case ir::Op::user:
             return user(node);
         case ir::Op::in_set:
@@ -172,10 +178,14 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->limits = options.limits;
     Lowering(graph, options.isa, *plan).run();
-    plan_memory(*plan);
+    if (!plan_memory(*plan)) {
+        return Error(fmt::format("the values of the expression have more than {} cells at a time",
+                                 options.limits.evaluation_cells),
+                     "work on smaller tensors, or raise Limits::evaluation_cells");
+    }
     if (!run_constants(*plan)) {
         return Error(
-            fmt::format("a constant part of the expression has more than {} cells", options.limits.tensor_cells));
+            fmt::format("a constant part of the expression has more than {} cells", options.limits.evaluation_cells));
     }
     return std::shared_ptr<const Plan>(plan);
 }

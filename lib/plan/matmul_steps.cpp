@@ -23,7 +23,7 @@ std::size_t columns(const Frame &frame, const MatmulShape &shape) {
 struct Rows {
     const std::byte *first;
     std::size_t blocks;
-    std::size_t number;  // of the first block
+    std::size_t number;  // of the first block, counted over the documents even if they share the blocks
 };
 Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document) {
     const Cells &a = frame.cells(shape.a);
@@ -32,7 +32,9 @@ Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document)
         return {a.data + static_cast<std::ptrdiff_t>(document) * a.stride, 1, document};
     }
     const Index &index = frame.index(shape.a_index);
-    return {a.data + index.begin(document) * bytes, index.end(document) - index.begin(document), index.begin(document)};
+    const std::size_t begin = index.begin(document);
+    const std::size_t blocks = index.end(document) - begin;
+    return {a.data + begin * bytes, blocks, index.shared ? document * blocks : begin};
 }
 
 // Packs all matrices of one document; returns the cells of one of them.
@@ -145,7 +147,8 @@ void MatmulStep::run(Frame &frame) const {
         shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
     const Cells &a = frame.cells(shape_.a);
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
-    const bool contiguous = shape_.a_index || a.stride == static_cast<std::ptrdiff_t>(a_bytes);
+    const bool shared = shape_.a_index && frame.index(shape_.a_index).shared && frame.documents != 1;
+    const bool contiguous = shape_.a_index ? !shared : a.stride == static_cast<std::ptrdiff_t>(a_bytes);
     if (shape_.packed && contiguous) {
         // The rows of all documents at once.
         const std::size_t blocks =
@@ -154,7 +157,7 @@ void MatmulStep::run(Frame &frame) const {
         return;
     }
     const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
-    if (shape_.packed && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
+    if (shape_.packed && !shape_.a_index && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
         a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,

@@ -49,7 +49,7 @@ struct CellsInfo {
 
 // How many values of each kind a store has.
 struct StoreShape {
-    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0;
+    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0, weights = 0;
     std::vector<CellsInfo> infos;
     std::vector<PlannedCells> planned;
     std::size_t planned_bytes = 0;
@@ -70,7 +70,7 @@ struct Plan {
 // Makes all values of a store, and gives planned cells their memory.
 void prepare(Store &store, const StoreShape &shape, Stage stage);
 
-// Chooses the size of a piece and lays out the planned cells.
-void plan_memory(Plan &plan);
+// Chooses the size of a piece and lays out the planned cells; false if they go beyond the limits.
+[[nodiscard]] bool plan_memory(Plan &plan);
 
 }  // namespace tenrex::plan

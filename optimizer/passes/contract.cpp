@@ -1,6 +1,6 @@
-// reduce(a*b, sum, dims) becomes contract(a, b), and so do sums of hamming(a,b), of (a-b)*(a-b) and of |a-b|. Dimensions
-// of one operand alone are summed afterwards. Operands are taken as they are stored: a cast that widens them, without
-// loss, to what the kernels widen them to anyway is left out.
+// reduce(a*b, sum, dims) becomes contract(a, b), and so do sums of hamming(a,b), of (a-b)*(a-b) and of |a-b|.
+// Dimensions of one operand alone are summed afterwards. Operands are taken as they are stored: a cast that widens
+// them, without loss, to what the kernels widen them to anyway is left out.
 #include <algorithm>
 #include <vector>
 
@@ -99,9 +99,9 @@ void contract(ir::Graph &graph) {
                 kept.push_back(dimension);
             }
         }
-        const TensorType type =
-            others.empty() ? *node.type
-                           : *TensorType::make(decay(graph[operands[0]].type->cell_type()), std::move(kept));
+        const TensorType type = others.empty()
+                                    ? *node.type
+                                    : *TensorType::make(decay(graph[operands[0]].type->cell_type()), std::move(kept));
         ir::Attributes attributes;
         attributes.function = terms->function;
         attributes.after = terms->after;

@@ -18,11 +18,15 @@ bool applies(const ir::Node &node, ScalarFunction function) {
     return node.op == ir::Op::apply && node.attributes->function == function;
 }
 
-// Sums of squares, of absolute values and of numbers of bits, and their square roots.
+// Sums of squares, of absolute values and of numbers of bits, and square roots.
 bool is_never_negative(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node &node = graph[id];
-    if (applies(node, ScalarFunction::sqrt) || node.op == ir::Op::cast) {
-        return is_never_negative(graph, node.operands[0]);
+    if (node.op == ir::Op::cast) {
+        // int8 wraps around: 128 becomes -128.
+        return node.type->cell_type() != CellType::i8 && is_never_negative(graph, node.operands[0]);
+    }
+    if (applies(node, ScalarFunction::sqrt)) {
+        return true;
     }
     return node.op == ir::Op::contract &&
            (node.attributes->function == ScalarFunction::hamming || node.attributes->after.has_value());

@@ -1,6 +1,6 @@
 // A scalar lambda computes in double and rounds its result. If the operands are floats and the function is one whose
-// double result rounds to the float result, float arithmetic gives the same cells with half the work. That holds for one
-// operation; a second one would see the first rounded.
+// double result rounds to the float result, float arithmetic gives the same cells with half the work. That holds for
+// one operation; a second one would see the first rounded.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -59,7 +59,8 @@ bool is_same_in_float(ScalarFunction function) {
 // What the operand was before it was widened to double, or the operand if it is a number that a float holds.
 std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     const ir::Node &node = graph[operand];
-    if (node.op == ir::Op::cast && graph[node.operands[0]].type->cell_type() != CellType::f64) {
+    if (node.op == ir::Op::cast && node.type->cell_type() == CellType::f64 &&
+        graph[node.operands[0]].type->cell_type() != CellType::f64) {
         return node.operands[0];
     }
     if (node.op == ir::Op::constant && !node.attributes->value) {
@@ -80,7 +81,8 @@ void narrow(ir::Graph &graph) {
             return std::nullopt;
         }
         const ir::Node computed = graph[operands[0]];
-        if (computed.op == ir::Op::cast && graph[computed.operands[0]].type->cell_type() == CellType::f32) {
+        if (computed.op == ir::Op::cast && computed.type->cell_type() == CellType::f64 &&
+            graph[computed.operands[0]].type->cell_type() == CellType::f32) {
             return computed.operands[0];  // widened and rounded: as it was
         }
         if (computed.op != ir::Op::apply || !is_same_in_float(computed.attributes->function)) {

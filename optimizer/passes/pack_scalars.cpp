@@ -1,4 +1,5 @@
 // A vector that is put together from scalars by nested concatenations is packed at once.
+#include <algorithm>
 #include <vector>
 
 #include "optimizer/passes/passes.h"
@@ -8,20 +9,27 @@ namespace tenrex::optimizer {
 
 namespace {
 
-// Whether the node is a scalar, or a concatenation of such nodes along the dimension; then their scalars in order.
-bool collect(const ir::Graph &graph, ir::NodeId id, const std::string &along, std::vector<ir::NodeId> &scalars) {
+// Whether the node is a scalar, or a vector of such cells that has been packed from scalars; then they come in the
+// order of their indexes. Inner concatenations have been packed before.
+bool collect(const ir::Graph &graph, ir::NodeId id, const TensorType &result, std::vector<ir::NodeId> &scalars) {
     const ir::Node &node = graph[id];
     if (node.type->is_scalar()) {
         scalars.push_back(id);
         return true;
     }
-    if (node.op == ir::Op::pack && node.type->dimensions().size() == 1 && node.type->dimensions()[0].name == along &&
-        node.operands.size() == node.type->block_cells() && graph[node.operands[0]].type->is_scalar()) {
-        scalars.insert(scalars.end(), node.operands.begin(), node.operands.end());
-        return true;
+    const bool is_packed = node.op == ir::Op::pack && node.type->cell_type() == result.cell_type() &&
+                           node.type->dimensions().size() == 1 && node.operands.size() == node.type->block_cells() &&
+                           node.type->dimensions()[0].name == result.dimensions()[0].name &&
+                           graph[node.operands[0]].type->is_scalar();
+    if (!is_packed) {
+        return false;
     }
-    return node.op == ir::Op::concat && node.attributes->dimensions[0] == along &&
-           collect(graph, node.operands[0], along, scalars) && collect(graph, node.operands[1], along, scalars);
+    const std::size_t first = scalars.size();
+    scalars.resize(first + node.operands.size(), id);
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        scalars[first + node.attributes->cells[i].index] = node.operands[i];
+    }
+    return std::find(scalars.begin(), scalars.end(), id) == scalars.end();  // a cell that is given twice leaves a gap
 }
 
 }  // namespace
@@ -33,9 +41,7 @@ void pack_scalars(ir::Graph &graph) {
             return std::nullopt;
         }
         std::vector<ir::NodeId> scalars;
-        const std::string &along = node.attributes->dimensions[0];
-        if (!collect(graph, operands[0], along, scalars) || !collect(graph, operands[1], along, scalars) ||
-            scalars.size() != node.type->block_cells()) {
+        if (!collect(graph, operands[0], *node.type, scalars) || !collect(graph, operands[1], *node.type, scalars)) {
             return std::nullopt;
         }
         ir::Attributes attributes;

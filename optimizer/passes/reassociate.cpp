@@ -1,8 +1,9 @@
-// What does not depend on the document is multiplied first: the sum over y of (the sum over x of d*W) * q becomes the sum
-// over x of d * (the sum over y of W*q), whose second factor is known with the query. Outer products that are summed away
-// are never built: the sum of (a*b)*c, where a and b have no dimension in common, is that of b times the sum of a*c.
-// A bias is added to the part of a split layer that is known first.
-// A bias is added to what a split layer knows early.
+// What does not depend on the document is multiplied first: the sum over y of (the sum over x of d*W) * q becomes the
+// sum over x of d * (the sum over y of W*q), whose second factor is known with the query. Outer products that are
+// summed away are never built: the sum of (a*b)*c, where a and b have no dimension in common, is that of b times the
+// sum of a*c. A bias is added to the part of a split layer that is known first. Sums are added up in another order, so
+// that a result that is finite either way may differ in its last bits; where infinities meet, one way may give NaN and
+// the other not.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
@@ -56,11 +57,11 @@ std::optional<ir::NodeId> known_first(ir::Graph &graph, const ir::Node &node, ir
             !is_contraction(graph, w, q, summed)) {
             continue;
         }
-        const ir::NodeId weights = add_contraction(graph, w, q, summed, inner.span);
+        const ir::NodeId weights = add_contraction(graph, w, q, summed, is_double(graph, d), inner.span);
         if (!is_contraction(graph, d, weights, inner.attributes->dimensions)) {
             continue;
         }
-        const ir::NodeId result = add_contraction(graph, d, weights, inner.attributes->dimensions, node.span);
+        const ir::NodeId result = add_contraction(graph, d, weights, inner.attributes->dimensions, false, node.span);
         if (*graph[result].type == *node.type) {
             return result;
         }
@@ -77,7 +78,9 @@ std::optional<ir::NodeId> without_outer_product(ir::Graph &graph, const ir::Node
         graph[outer.operands[0]].type->is_scalar() || graph[outer.operands[1]].type->is_scalar()) {
         return std::nullopt;
     }
-    for (const bool second : {false, true}) {
+    // What is known earlier is taken first.
+    const bool later_first = graph[outer.operands[0]].stage > graph[outer.operands[1]].stage;
+    for (const bool second : {later_first, !later_first}) {
         const ir::NodeId a = outer.operands[second ? 1 : 0];
         const ir::NodeId b = outer.operands[second ? 0 : 1];
         // What only one of them and c have is summed with that one.
@@ -92,11 +95,11 @@ std::optional<ir::NodeId> without_outer_product(ir::Graph &graph, const ir::Node
             !all_indexed(*graph[b].type, of_b) || !is_contraction(graph, a, c, of_a)) {
             continue;
         }
-        const ir::NodeId first = add_contraction(graph, a, c, of_a, outer.span);
+        const ir::NodeId first = add_contraction(graph, a, c, of_a, is_double(graph, b), outer.span);
         if (!is_contraction(graph, first, b, of_b)) {
             continue;
         }
-        const ir::NodeId result = add_contraction(graph, first, b, of_b, node.span);
+        const ir::NodeId result = add_contraction(graph, first, b, of_b, false, node.span);
         if (*graph[result].type == *node.type) {
             return result;
         }
@@ -114,9 +117,9 @@ std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir:
     for (const bool second : {false, true}) {
         const ir::NodeId p = inner.operands[second ? 1 : 0];
         const ir::NodeId q = inner.operands[second ? 0 : 1];
-        if (graph[p].op == ir::Op::contract && graph[q].op == ir::Op::contract &&
-            graph[p].stage == Stage::document && graph[q].stage != Stage::document &&
-            *graph[p].type == *node.type && *graph[q].type == *node.type && !node.type->has_mapped()) {
+        if (graph[p].op == ir::Op::contract && graph[q].op == ir::Op::contract && graph[p].stage == Stage::document &&
+            graph[q].stage != Stage::document && *graph[p].type == *node.type && *graph[q].type == *node.type &&
+            !node.type->has_mapped()) {
             const CellType cell_type = node.type->cell_type();
             const ir::NodeId known = add_apply(graph, ScalarFunction::add, cell_type, {q, c}, node.span);
             return add_apply(graph, ScalarFunction::add, cell_type, {p, known}, node.span);

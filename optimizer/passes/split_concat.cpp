@@ -1,5 +1,5 @@
-// A layer over a concatenation is the sum of layers over its parts. Where parts become known at different times, such as
-// a query's and a document's, the sum is split: the query's half is multiplied once.
+// A layer over a concatenation is the sum of layers over its parts. Where parts become known at different times, such
+// as a query's and a document's, the sum is split: the query's half is multiplied once.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
@@ -11,12 +11,19 @@ namespace tenrex::optimizer {
 
 namespace {
 
+bool has_mapped(const TensorType &type, const std::vector<std::string> &names) {
+    return std::any_of(type.dimensions().begin(), type.dimensions().end(), [&](const Dimension &dimension) {
+        return dimension.is_mapped() && contains(names, dimension.name);
+    });
+}
+
 struct Split {
     ir::Graph &graph;
     ir::NodeId weights;
     std::vector<std::string> summed;
     std::string along;
     CellType cell_type;
+    bool in_double;
     Span span;
 
     std::uint64_t size(ir::NodeId part) const {
@@ -44,7 +51,7 @@ struct Split {
         if (!ir::contraction_form(*node.type, *graph[rows].type, summed, ScalarFunction::multiply, std::nullopt)) {
             return std::nullopt;
         }
-        return add_contraction(graph, part, rows, summed, span);
+        return add_contraction(graph, part, rows, summed, in_double, span);
     }
 };
 
@@ -61,7 +68,8 @@ void split_concat(ir::Graph &graph) {
             const ir::NodeId parts = operands[second ? 1 : 0];
             const ir::NodeId weights = operands[second ? 0 : 1];
             const ir::Node concat = graph[parts];
-            if (concat.op != ir::Op::concat ||
+            // A label that is summed counts only if all parts have it, which no part knows by itself.
+            if (concat.op != ir::Op::concat || has_mapped(*concat.type, node.attributes->dimensions) ||
                 graph[concat.operands[0]].stage == graph[concat.operands[1]].stage ||
                 graph[weights].stage == Stage::document ||
                 !contains(node.attributes->dimensions, concat.attributes->dimensions[0])) {
@@ -72,6 +80,7 @@ void split_concat(ir::Graph &graph) {
                         node.attributes->dimensions,
                         concat.attributes->dimensions[0],
                         node.type->cell_type(),
+                        is_double(graph, parts) || is_double(graph, weights),
                         node.span};
             const auto result = split.contraction(parts, 0);
             if (result && *graph[*result].type == *node.type) {

@@ -107,7 +107,9 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
             return std::nullopt;
         }
         const auto found = node.type->find(*frame);
-        if (!found || node.type->dimensions()[*found].size != (is_last ? 8 : 1) * dimension.size) {
+        const bool diagonal = std::find(renames.new_names.begin(), renames.new_names.end(), *frame) !=
+                              renames.new_names.end();  // two dimensions at one index
+        if (!found || diagonal || node.type->dimensions()[*found].size != (is_last ? 8 : 1) * dimension.size) {
             return std::nullopt;
         }
         renames.dimensions.push_back(dimension.name);

@@ -21,14 +21,49 @@ Error in_terms_of_values(const Error &error) {
     return Error(std::move(issues), error.source_name());
 }
 
-}  // namespace
-
-Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
-                                const ExpressionOptions &options) {
+// A schema in which all inputs come with the query: what is evaluated once needs no columns.
+Schema schema_of(const std::vector<Input> &inputs) {
     Schema schema;
     for (const Input &input : inputs) {
         schema.query(input.name, input.type);
     }
+    return schema;
+}
+
+Error no_value(const std::string &name) {
+    return Error(fmt::format("input {} has a type but no value", name), fmt::format("give one: {}=...", name));
+}
+
+// The value of a plan all of whose inputs come with the query.
+Result<Tensor> evaluate(const Plan &plan, const std::vector<NamedTensor> &values) {
+    const auto query = plan.bind(values);
+    if (!query) {
+        return query.error();
+    }
+    Context context(plan);
+    auto results = query->evaluate_tensors({1, {}}, context);
+    return results ? Result<Tensor>(std::move(results->front())) : results.error();
+}
+
+// The expression is right: what is left to go wrong are the limits of a plan.
+Result<Plan> with_way_out(Result<Plan> plan) {
+    if (plan) {
+        return plan;
+    }
+    std::vector<Issue> issues = plan.error().issues();
+    for (Issue &issue : issues) {
+        if (issue.hint.empty()) {
+            issue.hint = "the reference evaluator may manage it: --reference, or :reference on";
+        }
+    }
+    return Error(std::move(issues), plan.error().source_name());
+}
+
+}  // namespace
+
+Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
+                                const ExpressionOptions &options) {
+    const Schema schema = schema_of(inputs);
     if (schema.error()) {
         return *schema.error();
     }
@@ -52,24 +87,6 @@ Result<CheckedExpression> check(std::string_view text, const std::vector<Input> 
     return checked;
 }
 
-namespace {
-
-// The expression is right: what is left to go wrong are the limits of a plan.
-Result<Plan> with_way_out(Result<Plan> plan) {
-    if (plan) {
-        return plan;
-    }
-    std::vector<Issue> issues = plan.error().issues();
-    for (Issue &issue : issues) {
-        if (issue.hint.empty()) {
-            issue.hint = "the reference evaluator may manage it: --reference, or :reference on";
-        }
-    }
-    return Error(std::move(issues), plan.error().source_name());
-}
-
-}  // namespace
-
 Result<Plan> compile(const CheckedExpression &checked) {
     return with_way_out(tenrex::compile(checked.expression));
 }
@@ -89,28 +106,44 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
 }
 
 Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked) {
-    const auto query = plan.bind(checked.values);
-    if (!query) {
-        return query.error();
-    }
-    Context context(plan);
-    auto values = query->evaluate_tensors({1, {}}, context);
-    if (!values) {
-        return std::move(values).error();
-    }
-    return std::move(values->front());
+    return evaluate(plan, checked.values);
 }
 
 Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine) {
     if (!checked.without_value.empty()) {
-        const std::string &name = checked.without_value.front();
-        return Error(fmt::format("input {} has a type but no value", name), fmt::format("give one: {}=...", name));
+        return no_value(checked.without_value.front());
     }
     if (engine == Engine::reference) {
         return checked.expression.evaluate_reference(checked.values);
     }
     const auto plan = compile(checked);
     return plan ? evaluate(*plan, checked) : plan.error();
+}
+
+Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const ExpressionOptions &options,
+                        CompileCache &plans) {
+    CompileOptions compile_options;
+    compile_options.expression = options;
+    const Schema schema = schema_of(inputs);
+    const auto plan = plans.get(text, schema, compile_options);
+    if (!plan) {
+        const auto checked = check(text, inputs, options);
+        return checked ? evaluate(*checked, Engine::compiled) : checked.error();
+    }
+    std::vector<NamedTensor> values;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::string &name = schema.inputs()[i].name;
+        if (inputs[i].value) {
+            values.emplace_back(name, *inputs[i].value);
+            continue;
+        }
+        for (const InputDeclaration &used : plan->query_inputs()) {
+            if (used.name == name) {
+                return no_value(inputs[i].name);
+            }
+        }
+    }
+    return evaluate(*plan, values);
 }
 
 std::optional<Dialect> dialect_from_name(std::string_view name) {

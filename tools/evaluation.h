@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/compile_cache.h>
 #include <tenrex/expression.h>
 #include <tenrex/plan.h>
 
@@ -46,6 +47,9 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
 Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked);
 // The value of a checked expression; an input without a value is an error.
 Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine);
+// The same from the text, with a plan from the cache if there is one.
+Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const ExpressionOptions &options,
+                        CompileCache &plans);
 
 // The dialect of that name ("core", "java").
 std::optional<Dialect> dialect_from_name(std::string_view name);

@@ -23,9 +23,8 @@ constexpr std::string_view details =
 constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex explain 'a*b+c' --query a --document b --constant c=2\n"
-    "  tenrex explain 'sum(query(q)*d)' --query 'query(q):tensor<float>(x[64])' \\\n"
-    "      --document 'd:tensor<bfloat16>(x[64])' --isa avx2 --why\n"
-    "  tenrex explain 'a+a*2' --document a --dot | dot -Tsvg >graph.svg\n";
+    "  tenrex explain 'sum(a*b)' --query 'a:tensor(x[8])' --document 'b:tensor(x[8])' --why\n"
+    "  tenrex explain 'a+a*2' --document a --dot >graph.dot\n";
 
 struct Options {
     std::vector<std::string> query, document, constants, disabled;

@@ -85,7 +85,9 @@ struct Answer {
     std::string text;
 };
 
-Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl) {
+constexpr std::size_t kept_plans = 256;
+
+Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl, CompileCache &plans) {
     ExpressionOptions options = jsonl.expression;
     const JsonValue *expression = request.find("expression");
     if (expression == nullptr || !expression->is_string()) {
@@ -106,18 +108,20 @@ Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl) {
     if (!inputs) {
         return inputs.error();
     }
+    const bool type_is_enough = type_only != nullptr && type_only->text == "true";
+    if (jsonl.engine == Engine::compiled && !type_is_enough) {
+        const auto value = evaluate(expression->text, *inputs, options, plans);
+        return value ? Result<Answer>(Answer{"result", to_literal(*value)}) : value.error();
+    }
     const auto checked = check(expression->text, *inputs, options);
     if (!checked) {
         return checked.error();
     }
-    if (type_only != nullptr && type_only->text == "true") {
+    if (type_is_enough) {
         return Answer{"type", checked->expression.type().to_string()};
     }
     const auto value = evaluate(*checked, jsonl.engine);
-    if (!value) {
-        return value.error();
-    }
-    return Answer{"result", to_literal(*value)};
+    return value ? Result<Answer>(Answer{"result", to_literal(*value)}) : value.error();
 }
 
 bool is_blank(std::string_view line) {
@@ -126,14 +130,15 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options) {
+std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options,
+                           CompileCache &plans) {
     const auto request = read_json_object(line, {"inputs", "types"});
     if (!request) {
         return error_answer("null", fmt::format("line {}: {}", line_number, request.error().message()));
     }
     const JsonValue *member = request->find("id");
     const std::string id = member == nullptr ? "null" : member->is_string() ? json_string(member->text) : member->text;
-    const auto result = answer(*request, options);
+    const auto result = answer(*request, options, plans);
     if (!result) {
         return error_answer(id, result.error().message());
     }
@@ -141,6 +146,7 @@ std::string answer_request(std::string_view line, std::size_t line_number, const
 }
 
 Status answer_jsonl(const File &input, Output &out, const JsonlOptions &options) {
+    CompileCache plans(kept_plans);
     LineReader lines(input.descriptor(), options.line_limit);
     while (!out.failed()) {
         if (out.pending() && !lines.ready()) {
@@ -158,7 +164,7 @@ Status answer_jsonl(const File &input, Output &out, const JsonlOptions &options)
                 break;
             case LineReader::Event::line:
                 if (!is_blank(lines.line())) {
-                    out.write(answer_request(lines.line(), lines.line_number(), options));
+                    out.write(answer_request(lines.line(), lines.line_number(), options, plans));
                     out.write("\n");
                 }
                 break;

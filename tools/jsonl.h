@@ -25,7 +25,8 @@ struct JsonlOptions {
 // answers cannot be written; out.failed() tells. Error: the input cannot be read.
 Status answer_jsonl(const File &input, Output &out, const JsonlOptions &options);
 
-// The answer to one line, without its end.
-std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options);
+// The answer to one line, without its end. Plans of earlier requests are taken from the cache.
+std::string answer_request(std::string_view line, std::size_t line_number, const JsonlOptions &options,
+                           CompileCache &plans);
 
 }  // namespace tenrex::tool

@@ -5,25 +5,6 @@
 
 namespace tenrex::plan {
 
-std::uint64_t AddressTable::hash(const Label *address, Positions positions) const noexcept {
-    std::uint64_t hash = 0;
-    for (const std::uint16_t position : positions) {
-        hash = (hash ^ static_cast<std::uint64_t>(address[position])) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
-    }
-    return hash * 0x9e3779b97f4a7c15;
-}
-
-bool AddressTable::equal(std::uint32_t block, const Label *address, Positions positions) const noexcept {
-    const Label *const own = labels_ + block * width_;
-    for (std::size_t i = 0; i < key_.size(); ++i) {
-        if (own[key_[i]] != address[positions[i]]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void AddressTable::clear(const Label *labels, std::size_t width, Positions key, std::uint32_t begin,
                          std::uint32_t expected) {
     labels_ = labels;
@@ -39,19 +20,21 @@ void AddressTable::make_room(std::uint32_t blocks) {
     shift_ = static_cast<unsigned>(64 - std::countr_zero(slots));
     mask_ = slots - 1;
     room_ = blocks;
-    std::fill_n(slots_.room(slots), slots, none);
+    std::fill_n(slots_.room(slots), slots, Slot{0, none});
     next_.room(blocks);
 }
 
 void AddressTable::insert(std::uint32_t block) noexcept {
     const Label *const address = labels_ + block * width_;
-    std::uint64_t slot = hash(address, key_) >> shift_;
-    std::uint32_t *const slots = slots_.data();
-    while (slots[slot] != none && !equal(slots[slot], address, key_)) {
+    const std::uint64_t code = code_of(address, key_);
+    Slot *const slots = slots_.data();
+    std::uint64_t slot = place(code);
+    while (slots[slot].block != none &&
+           (slots[slot].code != code || (key_.size() > 1 && !equal(slots[slot].block, address, key_)))) {
         slot = (slot + 1) & mask_;
     }
-    next_.data()[block - begin_] = slots[slot];
-    slots[slot] = block;
+    next_.data()[block - begin_] = slots[slot].block;
+    slots[slot] = {code, block};
 }
 
 void AddressTable::add(std::uint32_t block) {
@@ -72,15 +55,6 @@ void AddressTable::build(const Label *labels, std::size_t width, Positions key, 
     for (std::uint32_t block = end; block-- > begin;) {
         add(block);
     }
-}
-
-std::uint32_t AddressTable::first(const Label *address, Positions positions) const noexcept {
-    std::uint64_t slot = hash(address, positions) >> shift_;
-    const std::uint32_t *const slots = slots_.data();
-    while (slots[slot] != none && !equal(slots[slot], address, positions)) {
-        slot = (slot + 1) & mask_;
-    }
-    return slots[slot];
 }
 
 }  // namespace tenrex::plan

@@ -30,17 +30,53 @@ public:
     void moved(const Label *labels) noexcept { labels_ = labels; }
 
     // The first block whose key equals the labels of `address` at `positions`, in the order of the key; or none.
-    std::uint32_t first(const Label *address, Positions positions) const noexcept;
+    std::uint32_t first(const Label *address, Positions positions) const noexcept {
+        const std::uint64_t code = code_of(address, positions);
+        const Slot *const slots = slots_.data();
+        std::uint64_t slot = place(code);
+        while (slots[slot].block != none &&
+               (slots[slot].code != code || (key_.size() > 1 && !equal(slots[slot].block, address, positions)))) {
+            slot = (slot + 1) & mask_;
+        }
+        return slots[slot].block;
+    }
     // The next block with the same key, or none.
     std::uint32_t next(std::uint32_t block) const noexcept { return next_.data()[block - begin_]; }
 
     std::size_t memory_bytes() const noexcept { return slots_.memory_bytes() + next_.memory_bytes(); }
 
 private:
-    std::uint64_t hash(const Label *address, Positions positions) const noexcept;
+    // The code of a key is its label, or a hash of its labels: most keys are told apart without looking at the labels.
+    struct Slot {
+        std::uint64_t code;
+        std::uint32_t block;  // the first one with the key, or none
+    };
+    static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
+
+    static std::uint64_t code_of(const Label *address, Positions positions) noexcept {
+        if (positions.size() == 1) {
+            return static_cast<std::uint64_t>(address[positions[0]]);
+        }
+        std::uint64_t code = 0;
+        for (const std::uint16_t position : positions) {
+            code = (code ^ static_cast<std::uint64_t>(address[position])) * golden;
+            code ^= code >> 29;
+        }
+        return code;
+    }
+    // Neighbouring numbers, such as labels often are, come to lie far apart.
+    std::uint64_t place(std::uint64_t code) const noexcept { return (code * golden) >> shift_; }
+    bool equal(std::uint32_t block, const Label *address, Positions positions) const noexcept {
+        const Label *const own = labels_ + block * width_;
+        for (std::size_t i = 0; i < key_.size(); ++i) {
+            if (own[key_[i]] != address[positions[i]]) {
+                return false;
+            }
+        }
+        return true;
+    }
     void make_room(std::uint32_t blocks);
     void insert(std::uint32_t block) noexcept;
-    bool equal(std::uint32_t block, const Label *address, Positions positions) const noexcept;
 
     const Label *labels_ = nullptr;
     std::size_t width_ = 0;
@@ -48,10 +84,10 @@ private:
     std::uint32_t begin_ = 0;
     std::uint32_t used_ = 0;
     std::uint32_t room_ = 0;  // for blocks
-    unsigned shift_ = 63;     // of a hash to a slot
+    unsigned shift_ = 63;     // of a product to a slot
     std::uint64_t mask_ = 0;
-    Growing<std::uint32_t> slots_;  // open addressing: the first block with a key, or none
-    Growing<std::uint32_t> next_;   // by block: the next one with the same key
+    Growing<Slot> slots_;          // open addressing
+    Growing<std::uint32_t> next_;  // by block: the next one with the same key
 };
 
 }  // namespace tenrex::plan

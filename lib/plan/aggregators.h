@@ -1,7 +1,6 @@
 // What the aggregators keep while they take one cell after the other.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,7 +10,6 @@ namespace tenrex::plan {
 // An accumulator starts from nothing, takes cells, and is asked for its result once; over nothing that is 0.
 struct SumOf {
     double total = 0;
-    std::uint64_t count = 0;
     void add(double cell) noexcept { total += cell; }
     double result() const noexcept { return total; }
 };
@@ -51,18 +49,5 @@ struct ExtremeOf {
     }
     double result() const noexcept { return any ? best : 0; }
 };
-
-// The middle of the cells, which it reorders: NaN if one of them is, 0 over nothing.
-inline double median(double *begin, double *end) noexcept {
-    if (begin == end) {
-        return 0;
-    }
-    if (std::any_of(begin, end, [](double cell) { return std::isnan(cell); })) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    double *const middle = begin + (end - begin) / 2;
-    std::nth_element(begin, middle, end);
-    return (end - begin) % 2 == 1 ? *middle : (*std::max_element(begin, middle) + *middle) / 2;
-}
 
 }  // namespace tenrex::plan

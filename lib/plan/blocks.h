@@ -27,6 +27,9 @@ struct BlockUse {
 class Blocks {
 public:
     Blocks() = default;
+    // Blocks that follow each other.
+    Blocks(const std::byte *data, std::size_t bytes) noexcept
+        : data_(data), block_stride_(static_cast<std::ptrdiff_t>(bytes)) {}
     Blocks(const Frame &frame, const BlockUse &use) noexcept {
         const Cells &cells = frame.cells(use.cells);
         data_ = cells.data;
@@ -59,8 +62,11 @@ struct Target {
 
 // The number of blocks that the target gets in this frame.
 std::size_t block_count(const Frame &frame, const Target &target) noexcept;
-// Makes room for them; null if they go beyond the limit. For a target without an index this is the memory of the first
-// document, and the others follow without gaps.
+// The number of blocks of the document that has the most: a document is held to the limits alone, whatever its
+// neighbours are.
+std::size_t most_blocks(const Frame &frame, const Index &index) noexcept;
+// Makes room for them; null if those of a document go beyond the limit. For a target without an index this is the
+// memory of the first document, and the others follow without gaps.
 std::byte *make_room(Frame &frame, const Target &target);
 
 // Calls visit(document, block, target cells) for each block of the target, after making room.

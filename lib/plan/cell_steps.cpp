@@ -208,7 +208,7 @@ void PackStep::run(Frame &frame) const {
     }
     Cells &target = frame.cells(target_.cells);
     const std::size_t blocks = count * addresses_.size();
-    if (blocks > frame.most_cells * frame.documents) {
+    if ((values != nullptr ? most_blocks(frame, *values) : 1) > frame.most_cells / addresses_.size()) {
         frame.too_large = true;
         return;
     }

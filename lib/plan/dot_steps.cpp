@@ -54,11 +54,12 @@ std::string RowPairStep::describe() const {
                        full_name(*choice_.kernel));
 }
 
-SparseDotStep::SparseDotStep(Side outer, Side inner, TableSlot inner_table, std::size_t width, std::size_t length,
-                             kernels::RowPairChoice choice, CellsSlot target)
+SparseDotStep::SparseDotStep(Side outer, Side inner, TableSlot inner_table, WeightsSlot weights, std::size_t width,
+                             std::size_t length, kernels::RowPairChoice choice, CellsSlot target)
     : outer_(outer),
       inner_(inner),
       inner_table_(inner_table),
+      weights_(weights),
       key_(width),
       length_(length),
       choice_(choice),
@@ -95,6 +96,18 @@ void SparseDotStep::run(Frame &frame) const {
     const std::byte *const outer_cells = frame.cells(outer_.cells).data;
     const std::byte *const inner_cells = frame.cells(inner_.cells).data;
     std::byte *const target = frame.cells(target_).data;
+    if (weights_ && frame.weights(weights_).usable) {
+        const WeightTable &weights = frame.weights(weights_).table;
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            const std::uint32_t begin = outer.begin(document);
+            const std::size_t count = outer.end(document) - begin;
+            const std::byte *const cells = outer_cells + begin * outer_.bytes;
+            const double sum = outer_.bytes == sizeof(float) ? weights.dot<float>(outer.labels + begin, cells, count)
+                                                             : weights.dot<double>(outer.labels + begin, cells, count);
+            std::memcpy(target + document * sizeof(double), &sum, sizeof(sum));
+        }
+        return;
+    }
     AddressTable &own_table = frame.scratch->table;
     const AddressTable &table = inner_table_ ? frame.table(inner_table_) : own_table;
     const std::size_t width = key_.size();
@@ -125,6 +138,15 @@ void SparseDotStep::run(Frame &frame) const {
 std::string SparseDotStep::describe() const {
     return fmt::format("sparse dot product over {} labels, blocks of {} cells, {}", key_.size(), length_,
                        full_name(*choice_.kernel));
+}
+
+void BuildWeightsStep::run(Frame &frame) const {
+    const Index &index = frame.index(index_);
+    const std::byte *const cells = frame.cells(cells_).data;
+    Weights &result = frame.weights(result_);
+    const std::size_t count = index.end(0);
+    result.usable = cell_type_ == CellType::f32 ? result.table.build<float>(index.labels, cells, count)
+                                                : result.table.build<double>(index.labels, cells, count);
 }
 
 void RowPairExtremeStep::run(Frame &frame) const {

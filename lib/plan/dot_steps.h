@@ -35,9 +35,9 @@ public:
         std::size_t bytes = 0;  // of a block
     };
     // Both sides have the same `width` dimensions. inner_table: of all labels of `inner`, if the documents share it.
-    // Target: one double per document.
-    SparseDotStep(Side outer, Side inner, TableSlot inner_table, std::size_t width, std::size_t length,
-                  kernels::RowPairChoice choice, CellsSlot target);
+    // weights: of its labels, if moreover it has one dimension and one cell per block. Target: one double per document.
+    SparseDotStep(Side outer, Side inner, TableSlot inner_table, WeightsSlot weights, std::size_t width,
+                  std::size_t length, kernels::RowPairChoice choice, CellsSlot target);
     void run(Frame &frame) const override;
     std::string describe() const override;
 
@@ -46,10 +46,26 @@ private:
 
     Side outer_, inner_;
     TableSlot inner_table_;
+    WeightsSlot weights_;
     std::vector<std::uint16_t> key_;
     std::size_t length_;
     kernels::RowPairChoice choice_;
     CellsSlot target_;
+};
+
+// The weights of the labels of a shared value with one mapped dimension and one cell, f32 or f64, per block.
+class BuildWeightsStep : public Step {
+public:
+    BuildWeightsStep(IndexSlot index, CellsSlot cells, CellType cell_type, WeightsSlot result)
+        : index_(index), cells_(cells), cell_type_(cell_type), result_(result) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override { return "table of weights"; }
+
+private:
+    IndexSlot index_;
+    CellsSlot cells_;
+    CellType cell_type_;
+    WeightsSlot result_;
 };
 
 // For each block of b the largest or smallest number that its pairs with the rows of the document's a give. Targets of

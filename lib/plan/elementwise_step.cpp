@@ -74,6 +74,23 @@ void ElementwiseStep::run_dense(Frame &frame) const {
     }
 }
 
+// The operand's blocks in the order of the result's, so that they can be read in one go.
+Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t count, std::size_t operand) const {
+    std::byte *const room = frame.scratch->gathered[operand].room(std::max<std::size_t>(1, count * use.bytes));
+    const std::byte *const cells = frame.cells(use.cells).data;
+    const std::uint32_t *const map = frame.map(use.map).of.data();
+    if (use.bytes == sizeof(float)) {
+        for (std::size_t block = 0; block < count; ++block) {
+            std::memcpy(room + block * sizeof(float), cells + map[block] * sizeof(float), sizeof(float));
+        }
+    } else {
+        for (std::size_t block = 0; block < count; ++block) {
+            std::memcpy(room + block * use.bytes, cells + map[block] * use.bytes, use.bytes);
+        }
+    }
+    return Blocks(room, use.bytes);
+}
+
 void ElementwiseStep::run_indexed(Frame &frame) const {
     std::byte *const out = make_room(frame, target_);
     if (out == nullptr) {
@@ -92,9 +109,14 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
             one_run &= use.bytes == cell_bytes_;
             fixed |= 1u << i;
             all_documents &= operands[i].document_stride() == 0;
-        } else {
-            one_run &= use.access == BlockAccess::same && use.bytes == target_.bytes;
+            continue;
         }
+        if (use.access == BlockAccess::mapped && nest_.is_single_run()) {
+            operands[i] = gathered(frame, use, count, i);
+        } else if (use.access == BlockAccess::mapped) {
+            one_run = false;
+        }
+        one_run &= use.bytes == target_.bytes;
     }
     const auto arrays_at = [&](std::size_t document, std::size_t block) {
         Arrays arrays{out + block * target_.bytes, {}};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <new>
 #include <span>
 
 #include "lib/plan/value.h"
@@ -40,9 +42,9 @@ public:
     void end_document() { offsets_[++document_] = count_; }
     std::uint32_t count() const noexcept { return count_; }
     const Label *labels() const noexcept { return labels_; }
-    // Whether there are more blocks than the limit allows: then stop.
+    // Whether the document has more blocks than the limit allows: then stop.
     bool is_too_large() noexcept {
-        if (count_ > frame_.most_cells) {
+        if (count_ - offsets_[document_] > frame_.most_cells) {
             frame_.too_large = true;
             return true;
         }
@@ -51,6 +53,9 @@ public:
 
 private:
     void room_for(std::size_t blocks) {
+        if (blocks > std::numeric_limits<std::uint32_t>::max()) {
+            throw std::bad_alloc();
+        }
         labels_ = index_.own_labels.grow(blocks * width_, count_ * width_);
         index_.labels = labels_;
         if (map_ != nullptr) {

@@ -91,6 +91,12 @@ void Lowering::find_needed() {
             need_operands(graph_[found->contraction]);
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
+        } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
+            products_.emplace(id, *product);
+            for (const ir::NodeId factor : graph_[*product].operands) {
+                needed_[factor] = true;
+            }
+            needed_[node.operands[node.operands[0] == *product ? 1 : 0]] = true;
         } else {
             for (const ir::NodeId operand : node.operands) {
                 needed_[operand] = true;
@@ -107,7 +113,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::input:
             return input(node);
         case ir::Op::apply:
-            return apply(node);
+            return apply(id, node);
         case ir::Op::user:
             return user(node);
         case ir::Op::in_set:

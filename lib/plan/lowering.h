@@ -67,6 +67,7 @@ private:
     CellsSlot new_planned(Stage stage, std::size_t bytes);
     IndexSlot new_index(Stage stage) { return {stage, shape(stage).indexes++}; }
     MapSlot new_map(Stage stage) { return {stage, shape(stage).maps++}; }
+    WeightsSlot new_weights(Stage stage) { return {stage, shape(stage).weights++}; }
     TableSlot new_table(Stage stage) { return {stage, shape(stage).tables++}; }
     StoreShape &shape(Stage stage) { return plan_.shapes[static_cast<int>(stage)]; }
     template <class S, class... Args>
@@ -106,7 +107,9 @@ private:
     CellType computed_in(const ir::Node &node, ScalarFunction function) const;
     Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,
                       std::span<const ir::NodeId> operands, CellType cell_type);
-    Value apply(const ir::Node &node);
+    Value apply(ir::NodeId id, const ir::Node &node);
+    // Of a sum: the operand that is a product and read by nothing else, so that one step can do both.
+    std::optional<ir::NodeId> product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value user(const ir::Node &node);
     Value in_set(const ir::Node &node);
     Value select(const ir::Node &node);
@@ -170,12 +173,13 @@ private:
     const ir::Graph &graph_;
     kernels::Isa isa_;
     Plan &plan_;
-    std::vector<Value> values_;                 // by node
-    std::vector<bool> needed_;                  // by node: it gets a value of its own
-    std::map<ir::NodeId, Extreme> extremes_;    // reductions that are taken together with their contraction
-    std::vector<CellsSlot> pending_;            // read by the node that is being lowered
-    std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others
+    std::vector<Value> values_;                  // by node
+    std::vector<bool> needed_;                   // by node: it gets a value of its own
+    std::map<ir::NodeId, Extreme> extremes_;     // reductions that are taken together with their contraction
+    std::map<ir::NodeId, ir::NodeId> products_;  // of sums that are taken together with a product
+    std::vector<CellsSlot> pending_;             // read by the node that is being lowered
+    std::map<CellsSlot, std::size_t> planned_;   // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;       // cells that are part of others
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

@@ -79,7 +79,7 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
         const bool float_constant =
             source.op == ir::Op::constant && !source.attributes->value &&
             static_cast<double>(static_cast<float>(source.attributes->number)) == source.attributes->number;
-        return values_[operand].cell_type == CellType::f64 && !float_constant;
+        return source.type->cell_type() == CellType::f64 && !float_constant;
     });
     return exact || !is_discontinuous(function) ? CellType::f32 : CellType::f64;
 }
@@ -99,8 +99,31 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
     return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
 }
 
-Value Lowering::apply(const ir::Node &node) {
+// Both roundings stay: what is saved is writing the products and reading them again.
+std::optional<ir::NodeId> Lowering::product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const {
+    if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::add) {
+        return std::nullopt;
+    }
+    for (const ir::NodeId operand : node.operands) {
+        const ir::Node &product = graph_[operand];
+        if (product.op == ir::Op::apply && product.attributes->function == ScalarFunction::multiply &&
+            uses[operand] == 1 && product.stage == node.stage && *product.type == *node.type &&
+            computed_in(product, ScalarFunction::multiply) == computed_in(node, ScalarFunction::add)) {
+            return operand;
+        }
+    }
+    return std::nullopt;
+}
+
+Value Lowering::apply(ir::NodeId id, const ir::Node &node) {
     const ScalarFunction function = node.attributes->function;
+    const auto product = products_.find(id);
+    if (product != products_.end()) {
+        const ir::Node &factors = graph_[product->second];
+        const ir::NodeId other = node.operands[node.operands[0] == product->second ? 1 : 0];
+        const ir::NodeId operands[] = {factors.operands[0], factors.operands[1], other};
+        return elementwise(node, ElementwiseOperation::multiply_add, operands, computed_in(node, function));
+    }
     return elementwise(node, kernels::operation_of(function), node.operands, computed_in(node, function));
 }
 

@@ -173,9 +173,15 @@ Value Lowering::sparse_dot(const ir::Node &node) {
         key.push_back(static_cast<std::uint16_t>(i));
     }
     const TableSlot table = b.index.stage == Stage::document ? TableSlot() : table_of(b.index, width, key);
+    WeightsSlot weights;
+    if (table && width == 1 && length == 1) {
+        weights = new_weights(b.index.stage);
+        add_step<BuildWeightsStep>(b.index.stage, b.index, b.cells, inner_type, weights);
+    }
     const CellsSlot result = new_planned(node.stage, sizeof(double));
     add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(outer_type)},
-                            SparseDotStep::Side{b.index, b.cells, length * byte_size(inner_type)}, table, width, length,
+                            SparseDotStep::Side{b.index, b.cells, length * byte_size(inner_type)}, table, weights,
+                            width, length,
                             choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, length, isa_), result);
     return {{}, result, CellType::f64, {}, {}};
 }

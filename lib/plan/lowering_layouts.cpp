@@ -114,7 +114,8 @@ Value Lowering::unpack_bits(const ir::Node &node) {
     const auto operation = node.attributes->ascending ? kernels::ConversionOperation::unpack_bits_little
                                                       : kernels::ConversionOperation::unpack_bits_big;
     // To float if no kernel writes the cell type itself.
-    const kernels::ConversionKernel *kernel = kernels::choose_conversion(operation, CellType::i8, cell_type, length, isa_);
+    const kernels::ConversionKernel *kernel =
+        kernels::choose_conversion(operation, CellType::i8, cell_type, length, isa_);
     const CellType unpacked = kernel != nullptr ? cell_type : CellType::f32;
     if (kernel == nullptr) {
         kernel = kernels::choose_conversion(operation, CellType::i8, unpacked, length, isa_);

@@ -8,7 +8,7 @@ namespace {
 
 // What the cells of a piece of documents should fit in: beyond the first level of the cache there is little to gain
 // from longer runs, and longer runs are what makes up for the cost of a step.
-constexpr std::size_t piece_bytes = std::size_t{96} << 10;
+constexpr std::size_t piece_bytes = std::size_t{48} << 10;
 constexpr std::size_t most_documents = 64;
 constexpr std::size_t alignment = 64;
 
@@ -51,6 +51,7 @@ void prepare(Store &store, const StoreShape &shape, Stage stage) {
     store.indexes.resize(shape.indexes);
     store.maps.resize(shape.maps);
     store.tables.resize(shape.tables);
+    store.weights.resize(shape.weights);
     std::byte *const memory = store.planned.room(std::max<std::size_t>(1, shape.planned_bytes));
     for (const PlannedCells &planned : shape.planned) {
         Cells &cells = store.cells[planned.number];

@@ -49,7 +49,7 @@ struct CellsInfo {
 
 // How many values of each kind a store has.
 struct StoreShape {
-    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0;
+    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0, weights = 0;
     std::vector<CellsInfo> infos;
     std::vector<PlannedCells> planned;
     std::size_t planned_bytes = 0;

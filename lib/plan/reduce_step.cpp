@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lib/plan/aggregators.h"
+#include "lib/plan/median.h"
 
 namespace tenrex::plan {
 
@@ -119,6 +120,19 @@ void ReduceStep::run_median(Frame &frame) const {
     if (target == nullptr) {
         return;
     }
+    const Axis<2> &row = shape_.nest.run();
+    if (!shape_.operand_index && shape_.target_cells == 1 && shape_.nest.is_single_run() && row.strides[1] == 1) {
+        const Cells &operand = frame.cells(shape_.operand);
+        double *const numbers = frame.scratch->numbers.room(row.size);
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            const std::byte *const cells = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride;
+            for (std::size_t i = 0; i < row.size; ++i) {
+                numbers[i] = load<Cell>(cells, static_cast<std::ptrdiff_t>(i));
+            }
+            store(target, document, median(numbers, row.size));
+        }
+        return;
+    }
     // Counts the cells of each group, lays the groups out one after the other, and sorts each as far as needed.
     const std::size_t groups = block_count(frame, shape_.target) * shape_.target_cells;
     const BlockUse use{shape_.operand,
@@ -161,7 +175,7 @@ void ReduceStep::run_median(Frame &frame) const {
     for_each_cell([&](std::size_t group, double cell) { sorted[ends[group]++] = cell; });
     std::size_t begin = 0;
     for (std::size_t group = 0; group < groups; ++group) {
-        store(target, group, median(sorted + begin, sorted + ends[group]));
+        store(target, group, median(sorted + begin, ends[group] - begin));
         begin = ends[group];
     }
 }

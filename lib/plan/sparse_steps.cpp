@@ -136,7 +136,7 @@ void ToMappedStep::run(Frame &frame) const {
     const Index *const index = operand_index_ ? &frame.index(operand_index_) : nullptr;
     const Blocks blocks(frame, operand_);
     const std::size_t count = index != nullptr ? blocks_of(frame, *index) : frame.documents;
-    if (count * copies > frame.most_cells * frame.documents) {
+    if ((index != nullptr ? most_blocks(frame, *index) : 1) > frame.most_cells / copies) {
         frame.too_large = true;
         return;
     }

@@ -21,6 +21,9 @@ std::size_t Store::memory_bytes() const noexcept {
     for (const AddressTable &table : tables) {
         bytes += table.memory_bytes();
     }
+    for (const Weights &weight : weights) {
+        bytes += weight.table.memory_bytes();
+    }
     return bytes;
 }
 
@@ -66,13 +69,22 @@ std::size_t block_count(const Frame &frame, const Target &target) noexcept {
     return index.shared ? index.offsets[1] : index.offsets[frame.documents];
 }
 
+std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {
+    std::size_t most = 0;
+    for (std::size_t document = 0; document < (index.shared ? 1 : frame.documents); ++document) {
+        most = std::max<std::size_t>(most, index.end(document) - index.begin(document));
+    }
+    return most;
+}
+
 std::byte *make_room(Frame &frame, const Target &target) {
     Cells &cells = frame.cells(target.cells);
     if (!target.index) {
         return cells.data;
     }
     const std::size_t blocks = block_count(frame, target);
-    if (blocks * target.bytes > frame.most_cells * sizeof(double) * frame.documents) {
+    const std::size_t limit = frame.most_cells * sizeof(double) / target.bytes;
+    if (blocks > limit && most_blocks(frame, frame.index(target.index)) > limit) {
         frame.too_large = true;
         return nullptr;
     }

@@ -13,6 +13,7 @@
 
 #include "lib/plan/address_table.h"
 #include "lib/plan/growing.h"
+#include "lib/plan/weight_table.h"
 
 namespace tenrex::plan {
 
@@ -41,12 +42,19 @@ struct BlockMap {
     Growing<std::uint32_t> of;
 };
 
+// Weights by label, if the labels could be laid out without collisions.
+struct Weights {
+    WeightTable table;
+    bool usable = false;
+};
+
 // The values that one program makes: constants, those of a query, or those of a piece of documents.
 struct Store {
     std::vector<Cells> cells;
     std::vector<Index> indexes;
     std::vector<BlockMap> maps;
     std::vector<AddressTable> tables;
+    std::vector<Weights> weights;
     Growing<std::byte> planned;  // cells whose size is known when compiling
 
     std::size_t memory_bytes() const noexcept;
@@ -65,6 +73,7 @@ using CellsSlot = Slot<Cells>;
 using IndexSlot = Slot<Index>;
 using MapSlot = Slot<BlockMap>;
 using TableSlot = Slot<AddressTable>;
+using WeightsSlot = Slot<Weights>;
 
 // The texts of labels: those of the plan and those that only the query knows.
 class LabelTexts {
@@ -96,6 +105,7 @@ struct Scratch {
     AddressTable other_table;
     Growing<std::byte> bytes;
     Growing<std::byte> more_bytes;
+    Growing<std::byte> gathered[3];  // blocks of operands
     Growing<double> numbers;
     Growing<std::uint32_t> blocks;
     Growing<Label> labels;
@@ -115,6 +125,9 @@ struct Frame {
     BlockMap &map(MapSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->maps[slot.number]; }
     AddressTable &table(TableSlot slot) const noexcept {
         return stores[static_cast<int>(slot.stage)]->tables[slot.number];
+    }
+    Weights &weights(WeightsSlot slot) const noexcept {
+        return stores[static_cast<int>(slot.stage)]->weights[slot.number];
     }
 };
 

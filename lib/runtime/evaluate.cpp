@@ -76,6 +76,10 @@ Status Query::check(const Block &block, const Context &context) const {
                                      input.type.to_string(),
                                      input.type.has_mapped() ? "it has no addresses" : "it has addresses"));
         }
+        const Column &column = block.columns[i];
+        if (!input.type.has_mapped() && column.cells_ == nullptr && column.fill_ == nullptr && block.documents != 0) {
+            return Error(fmt::format("the column for '{}' has no cells", input.name));
+        }
     }
     return {};
 }
@@ -136,7 +140,8 @@ void copy_scores(const plan::Frame &frame, const plan::Port &port, double *score
 }
 
 Status no_scalar(const plan::Port &port) {
-    return Error(fmt::format("the output '{}' has type {}, scores must be scalars", port.name, port.type.to_string()),
+    const std::string what = port.name.empty() ? "expression" : fmt::format("output '{}'", port.name);
+    return Error(fmt::format("the {} has type {}, scores must be scalars", what, port.type.to_string()),
                  "reduce it to a scalar, or ask for tensors");
 }
 

@@ -12,12 +12,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "perf/kernels/yardsticks.h"
 
@@ -121,6 +124,41 @@ void run_conversion(benchmark::State &state, const ConversionKernel &kernel, std
     in.report(state);
 }
 
+void run_reduce(benchmark::State &state, const ReduceKernel &kernel, std::size_t length, std::size_t rows,
+                Place place) {
+    Rows in(kernel.type, length, rows, place);
+    std::vector<double> out(rows);
+    for (auto _ : state) {
+        kernel.function({in.next(), in.stride(), rows, length, out.data()});
+        benchmark::DoNotOptimize(out.data());
+        benchmark::ClobberMemory();
+    }
+    in.report(state);
+}
+
+// A call computes one row.
+void run_elementwise(benchmark::State &state, const ElementwiseKernel &kernel, std::size_t length, std::size_t rows,
+                     Place place) {
+    Rows a(kernel.type, length, rows, place);
+    std::vector<double> others(length);
+    visit_cell_type(kernel.type, [&]<class T>(T) {
+        for (std::size_t i = 0; i < length; ++i) {
+            const T cell = to_cell<T>(0.25 + static_cast<double>(i % 97) / 64);
+            std::memcpy(reinterpret_cast<char *>(others.data()) + i * sizeof(T), &cell, sizeof(T));
+        }
+    });
+    std::vector<double> out(length);
+    for (auto _ : state) {
+        const char *cells = a.next();
+        for (std::size_t i = 0; i < rows; ++i, cells += a.stride()) {
+            kernel.function({cells, others.data(), others.data(), out.data(), length, 0});
+        }
+        benchmark::DoNotOptimize(out.data());
+        benchmark::ClobberMemory();
+    }
+    a.report(state);
+}
+
 template <class Run>
 void add(const std::string &name, std::size_t length, const Run &run) {
     const auto add_one = [&](std::size_t rows, Place place) {
@@ -137,7 +175,24 @@ void add_row_pairs(const std::string &name, const RowPairCase &which) {
         [=](benchmark::State &state, std::size_t rows, Place place) { run_row_pairs(state, which, rows, place); });
 }
 
+// All kernels of a family that this machine can run, in all lengths.
+template <class K, class Run>
+void add_family(std::span<const K> kernels, std::span<const std::size_t> lengths, const Run &run) {
+    for (const K &kernel : kernels) {
+        if (!detected_isa().contains(target_isa(kernel.target))) {
+            continue;
+        }
+        for (std::size_t length : lengths) {
+            add(full_name(kernel), length,
+                [&kernel, length, run](benchmark::State &state, std::size_t rows, Place place) {
+                    run(state, kernel, length, rows, place);
+                });
+        }
+    }
+}
+
 constexpr std::size_t lengths_in_cells[] = {16, 64, 100, 128, 384, 768, 1024};
+constexpr std::size_t lengths_of_columns[] = {1, 16, 64, 768};
 constexpr std::size_t lengths_in_bytes_of_bits[] = {16, 96, 128, 1024};
 
 void add_kernels() {
@@ -155,16 +210,9 @@ void add_kernels() {
                           {kernel.a, kernel.b, length, takes_bits ? 8 * length : length, kernel.function});
         }
     }
-    for (const ConversionKernel &kernel : conversion_kernels()) {
-        if (!detected_isa().contains(target_isa(kernel.target))) {
-            continue;
-        }
-        for (std::size_t length : lengths_in_cells) {
-            add(full_name(kernel), length, [&kernel, length](benchmark::State &state, std::size_t rows, Place place) {
-                run_conversion(state, kernel, length, rows, place);
-            });
-        }
-    }
+    add_family(conversion_kernels(), lengths_in_cells, run_conversion);
+    add_family(reduce_kernels(), lengths_in_cells, run_reduce);
+    add_family(elementwise_kernels(), lengths_of_columns, run_elementwise);
 }
 
 void add_yardsticks() {

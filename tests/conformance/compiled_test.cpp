@@ -1,6 +1,8 @@
 // The conformance vectors on the compiled path: every instruction set, block size, stage of the inputs and disabled
-// pass.
+// pass. Of their combinations each takes some of the vectors; with TENREX_FULL_MATRIX set in the environment, all.
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -78,38 +80,78 @@ std::string problem(const Vector &vector, const Variant &variant) {
     }
     const Tensor expected = *from_literal(*vector.expect);
     const double tolerance = conformance::tolerance(vector.expression, tensors);
-    for (const Tensor &result : *results) {
-        if (std::string difference = conformance::difference(result, expected, tolerance); !difference.empty()) {
-            return difference + "\n" + plan->explain();
+    if (results->size() != variant.documents) {
+        return "a result is missing";
+    }
+    if (std::string difference = conformance::difference(results->front(), expected, tolerance); !difference.empty()) {
+        return difference + "\n" + plan->explain();
+    }
+    for (std::size_t i = 1; i < results->size(); ++i) {
+        if ((*results)[i] != results->front()) {
+            return "document " + std::to_string(i) + " has another value than the first\n" + plan->explain();
         }
     }
     return {};
 }
 
-void run_all(const Variant &variant, std::size_t step = 1) {
-    const std::vector<Vector> vectors = conformance::read_vectors();
-    ASSERT_FALSE(vectors.empty());
+const std::vector<Vector> &vectors() {
+    static const std::vector<Vector> all = conformance::read_vectors();
+    return all;
+}
+
+// Every `step`th vector from `first` on.
+void run(const Variant &variant, std::size_t first = 0, std::size_t step = 1) {
+    ASSERT_FALSE(vectors().empty());
     std::size_t failures = 0;
-    for (std::size_t i = 0; i < vectors.size(); i += step) {
-        const std::string found = problem(vectors[i], variant);
+    for (std::size_t i = first; i < vectors().size(); i += step) {
+        const Vector &vector = vectors()[i];
+        const std::string found = problem(vector, variant);
         if (!found.empty() && ++failures <= 10) {
-            ADD_FAILURE() << vectors[i].id << ": " << vectors[i].expression << "\n  " << found;
+            ADD_FAILURE() << vector.id << ": " << vector.expression << "\n  " << found;
         }
     }
-    EXPECT_EQ(failures, 0u) << "of " << vectors.size() / step;
+    EXPECT_EQ(failures, 0u) << "of " << vectors().size() / step << " with " << variant.isa << ", without "
+                            << variant.disabled_pass << ", " << variant.documents << " documents";
 }
 
 TEST(CompiledVectors, OfDocuments) {
-    run_all({"", "", 1, Stage::document});
+    run({"", "", 1, Stage::document});
 }
 
 TEST(CompiledVectors, OfQueries) {
-    run_all({"", "", 1, Stage::query});
+    run({"", "", 1, Stage::query});
 }
 
 TEST(CompiledVectors, OfConstants) {
-    run_all({"", "", 1, Stage::constant});
+    run({"", "", 1, Stage::constant});
 }
+
+class CompiledVectorsMatrix : public testing::TestWithParam<std::tuple<const char *, Stage>> {};
+
+TEST_P(CompiledVectorsMatrix, OfBlocksAndPasses) {
+    const auto [isa, stage] = GetParam();
+    std::vector<std::string> disabled{""};
+    for (const std::string_view name : optimization_names()) {
+        disabled.emplace_back(name);
+    }
+    // More passes do not make the test longer.
+    const std::size_t step = std::getenv("TENREX_FULL_MATRIX") != nullptr ? 1 : 37 * disabled.size();
+    // Neighbouring combinations take other vectors, so that each vector is in some of them.
+    std::size_t first = static_cast<std::size_t>(stage) * 17 + std::string_view(isa).size() * 5;
+    for (const std::string &pass : disabled) {
+        for (const std::size_t documents : {1, 3, 64, 257}) {
+            run({isa, pass, documents, stage}, ++first % step, step);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CompiledVectorsMatrix,
+                         testing::Combine(testing::Values("baseline", "avx2", "avx512", "native"),
+                                          testing::Values(Stage::constant, Stage::query, Stage::document)),
+                         [](const auto &test) {
+                             return std::string(std::get<0>(test.param)) + "_" +
+                                    std::string(name(std::get<1>(test.param)));
+                         });
 
 }  // namespace
 }  // namespace tenrex

@@ -1,10 +1,14 @@
 // Holds the kernels to lib/kernels/elementwise/accuracy.def. With TENREX_PRINT_ULPS=1 in the environment it prints the
-// largest errors it finds.
+// largest errors it finds; TENREX_ULP_SAMPLES=300000 searches longer.
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
 
 #include "tests/kernels/elementwise_reference.h"
 
@@ -96,6 +100,20 @@ TEST_P(ElementwiseAccuracy, is_as_listed) {
         GTEST_SKIP() << "this CPU lacks " << to_string(absent);
     }
     kernel.type == CellType::f32 ? check<float>(kernel) : check<double>(kernel);
+}
+
+TEST(ElementwiseAccuracyList, is_shown_in_numerics_md) {
+    std::ifstream file("docs/numerics.md");
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    for (ElementwiseOperation operation : all_elementwise_operations) {
+        const double floats = ulp_bound(operation, CellType::f32);
+        const double doubles = ulp_bound(operation, CellType::f64);
+        if (floats > 0) {
+            std::ostringstream row;
+            row << "\n| `" << name(operation) << "` | " << floats << " | " << doubles << " |\n";
+            EXPECT_NE(text.find(row.str()), std::string::npos) << row.str();
+        }
+    }
 }
 
 }  // namespace

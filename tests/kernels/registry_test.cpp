@@ -6,7 +6,9 @@
 #include <set>
 
 #include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 
 namespace tenrex::kernels {
@@ -160,21 +162,18 @@ TEST(Registry, runs_a_choice_with_its_operands_in_order) {
 
 TEST(Registry, lists_each_kernel_once) {
     std::set<std::string> names;
-    for (const RowPairKernel &kernel : row_pair_kernels()) {
-        EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
-    }
-    for (const ConversionKernel &kernel : conversion_kernels()) {
-        EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
-    }
-    for (const MatmulKernel &kernel : matmul_kernels()) {
-        EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
-        EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
-    }
+    const auto check = [&names](const auto &kernels) {
+        for (const auto &kernel : kernels) {
+            EXPECT_TRUE(names.insert(full_name(kernel)).second) << full_name(kernel);
+            EXPECT_GT(kernel.cost.per_row, 0) << full_name(kernel);
+            EXPECT_GT(kernel.cost.per_cell, 0) << full_name(kernel);
+        }
+    };
+    check(row_pair_kernels());
+    check(conversion_kernels());
+    check(reduce_kernels());
+    check(elementwise_kernels());
+    check(matmul_kernels());
 }
 
 TEST(Registry, names_operations) {

@@ -144,6 +144,10 @@ def test_symbols():
     wanted = {symbol for symbol in defined(static_library, "T") if interface.match(symbol)}
     require(len(wanted) > 50, f"too few functions found: {wanted}")
     missing = sorted(wanted - shown)
+    with open(os.path.join(source, "include/tenrex/c_api.h"), encoding="utf-8") as file:
+        c_functions = set(re.findall(r"^TENREX_C_EXPORT [^;(]*?(\w+)\(", file.read(), flags=re.M))
+    require("tenrex_compile" in c_functions and len(c_functions) > 20, f"functions for C not found: {c_functions}")
+    missing += sorted(c_functions - {symbol.split("(")[0] for symbol in shown})
     require(not missing, "not visible; mark them TENREX_EXPORT:\n" + "\n".join(missing[:40]))
 
 

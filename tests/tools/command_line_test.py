@@ -112,7 +112,17 @@ class Eval(TestCase):
     def test_time(self):
         outcome = run('eval', '1+1', '--time')
         self.assertEqual((outcome.status, outcome.out), (0, '2\n'))
+        self.assertRegex(outcome.err, r'^tenrex: parsed and checked in [0-9.]+ us, compiled and evaluated in [0-9.]+ us\n$')
+        outcome = run('eval', '1+1', '--time', '--reference')
         self.assertRegex(outcome.err, r'^tenrex: parsed and checked in [0-9.]+ us, evaluated in [0-9.]+ us\n$')
+
+    def test_reference(self):
+        self.prints('tensor<float>(x[3]):[2,4,6]', 'eval', 'v*2', 'v=' + VECTOR, '--reference')
+        # A frame of 2e9 cells: too large for a plan, which says what to do instead; the reference evaluator gives up
+        # for a reason of its own.
+        frame = 'sum(tensor(a[100000])(sum(tensor(b[20000])(a*b))))'
+        outcome = self.fails(1, 'too large', 'eval', frame)
+        self.assertIn('hint: the reference evaluator may manage it: --reference', outcome.err)
 
     def test_errors_show_the_place(self):
         outcome = self.fails(1, 'error: ', 'eval', '1 + unknown_name * 2')
@@ -245,6 +255,51 @@ class Functions(TestCase):
         self.assertNotIn('mean', outcome.err)
 
 
+class Explain(TestCase):
+    SUM = ('explain', 'c * sum(query(q) * d)', '--query', 'query(q):tensor<float>(x[8])',
+           '--document', 'd:tensor<float>(x[8])', '--constant', 'c=2')
+
+    def test_plan(self):
+        outcome = run(*self.SUM)
+        self.assertEqual((outcome.status, outcome.err), (0, ''))
+        self.assertIn('  query     query(q)  tensor<float>(x[8])\n  document  d         tensor<float>(x[8])\n', outcome.out)
+        for program in ('once, when compiling', 'once per query', 'per document'):
+            self.assertIn(', %s\n' % program, outcome.out)
+        self.assertNotIn('chosen', outcome.out)
+
+    def test_why(self):
+        out = run(*self.SUM, '--why', '--isa', 'baseline').out
+        self.assertRegex(out, r'chosen +baseline::\w+: estimated [0-9.]+ ns per row')
+        self.assertIn('instruction sets: baseline\n', out)
+
+    def test_graph(self):
+        out = run(*self.SUM, '--graph').out
+        self.assertIn('query(q)', out)
+        self.assertNotIn('digraph', out)
+        self.assertIn('digraph', run(*self.SUM, '--dot').out)
+
+    def test_inputs(self):
+        self.assertIn('document  a  double', run('explain', 'a+1', '--document', 'a').out)
+        self.assertIn('document  f(a,"b:c")  tensor(x{})',
+                      run('explain', 'f(a,"b:c")+1', '--document', 'f(a,"b:c"):tensor(x{})').out)
+        constant = self.path('c.json', '{"type":"tensor(x[2])","values":[1,2]}')
+        self.assertEqual(run('explain', 'sum(c)', '--constant', 'c=@' + constant).status, 0)
+        self.assertIn('document  a', run('explain', '-', '--document', 'a', stdin='a').out)
+        self.assertIn('document  a', run('explain', '--file', self.path('e', 'a'), '--document', 'a').out)
+
+    def test_errors(self):
+        outcome = self.fails(1, "1:5: error: unknown symbol 'b'", 'explain', 'a + b', '--document', 'a')
+        self.assertIn('declare it in the schema', outcome.err)
+        self.fails(1, 'x[0]', 'explain', 'a', '--document', 'a:tensor(x[0])')
+        self.fails(1, "'a' is declared twice", 'explain', 'a', '--document', 'a', '--query', 'a')
+        self.fails(1, "there is no instruction set 'sse9'", 'explain', '1', '--isa', 'sse9')
+        self.fails(1, "there is no optimization 'none'", 'explain', '1', '--disable', 'none')
+        self.fails(2, 'no expression is given', 'explain')
+        self.fails(2, 'unexpected argument "b=1"', 'explain', 'a', 'b=1')
+        self.fails(2, '--dot', 'explain', '1', '--dot', '--graph')
+        self.fails(3, 'cannot read', 'explain', 'c', '--constant', 'c=@/no/such/file')
+
+
 class Program(TestCase):
     def test_version(self):
         self.assertRegex(run('--version').out, r'^tenrex \d+\.\d+\.\d+\n$')
@@ -253,7 +308,7 @@ class Program(TestCase):
         for arguments in (['--help'], ['-h']):
             outcome = run(*arguments)
             self.assertEqual((outcome.status, outcome.err), (0, ''))
-            for command in ('eval', 'type', 'repl', 'functions'):
+            for command in ('eval', 'type', 'explain', 'repl', 'functions'):
                 self.assertRegex(outcome.out, r'\n  %s ' % command)
 
     def test_examples_of_the_help(self):
@@ -263,7 +318,7 @@ class Program(TestCase):
         self.path('requests.jsonl', '{"id":1,"expression":"1"}\n')
         directory = os.path.dirname(PROGRAM)
         count = 0
-        for command in ([], ['eval'], ['type'], ['functions'], ['repl']):
+        for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl']):
             text = run(*command, '--help').out
             for line in text[text.index('Examples:'):].splitlines():
                 if line.startswith('  ') and 'tenrex' in line:
@@ -272,7 +327,7 @@ class Program(TestCase):
                                           env={**ENVIRONMENT, 'PATH': directory + ':' + ENVIRONMENT['PATH']})
                     self.assertEqual((done.returncode, done.stderr), (0, b''), line)
                     count += 1
-        self.assertGreater(count, 14)
+        self.assertGreater(count, 18)
 
 
 if __name__ == '__main__':

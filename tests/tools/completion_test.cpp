@@ -86,6 +86,8 @@ TEST_F(CompletionTest, Commands) {
     EXPECT_EQ(at(":delete query(em|"), Words{"query(embedding)"});
     EXPECT_EQ(at(":dialect |"), (Words{"core", "java"}));
     EXPECT_EQ(at(":format j|"), Words{"json"});
+    EXPECT_EQ(at(":reference |"), (Words{"off", "on"}));
+    EXPECT_EQ(at(":plan query(em|"), Words{"query(embedding)"});
     EXPECT_EQ(at(":quit |"), Words{});
     EXPECT_EQ(at(":nothing |"), Words{});
 }

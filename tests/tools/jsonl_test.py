@@ -47,6 +47,21 @@ class Answers(TestCase):
                          [{'id': 1, 'type': 'tensor(x[9])'}])
         self.assertIn('has a type but no value', ask({'expression': 'v', 'types': {'v': 'double'}})[0]['error'])
 
+    def test_reference(self):
+        request = {'id': 1, 'expression': 'sum(a*a)', 'inputs': {'a': 'tensor(x[2]):[3,4]'}}
+        self.assertEqual(ask(request, arguments=('--reference',)), [{'id': 1, 'result': '25'}])
+        too_large = {'id': 1, 'expression': 'sum(tensor(a[100000])(sum(tensor(b[20000])(a*b))))'}
+        self.assertIn('(the reference evaluator may manage it: --reference', ask(too_large)[0]['error'])
+
+    def test_plans_are_used_again(self):
+        """The same text means something else with other types and dialects."""
+        def request(value, **more):
+            return {'id': 0, 'expression': 'a*7%4', 'inputs': {'a': value}, **more}
+        answers = ask(request('7'), request('tensor(x[1]):[7]'), request('8'), request('7', dialect='java'), request('7'),
+                      {'expression': 'a*7%4', 'types': {'a': 'double'}}, {'expression': 'a*7%4'})
+        self.assertEqual([a.get('result', a.get('error', '')[:20]) for a in answers],
+                         ['1', 'tensor(x[1]):[1]', '0', '21', '1', 'input a has a type b', "1:1: unknown symbol "])
+
     def test_dialects(self):
         request = {'id': 1, 'expression': '7*7%4'}
         self.assertEqual(ask(request, {**request, 'dialect': 'java'}, {**request, 'dialect': 'core'}),

@@ -10,7 +10,7 @@ ROOT = os.path.abspath(sys.argv.pop(2))
 
 from program import ENVIRONMENT, PROGRAM, TestCase, run  # noqa: E402 (it takes its argument, too)
 
-COMMANDS = ('eval', 'type', 'repl', 'functions')
+COMMANDS = ('eval', 'type', 'explain', 'repl', 'functions')
 MANUAL = os.path.join(ROOT, 'docs/man/tenrex.1')
 COMPLETION = os.path.join(ROOT, 'tools/completion/tenrex.bash')
 
@@ -26,7 +26,7 @@ def options_of_help(command):
     text = text[text.index('\nOptions:'):text.index('\nExamples:')]
     found = {}
     for line in text.splitlines():
-        match = re.match(r'  ((?:-\w,)?--[\w-]+)(?: ([A-Z][A-Z=]*))?(?=\s|$)', line)
+        match = re.match(r'  ((?:-\w,)?--[\w-]+)(?: ([A-Z][A-Z=:]*))?(?=\s|$)', line)
         if match:
             found[match.group(1).replace(',', ', ')] = match.group(2) or ''
     return found
@@ -37,7 +37,7 @@ def options_of_manual(command):
     found = {}
     for line in re.findall(r'^\.TP\n(.*)$', section, re.MULTILINE):
         line = line.replace('\\-', '-')
-        match = re.match(r'\.BI? "?((?:-\w, )?--[\w-]+)"?(?: "? ?([A-Z=]+)"?)?$', line)
+        match = re.match(r'\.BI? "?((?:-\w, )?--[\w-]+)"?(?: "? ?([A-Z=:]+)"?)?$', line)
         if match:
             found[match.group(1)] = match.group(2) or ''
     return found

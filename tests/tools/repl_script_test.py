@@ -175,9 +175,30 @@ class Commands(TestCase):
 
     def test_time(self):
         outcome = script(':time 1+1')
-        self.assertRegex(outcome.out, r'^parsed and checked in [0-9.]+ [um]?s, evaluated in [0-9.]+ [um]?s '
-                                      r'\(median of [0-9]+ runs?\)\n$')
+        times = r'^parsed and checked in [0-9.]+ [um]?s, %sevaluated in [0-9.]+ [um]?s \(median of [0-9]+ runs?\)\n$'
+        self.assertRegex(outcome.out, times % r'compiled in [0-9.]+ [um]?s, ')
+        self.assertRegex(script(':time 1+1', arguments=('--reference',)).out, times % '')
         self.wrong(':time needs EXPRESSION', ':time')
+
+    def test_reference(self):
+        self.info('reference off\nreference on\nreference on\n3\nreference off\n3\n',
+                  ':reference', ':reference on', ':reference', '1+2', ':reference off', '1+2')
+        self.wrong(':reference is on or off, not no', ':reference no')
+        too_large = 'sum(tensor(a[100000])(sum(tensor(b[20000])(a*b))))'
+        self.wrong('hint: the reference evaluator may manage it: --reference, or :reference on', too_large)
+
+    def test_plan(self):
+        inputs = ('query(q) = tensor(x[2]):[1,2]', 'd = tensor(x[2]):[3,4]')
+        outcome = script(*inputs, ':plan sum(query(q)*d)')
+        self.assertEqual((outcome.status, outcome.err), (0, ''))
+        self.assertIn('  query     query(q)  tensor(x[2])\n  document  d         tensor(x[2])\n', outcome.out)
+        self.assertIn(', per document\n', outcome.out)
+        self.assertEqual(script(*inputs, 'sum(query(q)*d)', ':plan').out, '11\n' + outcome.out)
+        self.wrong(':plan needs EXPRESSION', ':plan')
+        self.assertIn('\n  :plan 1+oops\n          ^~~~\n', script(':plan 1+oops').err)
+        reply, = talk({'id': 1, 'input': ':plan 1+2'})
+        self.assertEqual(reply['kind'], 'info')
+        self.assertIn('outputs:\n  constant  double\n', reply['text'])
 
     def test_dialect(self):
         self.info('1\ndialect core\ndialect java\n21\n', '7*7%4', ':dialect', ':dialect java', '7*7%4')
@@ -196,7 +217,8 @@ class Commands(TestCase):
 
     def test_help(self):
         out = script(':help').out
-        for command in ('ast', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'quit', 'save', 'time', 'type'):
+        for command in ('ast', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'plan', 'quit',
+                        'reference', 'save', 'time', 'type'):
             self.assertRegex(out, r'(?m)^:%s ' % command)
             self.assertTrue(script(':help :' + command).out.startswith(':' + command))
         self.assertIn('softmax(t, dimension)', script(':help softmax').out)

@@ -3,11 +3,12 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type repl functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain repl functions --help --version' -- "$word"))
         return
     fi
     case $previous in
         --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")); return ;;
+        --isa) COMPREPLY=($(compgen -W 'baseline avx2 avx512 native' -- "$word")); return ;;
         --dialect) COMPREPLY=($(compgen -W 'core java' -- "$word")); return ;;
         --format) COMPREPLY=($(compgen -W 'literal verbose json hex binary table' -- "$word")); return ;;
         --file | -f) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -15,9 +16,10 @@ _tenrex() {
     if [[ $word == -* ]]; then
         local options
         case $command in
-            eval) options='--type --format --dialect --seed --file --time --jsonl --line-limit --color --help' ;;
+            eval) options='--type --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
             type) options='--file --dialect --color --help' ;;
-            repl) options='--json --dialect --format --seed --color --help' ;;
+            explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
+            repl) options='--json --dialect --format --seed --reference --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -100,18 +100,19 @@ inline typename Lanes::V exponential_linear_unit(typename Lanes::V x) {
     return x < Lanes::all(0) ? below : x;
 }
 
-// 1/(1+e^-x) = 2^-n / (2^-n + e^r) with -x = n*ln(2) + r: nothing overflows.
+// 1/(1+e^-x) = 2^n / (2^n + e^-r) with x = n*ln(2) + r: nothing overflows.
 template <class Lanes>
 inline typename Lanes::V logistic(typename Lanes::V x) {
     using V = typename Lanes::V;
     using Constants = Exponential<typename Lanes::Scalar>;
-    // Beyond the lower bound the result is 1.
-    const V minus = at_most<Lanes>(at_least<Lanes>(-x, Constants::minus_one_from), -Constants::least);
-    const Powers<Lanes> parts = powers<Lanes>(minus);
-    const V power = Lanes::scale(Lanes::all(1), -parts.n);
-    const V smaller = at_most<Lanes>(power, 1);
-    const V larger = at_least<Lanes>(power, 1);
-    return power / (parts.rest + smaller + larger);
+    // Beyond the upper bound the result is 1.
+    const V bounded = at_most<Lanes>(at_least<Lanes>(x, Constants::least), -Constants::minus_one_from);
+    const V n = nearest_n<Lanes>(bounded);
+    V minus_r = Lanes::multiply_add(n, Lanes::all(Constants::ln2_high), -bounded);
+    minus_r = Lanes::multiply_add(n, Lanes::all(Constants::ln2_low), minus_r);
+    const V power = Lanes::scale(Lanes::all(1), n);
+    const V sum = rest_of_power<Lanes>(minus_r) + at_most<Lanes>(power, 1) + at_least<Lanes>(power, 1);
+    return power / sum;
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ template <class Lanes>
 inline typename Lanes::V exponent_at_limits(typename Lanes::V x, typename Lanes::V y, typename Lanes::V exponent) {
     using V = typename Lanes::V;
     const V limit = x == Lanes::all(0) ? Lanes::all(-Lanes::infinity) : x;
-    return (x > Lanes::all(0)) & (x < Lanes::all(Lanes::infinity)) ? exponent : limit * y;
+    const typename Lanes::I ordinary = (x > Lanes::all(0)) & (x < Lanes::all(Lanes::infinity));
+    return ordinary ? exponent : limit * y;
 }
 
 // e^(y*log(x)) of a number x that is not negative.
@@ -130,7 +131,8 @@ inline typename Lanes::V power_of(typename Lanes::V a, typename Lanes::V b) {
         const V size = Lanes::magnitude(a);
         const V power = positive_power<Lanes>(size, b);
         const V one = Lanes::all(1);
-        const V magnitude = (size == one) | (b == Lanes::all(0)) ? one : power;
+        const I trivial = (size == one) | (b == Lanes::all(0));
+        const V magnitude = trivial ? one : power;
         const V half = b * T(0.5);
         const I whole = Lanes::floor(b) == b;
         const I odd = whole & (Lanes::floor(half) != half);

@@ -5,16 +5,16 @@ namespace tenrex::kernels::avx512 {
 
 // Sums and products are formed in double; an extreme value of narrower cells is exact in float.
 #define TENREX_REDUCE(type, Extremes)                     \
-    void sum_##type(const Rows &rows) noexcept {          \
+    void reduce_sum_##type(const Rows &rows) noexcept {   \
         reduce<Doubles, reduction::Sum, type>(rows);      \
     }                                                     \
-    void prod_##type(const Rows &rows) noexcept {         \
+    void reduce_prod_##type(const Rows &rows) noexcept {  \
         reduce<Doubles, reduction::Product, type>(rows);  \
     }                                                     \
-    void max_##type(const Rows &rows) noexcept {          \
+    void reduce_max_##type(const Rows &rows) noexcept {   \
         reduce<Extremes, reduction::Maximum, type>(rows); \
     }                                                     \
-    void min_##type(const Rows &rows) noexcept {          \
+    void reduce_min_##type(const Rows &rows) noexcept {   \
         reduce<Extremes, reduction::Minimum, type>(rows); \
     }
 TENREX_REDUCE(f64, Doubles)

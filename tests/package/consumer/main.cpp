@@ -44,6 +44,25 @@ int main() {
     const auto score = expression->evaluate_reference({{"query(q)", *query}, {"attribute(d)", *document}});
     expect("score", score ? tenrex::to_literal(*score) : score.error().render(), "32.5");
 
+    const auto plan = tenrex::compile(*expression);
+    const auto bound = plan ? plan->bind({{"query(q)", *query}}) : plan.error();
+    if (!bound) {
+        std::fputs(bound.error().render().c_str(), stdout);
+        return 1;
+    }
+    tenrex::ColumnBuffer buffer(document->type(), plan->labels());
+    tenrex::Context context(*plan);
+    double scores[2] = {};
+    for (int i = 0; i < 2; ++i) {
+        expect("append", buffer.append(*document) ? "" : "refused", "");
+    }
+    const tenrex::Column column = buffer.column();
+    const auto status = bound->evaluate({2, {&column, 1}}, context, scores);
+    expect("evaluate", status ? "" : status.error().render(), "");
+    expect("scores", tenrex::to_literal(tenrex::Tensor(scores[0] + scores[1])), "65");
+    tenrex::CompileCache cache(1);
+    expect("cache", cache.get("1+", schema) ? "accepted" : "refused", "refused");
+
     const auto refused = tenrex::Expression::parse("sum(query(p))", schema);
     expect("refused", refused ? "accepted" : "refused", "refused");
     const auto bad_type = tenrex::TensorType::parse("tensor(x[");

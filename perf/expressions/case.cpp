@@ -1,0 +1,131 @@
+#include "perf/expressions/case.h"
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tenrex::perf {
+
+using Json = nlohmann::json;
+
+std::size_t InputRecipe::blocks() const {
+    return std::accumulate(labels.begin(), labels.end(), std::size_t{1},
+                           [](std::size_t product, const auto &range) { return product * range.second.count; });
+}
+
+std::size_t InputRecipe::bytes() const {
+    return blocks() * (type.block_cells() * byte_size(type.cell_type()) + type.mapped_count() * sizeof(Label));
+}
+
+std::size_t Case::document_bytes() const {
+    std::size_t bytes = 0;
+    for (const InputRecipe &input : inputs) {
+        bytes += input.stage == Stage::document ? input.bytes() : 0;
+    }
+    return bytes;
+}
+
+Case Case::small() const {
+    Case result = *this;
+    for (InputRecipe &input : result.inputs) {
+        std::vector<Dimension> dimensions = input.type.dimensions();
+        for (Dimension &dimension : dimensions) {
+            const auto size = check_sizes.find(dimension.name);
+            dimension.size = size == check_sizes.end() ? dimension.size : size->second;
+        }
+        input.type = *TensorType::make(input.type.cell_type(), std::move(dimensions));
+    }
+    return result;
+}
+
+namespace {
+
+Stage stage_of(const std::string &text) {
+    for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+        if (name(stage) == text) {
+            return stage;
+        }
+    }
+    throw std::runtime_error(fmt::format("there is no stage '{}'", text));
+}
+
+InputRecipe input_of(const Json &json) {
+    InputRecipe input;
+    input.name = json.at("name");
+    input.stage = stage_of(json.at("stage"));
+    Result<TensorType> type = TensorType::parse(json.at("type").get<std::string>());
+    if (!type) {
+        throw std::runtime_error(type.error().render());
+    }
+    input.type = *std::move(type);
+    const Json labels = json.value("labels", Json::object());
+    for (const auto &[dimension, range] : labels.items()) {
+        input.labels[dimension] = {range.at(0), range.at(1)};
+    }
+    for (const Dimension &dimension : input.type.dimensions()) {
+        if (dimension.is_mapped() != input.labels.contains(dimension.name)) {
+            throw std::runtime_error(fmt::format("'{}': every mapped dimension needs labels, no other", input.name));
+        }
+    }
+    const bool bytes = input.type.cell_type() == CellType::i8;
+    input.lowest = bytes ? -128 : -1;
+    input.highest = bytes ? 127 : 1;
+    input.whole = bytes || json.value("whole", false);
+    if (json.contains("range")) {
+        input.lowest = json.at("range").at(0);
+        input.highest = json.at("range").at(1);
+    }
+    return input;
+}
+
+Case case_of(const Json &json) {
+    Case result;
+    result.name = json.at("name");
+    result.expression = json.at("expression");
+    for (const Json &input : json.at("inputs")) {
+        result.inputs.push_back(input_of(input));
+    }
+    if (json.contains("target_ns")) {
+        result.target_ns = json.at("target_ns");
+    }
+    if (json.contains("peer_ns")) {
+        result.peer_ns.emplace(json.at("peer_ns").at(0), json.at("peer_ns").at(1));
+    }
+    result.documents = json.value("documents", std::size_t{0});
+    result.check_sizes = json.value("check_sizes", result.check_sizes);
+    return result;
+}
+
+}  // namespace
+
+Result<std::vector<Case>> read_cases(const std::filesystem::path &directory) {
+    std::vector<std::filesystem::path> files;
+    std::error_code failure;
+    for (const auto &entry : std::filesystem::directory_iterator(directory, failure)) {
+        if (entry.path().extension() == ".json") {
+            files.push_back(entry.path());
+        }
+    }
+    if (files.empty()) {
+        return Error(fmt::format("there are no cases in '{}'", directory.string()));
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<Case> cases;
+    for (const auto &file : files) {
+        try {
+            std::ifstream stream(file);
+            const Json document = Json::parse(stream);
+            for (const Json &json : document.at("cases")) {
+                cases.push_back(case_of(json));
+            }
+        } catch (const std::exception &problem) {
+            return Error(fmt::format("{}: {}", file.string(), problem.what()));
+        }
+    }
+    return cases;
+}
+
+}  // namespace tenrex::perf

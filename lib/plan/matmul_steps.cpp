@@ -19,20 +19,19 @@ std::size_t columns(const Frame &frame, const MatmulShape &shape) {
     return shape.b_columns ? frame.index(shape.b_columns).end(0) : shape.b.n;
 }
 
-// Blocks of a that a document has, and where they begin.
+// The blocks of a that a document has.
 struct Rows {
     const std::byte *first;
     std::size_t blocks;
-    std::size_t number;  // of the first block
 };
 Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document) {
     const Cells &a = frame.cells(shape.a);
     const std::size_t bytes = shape.b.batch * shape.rows * shape.a_row_cells * byte_size(shape.a_type);
     if (!shape.a_index) {
-        return {a.data + static_cast<std::ptrdiff_t>(document) * a.stride, 1, document};
+        return {a.data + static_cast<std::ptrdiff_t>(document) * a.stride, 1};
     }
     const Index &index = frame.index(shape.a_index);
-    return {a.data + index.begin(document) * bytes, index.end(document) - index.begin(document), index.begin(document)};
+    return {a.data + index.begin(document) * bytes, index.end(document) - index.begin(document)};
 }
 
 // Packs all matrices of one document; returns the cells of one of them.
@@ -141,8 +140,6 @@ void MatmulStep::run(Frame &frame) const {
     if (target == nullptr) {
         return;
     }
-    const std::size_t block_cells =
-        shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
     const Cells &a = frame.cells(shape_.a);
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
     const bool contiguous = shape_.a_index || a.stride == static_cast<std::ptrdiff_t>(a_bytes);
@@ -161,9 +158,12 @@ void MatmulStep::run(Frame &frame) const {
                                  shape_.b.n, shape_.b.k, bias_ ? frame.cells(bias_).data : nullptr, target, n});
         return;
     }
+    // Blocks that the documents share are there once, their products once for each document.
+    const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
     for (std::size_t document = 0; document < frame.documents; ++document) {
         const Rows rows = rows_of(frame, shape_, document);
-        run_document(frame, document, rows.first, rows.blocks, target + rows.number * block_cells);
+        run_document(frame, document, rows.first, rows.blocks,
+                     target + (index != nullptr ? index->begin(document) : document) * target_.bytes);
     }
 }
 

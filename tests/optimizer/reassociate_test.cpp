@@ -59,13 +59,13 @@ TEST(Reassociate, ABiasIsAddedToWhatIsKnown) {
 %2 = constant tensor<float>(x[2],y[2]):[[1,2],[3,4]] : tensor<float>(x[2],y[2]) constant
 %3 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
 %4 = concat (x) %2 %3 : tensor<float>(x[5],y[2]) constant
-%5 = slice (x) from 0 %4 : tensor<float>(x[2],y[2]) constant
-%6 = contract * sum (x) %0 %5 : tensor<float>(y[2]) query
-%7 = slice (x) from 2 %4 : tensor<float>(x[3],y[2]) constant
-%8 = contract * sum (x) %1 %7 : tensor<float>(y[2]) document
-%9 = constant tensor<float>(y[2]):[1,2] : tensor<float>(y[2]) constant
-%10 = apply + %6 %9 : tensor<float>(y[2]) query
-%11 = apply + %8 %10 : tensor<float>(y[2]) document
+%5 = constant tensor<float>(y[2]):[1,2] : tensor<float>(y[2]) constant
+%6 = slice (x) from 0 %4 : tensor<float>(x[2],y[2]) constant
+%7 = contract * sum (x) %0 %6 : tensor<float>(y[2]) query
+%8 = slice (x) from 2 %4 : tensor<float>(x[3],y[2]) constant
+%9 = contract * sum (x) %1 %8 : tensor<float>(y[2]) document
+%10 = apply + %7 %5 : tensor<float>(y[2]) query
+%11 = apply + %9 %10 : tensor<float>(y[2]) document
 return %11
 )");
 }

@@ -59,8 +59,8 @@ bool is_same_in_float(ScalarFunction function) {
 // What the operand was before it was widened to double, or the operand if it is a number that a float holds.
 std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     const ir::Node &node = graph[operand];
-    if (node.op == ir::Op::cast && node.type->cell_type() == CellType::f64 &&
-        graph[node.operands[0]].type->cell_type() != CellType::f64) {
+    const bool widened = node.op == ir::Op::cast && node.type->cell_type() == CellType::f64;
+    if (widened && graph[node.operands[0]].type->cell_type() != CellType::f64) {
         return node.operands[0];
     }
     if (node.op == ir::Op::constant && !node.attributes->value) {
@@ -81,8 +81,10 @@ void narrow(ir::Graph &graph) {
             return std::nullopt;
         }
         const ir::Node computed = graph[operands[0]];
-        if (computed.op == ir::Op::cast && computed.type->cell_type() == CellType::f64 &&
-            graph[computed.operands[0]].type->cell_type() == CellType::f32) {
+        if (computed.type->cell_type() != CellType::f64) {
+            return std::nullopt;
+        }
+        if (computed.op == ir::Op::cast && graph[computed.operands[0]].type->cell_type() == CellType::f32) {
             return computed.operands[0];  // widened and rounded: as it was
         }
         if (computed.op != ir::Op::apply || !is_same_in_float(computed.attributes->function)) {

@@ -47,23 +47,31 @@ void ElementwiseStep::run(Frame &frame) const {
 }
 
 void ElementwiseStep::run_dense(Frame &frame) const {
-    Arrays arrays{make_room(frame, target_), {}};
+    std::byte *const out = make_room(frame, target_);
+    // Filled member by member and handed on as it is: a copy would have to wait for the members.
+    kernels::Elementwise call;
+    const void **const in[3] = {&call.a, &call.b, &call.c};
     std::ptrdiff_t strides[3] = {};
     // All documents are one run if every operand goes on where its last document ended, or is one cell for all.
     bool one_run = nest_.is_single_run();
-    std::uint32_t fixed = 0;
     for (std::size_t i = 0; i < operands_.size(); ++i) {
         const Cells &cells = frame.cells(operands_[i].cells);
-        arrays.in[i] = cells.data;
+        *in[i] = cells.data;
         strides[i] = cells.stride;
         const bool is_fixed = operands_[i].bytes == cell_bytes_ && cells.stride == 0;
-        fixed |= is_fixed ? 1u << i : 0;
+        call.fixed |= is_fixed ? 1u << i : 0;
         one_run &= is_fixed ||
                    (operands_[i].bytes == target_.bytes && cells.stride == static_cast<std::ptrdiff_t>(target_.bytes));
     }
     if (one_run) {
-        run_cells(arrays, frame.documents * nest_.run().size, fixed);
+        call.out = out;
+        call.length = frame.documents * nest_.run().size;
+        kernel_->function(call);
         return;
+    }
+    Arrays arrays{out, {}};
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        arrays.in[i] = static_cast<const std::byte *>(*in[i]);
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         run_block(arrays);

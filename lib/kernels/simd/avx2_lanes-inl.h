@@ -22,7 +22,11 @@ struct DoubleLanes : PortableLanes<double, 32> {
 
     using PortableLanes::load;
     using PortableLanes::store;
+    // A single cell apart: a masked load would wait until the cell, just stored, is in the cache.
     static V load(const char *cells, std::size_t count) {
+        if (count == 1) {
+            return _mm256_zextpd128_pd256(_mm_load_sd(reinterpret_cast<const double *>(cells)));
+        }
         return _mm256_maskload_pd(reinterpret_cast<const double *>(cells), first(count));
     }
     // By halves: masked stores are slow on some CPUs.
@@ -60,6 +64,9 @@ struct FloatLanes : PortableLanes<float, 32> {
     using PortableLanes::load;
     using PortableLanes::store;
     static V load(const char *cells, std::size_t count) {
+        if (count == 1) {
+            return _mm256_zextps128_ps256(_mm_load_ss(reinterpret_cast<const float *>(cells)));
+        }
         return _mm256_maskload_ps(reinterpret_cast<const float *>(cells), first(count));
     }
     static void store(char *cells, V x, std::size_t count) {

@@ -124,10 +124,13 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand) {
     Frame inner;
     // Of a value without indexed dimensions each block is one number, a double.
     inner.slots.push_back(block_source.has_indexed() ? operand : cast(operand, CellType::f64));
+    // Also a value without mapped dimensions of its own may have those of the frames around it.
+    if (type(operand).has_mapped()) {
+        inner.anchor = operand;
+    }
     if (!block_source.has_mapped()) {
         return build(*expr.lambda.body, inner);
     }
-    inner.anchor = operand;
     const NodeId result = build(*expr.lambda.body, inner);
     if (!lacks_frame_dimension(result, operand)) {
         return result;

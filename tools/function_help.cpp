@@ -79,7 +79,7 @@ std::optional<std::string> explain_function(std::string_view name) {
     if (!example.empty()) {
         text += fmt::format("\n  example  {}\n", example);
         const auto checked = check(example, {}, {});
-        const auto value = checked ? evaluate(*checked, Engine::compiled) : Result<Tensor>(checked.error());
+        const auto value = checked ? evaluate(*checked, Engine::reference) : Result<Tensor>(checked.error());
         if (value) {
             text += fmt::format("  result   {}\n", to_literal(*value));
         }

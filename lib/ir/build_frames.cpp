@@ -2,6 +2,8 @@
 #include <numeric>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include "lib/ir/builder.h"
 
 namespace tenrex::ir {
@@ -107,7 +109,7 @@ NodeId Builder::join(const sema::JoinExpr &expr, const Frame &frame) {
 
 NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
     NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
-    align(operands);
+    align(operands, frame);
     const CellType cell_type = expr.type->cell_type();
     const NodeId both = cast(scalar_body(expr.lambda, operands), cell_type);
     if (!type(both).has_mapped()) {
@@ -132,7 +134,7 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand) {
     }
     // The body does not look at its block: the same for every block.
     NodeId results[] = {result, operand};
-    align(results);
+    align(results, inner);
     return results[0];
 }
 
@@ -171,6 +173,11 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
     std::vector<std::string> names, frame_names;
     std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
     for (const Dimension &dimension : dimensions) {
+        if (dimension.size > limits_.block_cells) {
+            fail_too_large(fmt::format("dimension {} of a generator has {} indexes, the limit is {}", dimension.name,
+                                       dimension.size, limits_.block_cells));
+            return graph_.constant(0);
+        }
         names.push_back(dimension.name);
         frame_names.push_back(fresh_name());
         indexes.push_back(graph_.constant(iota(frame_names.back(), dimension.size, mapped)));

@@ -12,11 +12,9 @@ NodeId Builder::input(std::uint32_t index) {
         return graph_.constant(*use.value);
     }
     if (!inputs_[index]) {
-        const std::vector<GraphInput> &known = graph_.inputs();
-        const auto same =
-            std::find_if(known.begin(), known.end(), [&](const GraphInput &input) { return input.name == use.name; });
-        inputs_[index] = same != known.end() ? static_cast<std::uint32_t>(same - known.begin())
-                                             : graph_.add_input({use.name, use.type, use.stage});
+        const auto known = input_index_.find(use.name);
+        inputs_[index] =
+            known != input_index_.end() ? known->second : graph_.add_input({use.name, use.type, use.stage});
     }
     return graph_.input(*inputs_[index]);
 }
@@ -31,7 +29,7 @@ NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
         return add(Op::select, expr.type->cell_type(), joined(operands), operands, std::move(attributes));
     }
     // The branches may have different addresses, so cells cannot be selected one by one.
-    align(branches);
+    align(branches, frame);
     if (!has_frame_dimension(condition)) {
         return add(Op::branch, expr.type->cell_type(), type(branches[0]).dimensions(),
                    {condition, branches[0], branches[1]}, std::move(attributes));
@@ -100,7 +98,7 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
         attributes.cells.push_back({found->second, cell.index});
         values.push_back(at(*cell.value, frame));
     }
-    align(values);
+    align(values, frame);
     std::vector<Dimension> dimensions = type(values.front()).dimensions();
     dimensions.insert(dimensions.end(), expr.type->dimensions().begin(), expr.type->dimensions().end());
     return add(Op::pack, expr.type->cell_type(), std::move(dimensions), values, std::move(attributes));

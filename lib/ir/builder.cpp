@@ -1,5 +1,7 @@
 #include "lib/ir/builder.h"
 
+#include <algorithm>
+
 namespace tenrex::ir {
 
 using sema::as;
@@ -38,7 +40,12 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
       limits_(limits),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
-      frame_prefix_(unused_prefix(expression)) {}
+      frame_prefix_(unused_prefix(expression)) {
+    limits_.block_cells = std::min(limits_.block_cells, limits_.evaluation_cells);
+    for (std::uint32_t i = 0; i < graph_.inputs().size(); ++i) {
+        input_index_.emplace(graph_.inputs()[i].name, i);
+    }
+}
 
 Result<Graph> Builder::run(std::string output_name) {
     Frame frame;

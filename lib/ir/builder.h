@@ -73,14 +73,15 @@ private:
     NodeId filter(NodeId node, NodeId keep);
     // The value at the addresses and indexes that `with` has too; the value itself if that says nothing new.
     NodeId join_addresses(NodeId value, NodeId with);
-    // Gives each node the frame dimensions that any of them has.
-    void align(std::span<NodeId> nodes);
+    // Gives each node the frame dimensions that any of them has, with all addresses that they have in the frame.
+    void align(std::span<NodeId> nodes, const Frame &frame);
     // The node with zeros for the addresses of the frame that it lacks.
     NodeId filled(NodeId node, const Frame &frame);
 
     const TensorType &type(NodeId node) const { return *graph_[node].type; }
     // The dimensions of the natural join.
     std::vector<Dimension> joined(std::span<const NodeId> operands) const;
+    void fail_too_large(const std::string &reason);
     std::string fresh_name();
     bool is_frame_name(std::string_view name) const noexcept { return name.starts_with(frame_prefix_); }
     bool has_frame_dimension(NodeId node) const;
@@ -89,7 +90,8 @@ private:
     const sema::TypedExpression &expression_;
     Limits limits_;
     Graph graph_;
-    std::vector<std::optional<std::uint32_t>> inputs_;  // graph input of each input of the expression
+    std::vector<std::optional<std::uint32_t>> inputs_;            // graph input of each input of the expression
+    std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression
     std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;

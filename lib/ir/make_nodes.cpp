@@ -59,21 +59,36 @@ bool Builder::lacks_frame_dimension(NodeId node, NodeId other) const {
                        [&](const Dimension &d) { return is_frame_name(d.name) && !type(node).find(d.name); });
 }
 
-void Builder::align(std::span<NodeId> nodes) {
+void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
+    const auto part = [&](NodeId node, const std::vector<std::string> &kept) {
+        std::vector<std::string> others;
+        for (const Dimension &dimension : type(node).dimensions()) {
+            if (std::find(kept.begin(), kept.end(), dimension.name) == kept.end()) {
+                others.push_back(dimension.name);
+            }
+        }
+        return others.empty() ? node : aggregate(node, Aggregator::count, std::move(others), CellType::f64);
+    };
     for (NodeId &node : nodes) {
         for (NodeId other : nodes) {
-            if (!lacks_frame_dimension(node, other)) {
-                continue;
-            }
-            // The addresses of the other's frame dimensions alone.
-            std::vector<std::string> own;
+            std::vector<std::string> mapped, indexed;
             for (const Dimension &dimension : type(other).dimensions()) {
-                if (!is_frame_name(dimension.name)) {
-                    own.push_back(dimension.name);
+                if (is_frame_name(dimension.name) && !type(node).find(dimension.name)) {
+                    (dimension.is_mapped() ? mapped : indexed).push_back(dimension.name);
                 }
             }
-            node = join_addresses(
-                node, own.empty() ? other : aggregate(other, Aggregator::count, std::move(own), CellType::f64));
+            if (!mapped.empty()) {
+                // Those of the frame: for some of them the other may have no blocks.
+                for (const Dimension &dimension : type(node).dimensions()) {
+                    if (is_frame_name(dimension.name) && dimension.is_mapped()) {
+                        mapped.push_back(dimension.name);
+                    }
+                }
+                node = join_addresses(node, part(*frame.anchor, mapped));
+            }
+            if (!indexed.empty()) {
+                node = join_addresses(node, part(other, indexed));
+            }
         }
     }
 }
@@ -105,13 +120,16 @@ NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions
     }
     const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), limits_);
     if (!made) {
-        if (!error_) {
-            error_ =
-                Error(fmt::format("the value of a part of the expression is too large: {}", made.error().message()));
-        }
+        fail_too_large(made.error().message());
         return graph_.constant(0);
     }
     return graph_.add(op, *made, operands, std::move(attributes), span_);
+}
+
+void Builder::fail_too_large(const std::string &reason) {
+    if (!error_) {
+        error_ = Error(fmt::format("the value of a part of the expression is too large: {}", reason));
+    }
 }
 
 std::string Builder::fresh_name() {

@@ -8,6 +8,23 @@
 
 namespace tenrex::plan {
 
+namespace {
+
+// A multiplication and an addition for each pair of cells, or of a cell and a bit.
+double flops_of(const kernels::RowPairChoice &choice, std::size_t length) {
+    const kernels::RowPairOperation operation = choice.kernel->operation;
+    const bool bits =
+        operation == kernels::RowPairOperation::dot_bits_big || operation == kernels::RowPairOperation::dot_bits_little;
+    return static_cast<double>(length) * (bits ? 16 : 2);
+}
+
+std::string reasons_of(const kernels::RowPairChoice &choice, std::size_t length, kernels::Isa isa) {
+    const kernels::RowPairKernel &kernel = *choice.kernel;
+    return list_candidates(kernels::row_pair_candidates(kernel.operation, kernel.a, kernel.b, length, isa));
+}
+
+}  // namespace
+
 void RowPairStep::run(Frame &frame) const {
     std::byte *const target = make_room(frame, target_);
     if (target == nullptr) {
@@ -50,8 +67,16 @@ void RowPairStep::run(Frame &frame) const {
 }
 
 std::string RowPairStep::describe() const {
-    return fmt::format("{} of {} cells, {}", kernels::name(choice_.kernel->operation), length_,
-                       full_name(*choice_.kernel));
+    return fmt::format("{} of {} cells", kernels::name(choice_.kernel->operation), length_);
+}
+
+std::string RowPairStep::reasons(kernels::Isa isa) const {
+    return reasons_of(choice_, length_, isa);
+}
+
+Work RowPairStep::work() const {
+    const BlockUse operands[] = {a_, b_};
+    return blockwise(target_, operands, flops_of(choice_, length_));
 }
 
 SparseDotStep::SparseDotStep(Side outer, Side inner, TableSlot inner_table, WeightsSlot weights, std::size_t width,
@@ -136,8 +161,16 @@ void SparseDotStep::run(Frame &frame) const {
 }
 
 std::string SparseDotStep::describe() const {
-    return fmt::format("sparse dot product over {} labels, blocks of {} cells, {}", key_.size(), length_,
-                       full_name(*choice_.kernel));
+    return fmt::format("sparse dot product over {} labels, blocks of {} cells", key_.size(), length_);
+}
+
+std::string SparseDotStep::reasons(kernels::Isa isa) const {
+    return reasons_of(choice_, length_, isa);
+}
+
+Work SparseDotStep::work() const {
+    return {flops_of(choice_, length_),
+            static_cast<double>(outer_.bytes + inner_.bytes + 2 * key_.size() * sizeof(Label)), sizeof(double), true};
 }
 
 void BuildWeightsStep::run(Frame &frame) const {
@@ -184,8 +217,18 @@ void RowPairExtremeStep::run(Frame &frame) const {
 }
 
 std::string RowPairExtremeStep::describe() const {
-    return fmt::format("{} of {} of {} cells, {}", kernels::name(reduce_->operation),
-                       kernels::name(choice_.kernel->operation), length_, full_name(*choice_.kernel));
+    return fmt::format("{} of {} of {} cells", kernels::name(reduce_->operation),
+                       kernels::name(choice_.kernel->operation), length_);
+}
+
+std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
+    return reasons_of(choice_, length_, isa);
+}
+
+Work RowPairExtremeStep::work() const {
+    const auto rows = static_cast<double>(rows_);
+    return {rows * flops_of(choice_, length_), rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes),
+            static_cast<double>(target_.bytes), a_index_ || target_.index};
 }
 
 }  // namespace tenrex::plan

@@ -7,6 +7,7 @@
 #include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -18,6 +19,10 @@ public:
         : a_(a), b_(b), length_(length), choice_(choice), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*choice_.kernel); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     BlockUse a_, b_;
@@ -40,6 +45,10 @@ public:
                   std::size_t length, kernels::RowPairChoice choice, CellsSlot target);
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*choice_.kernel); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_; }
+    Work work() const override;
 
 private:
     double dot(const std::byte *outer, const std::byte *inner) const noexcept;
@@ -60,6 +69,9 @@ public:
         : index_(index), cells_(cells), cell_type_(cell_type), result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "table of weights"; }
+    Work work() const override {
+        return {0, static_cast<double>(sizeof(Label) + byte_size(cell_type_)), sizeof(Label) + sizeof(double), true};
+    }
 
 private:
     IndexSlot index_;
@@ -87,6 +99,10 @@ public:
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*choice_.kernel); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     CellsSlot a_;

@@ -178,10 +178,14 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->limits = options.limits;
     Lowering(graph, options.isa, *plan).run();
-    plan_memory(*plan);
+    if (!plan_memory(*plan)) {
+        return Error(fmt::format("the values of the expression have more than {} cells at a time",
+                                 options.limits.evaluation_cells),
+                     "work on smaller tensors, or raise Limits::evaluation_cells");
+    }
     if (!run_constants(*plan)) {
         return Error(
-            fmt::format("a constant part of the expression has more than {} cells", options.limits.tensor_cells));
+            fmt::format("a constant part of the expression has more than {} cells", options.limits.evaluation_cells));
     }
     return std::shared_ptr<const Plan>(plan);
 }

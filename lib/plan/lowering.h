@@ -173,7 +173,9 @@ private:
     const ir::Graph &graph_;
     kernels::Isa isa_;
     Plan &plan_;
-    std::vector<Value> values_;                  // by node
+    std::vector<Value> values_;  // by node
+    std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
+        elementwise_kernels_;
     std::vector<bool> needed_;                   // by node: it gets a value of its own
     std::map<ir::NodeId, Extreme> extremes_;     // reductions that are taken together with their contraction
     std::map<ir::NodeId, ir::NodeId> products_;  // of sums that are taken together with a product

@@ -94,8 +94,12 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
     LoopNest<4> nest =
         joined_nest<4>(*node.type, operands, [&](ir::NodeId id) -> const TensorType & { return type(id); });
     const Target to = target(node.stage, joined.index, *node.type, cell_type);
-    add_step<ElementwiseStep>(node.stage, kernels::choose_elementwise(operation, cell_type, isa_), std::move(uses),
-                              std::move(nest), to, std::string(kernels::name(operation)));
+    const kernels::ElementwiseKernel *&kernel = elementwise_kernels_[{operation, cell_type}];
+    if (kernel == nullptr) {
+        kernel = kernels::choose_elementwise(operation, cell_type, isa_);
+    }
+    add_step<ElementwiseStep>(node.stage, kernel, std::move(uses), std::move(nest), to,
+                              std::string(kernels::name(operation)));
     return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
 }
 

@@ -23,7 +23,7 @@ std::size_t columns(const Frame &frame, const MatmulShape &shape) {
 struct Rows {
     const std::byte *first;
     std::size_t blocks;
-    std::size_t number;  // of the first block
+    std::size_t number;  // of the first block, counted over the documents even if they share the blocks
 };
 Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document) {
     const Cells &a = frame.cells(shape.a);
@@ -32,7 +32,9 @@ Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document)
         return {a.data + static_cast<std::ptrdiff_t>(document) * a.stride, 1, document};
     }
     const Index &index = frame.index(shape.a_index);
-    return {a.data + index.begin(document) * bytes, index.end(document) - index.begin(document), index.begin(document)};
+    const std::size_t begin = index.begin(document);
+    const std::size_t blocks = index.end(document) - begin;
+    return {a.data + begin * bytes, blocks, index.shared ? document * blocks : begin};
 }
 
 // Packs all matrices of one document; returns the cells of one of them.
@@ -86,6 +88,21 @@ std::string text_of(const MatmulShape &shape) {
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "");
 }
 
+std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
+    return list_candidates(kernels::matmul_candidates(shape.kernel->type, shape.b.k, shape.b.n, isa));
+}
+
+// Of one block of rows, and one column if the columns are blocks themselves.
+Work work_of(const MatmulShape &shape, const Target &target) {
+    const auto rows = static_cast<double>(shape.b.batch * shape.rows);
+    const auto k = static_cast<double>(shape.b.k);
+    const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
+    return {2 * rows * k * n,
+            rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
+                static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
+            static_cast<double>(target.bytes), shape.a_index || shape.b_columns};
+}
+
 }  // namespace
 
 void PackMatrixStep::run(Frame &frame) const {
@@ -98,7 +115,12 @@ void PackMatrixStep::run(Frame &frame) const {
 }
 
 std::string PackMatrixStep::describe() const {
-    return fmt::format("packing of a matrix for {}", full_name(*kernel_));
+    return fmt::format("packing of a matrix of {} x {}", shape_.k, shape_.n);
+}
+
+Work PackMatrixStep::work() const {
+    const auto cells = static_cast<double>(shape_.batch * shape_.k * shape_.n * byte_size(kernel_->type));
+    return {0, cells, cells, static_cast<bool>(index_)};
 }
 
 void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
@@ -145,7 +167,8 @@ void MatmulStep::run(Frame &frame) const {
         shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
     const Cells &a = frame.cells(shape_.a);
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
-    const bool contiguous = shape_.a_index || a.stride == static_cast<std::ptrdiff_t>(a_bytes);
+    const bool shared = shape_.a_index && frame.index(shape_.a_index).shared && frame.documents != 1;
+    const bool contiguous = shape_.a_index ? !shared : a.stride == static_cast<std::ptrdiff_t>(a_bytes);
     if (shape_.packed && contiguous) {
         // The rows of all documents at once.
         const std::size_t blocks =
@@ -154,7 +177,7 @@ void MatmulStep::run(Frame &frame) const {
         return;
     }
     const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
-    if (shape_.packed && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
+    if (shape_.packed && !shape_.a_index && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
         a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
@@ -168,8 +191,15 @@ void MatmulStep::run(Frame &frame) const {
 }
 
 std::string MatmulStep::describe() const {
-    return fmt::format("product of matrices: {}{}, {}", text_of(shape_), bias_ ? " plus bias" : "",
-                       full_name(*shape_.kernel));
+    return fmt::format("product of matrices: {}{}", text_of(shape_), bias_ ? " plus bias" : "");
+}
+
+std::string MatmulStep::reasons(kernels::Isa isa) const {
+    return reasons_of(shape_, isa);
+}
+
+Work MatmulStep::work() const {
+    return work_of(shape_, target_);
 }
 
 void MatmulExtremeStep::run(Frame &frame) const {
@@ -199,8 +229,16 @@ void MatmulExtremeStep::run(Frame &frame) const {
 }
 
 std::string MatmulExtremeStep::describe() const {
-    return fmt::format("{} of products: {}, {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
-                       text_of(shape_), full_name(*shape_.kernel));
+    return fmt::format("{} of products: {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
+                       text_of(shape_));
+}
+
+std::string MatmulExtremeStep::reasons(kernels::Isa isa) const {
+    return reasons_of(shape_, isa);
+}
+
+Work MatmulExtremeStep::work() const {
+    return work_of(shape_, target_);
 }
 
 void ReplicateWhereStep::run(Frame &frame) const {

@@ -5,6 +5,7 @@
 #include "lib/kernels/matmul_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/step.h"
+#include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
@@ -24,6 +25,9 @@ public:
         : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*kernel_); }
+    CellsSlot result() const override { return packed_; }
+    Work work() const override;
 
 private:
     CellsSlot matrix_;
@@ -58,6 +62,10 @@ public:
     MatmulStep(MatmulShape shape, CellsSlot bias, Target target) : shape_(shape), bias_(bias), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*shape_.kernel); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     void run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
@@ -75,6 +83,10 @@ public:
         : shape_(shape), reduction_(reduction), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return full_name(*shape_.kernel); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return target_.cells; }
+    Work work() const override;
 
 private:
     MatmulShape shape_;
@@ -90,6 +102,7 @@ public:
         : shared_(shared), width_(width), where_(where), result_(result), map_(map) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "addresses for documents with blocks"; }
+    Work work() const override { return addressing(width_, width_); }
 
 private:
     IndexSlot shared_;

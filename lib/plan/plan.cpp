@@ -16,9 +16,21 @@ std::size_t aligned(std::size_t bytes) noexcept {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
+// One after the other, for good. Returns the bytes needed.
+std::size_t lay_out_for_good(std::vector<PlannedCells> &planned) {
+    std::size_t total = 0;
+    for (PlannedCells &cells : planned) {
+        cells.offset = total;
+        total += aligned(cells.bytes);
+    }
+    return total;
+}
+
 // Gives each range of steps the lowest memory that no overlapping one has. Returns the bytes needed.
 std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
-    std::vector<const PlannedCells *> placed;
+    // If more are needed at a time, the others get memory for good: the search must not grow with their square.
+    constexpr std::size_t most_placed = 512;
+    std::vector<const PlannedCells *> placed;  // by offset
     std::size_t total = 0;
     std::vector<PlannedCells *> order;
     for (PlannedCells &cells : planned) {
@@ -28,17 +40,18 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
               [](const PlannedCells *a, const PlannedCells *b) { return a->first_step < b->first_step; });
     for (PlannedCells *cells : order) {
         std::erase_if(placed, [&](const PlannedCells *other) { return other->last_step < cells->first_step; });
-        std::sort(placed.begin(), placed.end(),
-                  [](const PlannedCells *a, const PlannedCells *b) { return a->offset < b->offset; });
         const std::size_t bytes = aligned(cells->bytes * documents);
-        cells->offset = 0;
-        for (const PlannedCells *other : placed) {
-            if (other->offset >= cells->offset + bytes) {
-                break;
-            }
-            cells->offset = std::max(cells->offset, other->offset + aligned(other->bytes * documents));
+        if (placed.size() == most_placed) {
+            cells->offset = total;
+            total += bytes;
+            continue;
         }
-        placed.push_back(cells);
+        cells->offset = 0;
+        auto next = placed.begin();
+        for (; next != placed.end() && (*next)->offset < cells->offset + bytes; ++next) {
+            cells->offset = std::max(cells->offset, (*next)->offset + aligned((*next)->bytes * documents));
+        }
+        placed.insert(next, cells);
         total = std::max(total, cells->offset + bytes);
     }
     return total;
@@ -60,19 +73,24 @@ void prepare(Store &store, const StoreShape &shape, Stage stage) {
     }
 }
 
-void plan_memory(Plan &plan) {
+bool plan_memory(Plan &plan) {
+    const std::uint64_t most_bytes = plan.limits.evaluation_cells * sizeof(double);
     for (Stage stage : {Stage::constant, Stage::query}) {
-        StoreShape &shape = plan.shapes[static_cast<int>(stage)];
         // Later programs read them at any time.
-        for (PlannedCells &cells : shape.planned) {
-            cells.last_step = ~std::size_t{0};
+        StoreShape &shape = plan.shapes[static_cast<int>(stage)];
+        shape.planned_bytes = lay_out_for_good(shape.planned);
+        if (shape.planned_bytes > most_bytes) {
+            return false;
         }
-        shape.planned_bytes = lay_out(shape.planned, 1);
     }
     StoreShape &shape = plan.shapes[static_cast<int>(Stage::document)];
     const std::size_t one = lay_out(shape.planned, 1);
+    if (one > most_bytes) {
+        return false;
+    }
     plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1, most_documents);
     shape.planned_bytes = lay_out(shape.planned, plan.piece);
+    return true;
 }
 
 }  // namespace tenrex::plan

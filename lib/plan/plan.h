@@ -70,7 +70,7 @@ struct Plan {
 // Makes all values of a store, and gives planned cells their memory.
 void prepare(Store &store, const StoreShape &shape, Stage stage);
 
-// Chooses the size of a piece and lays out the planned cells.
-void plan_memory(Plan &plan);
+// Chooses the size of a piece and lays out the planned cells; false if they go beyond the limits.
+[[nodiscard]] bool plan_memory(Plan &plan);
 
 }  // namespace tenrex::plan

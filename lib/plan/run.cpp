@@ -25,7 +25,7 @@ bool run_constants(Plan &plan) {
     frame.stores[static_cast<int>(Stage::constant)] = &store;
     frame.scratch = &scratch;
     frame.labels = &texts;
-    frame.most_cells = plan.limits.tensor_cells;
+    frame.most_cells = plan.limits.evaluation_cells;
     return run_program(plan.programs[static_cast<int>(Stage::constant)], frame);
 }
 

@@ -117,7 +117,7 @@ struct Frame {
     Store *stores[3] = {};  // by stage; a program writes only to its own
     Scratch *scratch = nullptr;
     const LabelTexts *labels = nullptr;
-    std::uint64_t most_cells = 0;  // Limits::tensor_cells
+    std::uint64_t most_cells = 0;  // Limits::evaluation_cells
     bool too_large = false;        // a value went beyond that; the results mean nothing
 
     Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }

@@ -61,10 +61,10 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
         frame.stores[static_cast<int>(Stage::query)] = &query->store;
         frame.scratch = &scratch;
         frame.labels = &texts;
-        frame.most_cells = plan.limits.tensor_cells;
+        frame.most_cells = plan.limits.evaluation_cells;
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
             return Error(
-                fmt::format("a value that depends on the query has more than {} cells", plan.limits.tensor_cells));
+                fmt::format("a value that depends on the query has more than {} cells", plan.limits.evaluation_cells));
         }
         return Query(query);
     });

@@ -101,7 +101,7 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
     frame.stores[static_cast<int>(Stage::document)] = &own.store;
     frame.scratch = &own.scratch;
     frame.labels = &texts;
-    frame.most_cells = plan.limits.tensor_cells;
+    frame.most_cells = plan.limits.evaluation_cells;
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         frame.documents = std::min(plan.piece, block.documents - first);
         for (std::size_t i = 0; i < block.columns.size(); ++i) {
@@ -123,7 +123,7 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
             }
         }
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::document)], frame)) {
-            return Error(fmt::format("a value of a document has more than {} cells", plan.limits.tensor_cells));
+            return Error(fmt::format("a value of a document has more than {} cells", plan.limits.evaluation_cells));
         }
         visit(first, frame);
     }

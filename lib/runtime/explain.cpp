@@ -1,6 +1,7 @@
 // A plan as text: docs/explain.md shows and explains an example.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -139,9 +140,10 @@ std::string ports_text(std::string_view title, const std::vector<plan::Port> &po
 
 std::string passes_text(const std::vector<optimizer::PassReport> &passes) {
     std::string changed, disabled;
+    std::set<std::string_view> listed;  // a pass may run more than once
     for (const optimizer::PassReport &pass : passes) {
         std::string &list = pass.disabled ? disabled : changed;
-        if (pass.disabled || pass.changed) {
+        if ((pass.disabled || pass.changed) && listed.insert(pass.name).second) {
             list += fmt::format("{}{}", list.empty() ? "" : ", ", pass.name);
         }
     }

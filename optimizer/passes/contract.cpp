@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/ir/contraction.h"
+#include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -47,6 +48,14 @@ std::optional<Summand> summand(const ir::Graph &graph, ir::NodeId id) {
     return std::nullopt;
 }
 
+// What is rounded to float before it is added up. A lambda computes in double; if it is one of floats, it need not.
+ir::NodeId unrounded(const ir::Graph &graph, ir::NodeId id) {
+    const ir::Node &node = graph[id];
+    const bool rounds =
+        node.op == ir::Op::cast && node.type->cell_type() == CellType::f32 && is_double(graph, node.operands[0]);
+    return rounds ? node.operands[0] : id;
+}
+
 // The operand before a cast that loses nothing.
 ir::NodeId stored(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node &node = graph[id];
@@ -68,20 +77,24 @@ void contract(ir::Graph &graph) {
         if (node.op != ir::Op::reduce || node.attributes->aggregator != Aggregator::sum) {
             return std::nullopt;
         }
-        std::optional<Summand> terms = summand(graph, operands[0]);
+        const ir::NodeId source = unrounded(graph, operands[0]);
+        std::optional<Summand> terms = summand(graph, source);
         if (!terms) {
             return std::nullopt;
         }
         // One operand of type double makes the kernels add in double; without one they would add in float.
-        const bool in_double = graph[operands[0]].type->cell_type() == CellType::f64;
         const ir::NodeId a = stored(graph, terms->a);
         const ir::NodeId b = stored(graph, terms->b);
-        const auto is_double = [&](ir::NodeId operand) { return graph[operand].type->cell_type() == CellType::f64; };
-        if (!in_double || is_double(a) || is_double(b)) {
+        if (source != operands[0] && (is_double(graph, a) || is_double(graph, b))) {
+            return std::nullopt;
+        }
+        if (!is_double(graph, operands[0]) || is_double(graph, a) || is_double(graph, b)) {
             terms->a = a;
             terms->b = b;
-        } else {
+        } else if (is_double(graph, terms->b)) {
             terms->a = a;  // one of them stays widened
+        } else {
+            terms->b = b;
         }
 
         std::vector<std::string> shared, others;

@@ -59,7 +59,8 @@ bool is_same_in_float(ScalarFunction function) {
 // What the operand was before it was widened to double, or the operand if it is a number that a float holds.
 std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     const ir::Node &node = graph[operand];
-    if (node.op == ir::Op::cast && graph[node.operands[0]].type->cell_type() != CellType::f64) {
+    const bool widened = node.op == ir::Op::cast && node.type->cell_type() == CellType::f64;
+    if (widened && graph[node.operands[0]].type->cell_type() != CellType::f64) {
         return node.operands[0];
     }
     if (node.op == ir::Op::constant && !node.attributes->value) {
@@ -80,6 +81,9 @@ void narrow(ir::Graph &graph) {
             return std::nullopt;
         }
         const ir::Node computed = graph[operands[0]];
+        if (computed.type->cell_type() != CellType::f64) {
+            return std::nullopt;
+        }
         if (computed.op == ir::Op::cast && graph[computed.operands[0]].type->cell_type() == CellType::f32) {
             return computed.operands[0];  // widened and rounded: as it was
         }

@@ -53,16 +53,15 @@ RandomExpression expression_of(std::uint64_t seed, Numbers numbers) {
     return expression;
 }
 
-std::string difference(const Tensor &actual, const Tensor &expected, Numbers numbers, const Case &described,
-                       std::size_t document) {
+std::string difference(const Tensor &actual, const Tensor &expected, Numbers numbers, const RandomExpression &random) {
     if (numbers == Numbers::exact) {
         return actual == expected ? "" : conformance::difference(actual, expected, 0.0) + " (exactly)";
     }
     std::vector<Tensor> inputs;
-    for (const NamedTensor &value : described.documents[document]) {
-        inputs.push_back(value.second);
+    for (const random::RandomInput &input : random.inputs) {
+        inputs.push_back(input.value);
     }
-    return conformance::difference(actual, expected, conformance::tolerance(described.text, inputs));
+    return conformance::difference(actual, expected, conformance::tolerance(random.text(), inputs));
 }
 
 constexpr const char *no_value = "the reference evaluator gives no value";
@@ -97,7 +96,7 @@ std::string problem(const RandomExpression &random, Numbers numbers, const Arran
         return found.error().message();
     }
     for (std::size_t i = 0; i < arrangement.block; ++i) {
-        const std::string wrong = difference((*found)[i], expected[order[i]], numbers, described, order[i]);
+        const std::string wrong = difference((*found)[i], expected[order[i]], numbers, random);
         if (!wrong.empty()) {
             return fmt::format("document {} of {}: {}\n{}", i, arrangement.block, wrong, compiled->plan().explain());
         }
@@ -105,27 +104,58 @@ std::string problem(const RandomExpression &random, Numbers numbers, const Arran
     return {};
 }
 
+// With any numbers, an operation may turn the last bit of its operand into a quite different result: cos(cosh(x)), or a
+// comparison. Such a difference is excused if every operation of the expression, given the operands that the reference
+// evaluator computes, is right by itself. With exact numbers nothing is excused, and with smooth ones nothing needs to
+// be.
+bool is_rounding(const RandomExpression &random, const Arrangement &arrangement) {
+    const Case described = make_case(random, Numbers::any, arrangement.documents);
+    for (const std::vector<NamedTensor> &values : described.documents) {
+        RandomExpression of_document = random;
+        for (random::RandomInput &input : of_document.inputs) {
+            for (const auto &[name, value] : values) {
+                input.value = name == input.name ? value : input.value;
+            }
+        }
+        for (const RandomExpression &operation : operations(of_document)) {
+            if (!problem(operation, Numbers::any, {arrangement.settings, 1, 1}).empty()) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 class RandomPrograms : public testing::TestWithParam<Numbers> {};
 
 TEST_P(RandomPrograms, GiveWhatTheReferenceGives) {
     const Numbers numbers = GetParam();
     std::size_t failures = 0;
+    std::size_t excused = 0;
     const std::uint64_t first = first_seed();
-    for (std::uint64_t seed = first; seed < first + seed_count(300) && failures < 5; ++seed) {
+    const std::uint64_t count = seed_count(300);
+    for (std::uint64_t seed = first; seed < first + count && failures < 5; ++seed) {
         const Arrangement arrangement = arrangement_of(seed);
         const RandomExpression random = expression_of(seed, numbers);
         if (problem(random, numbers, arrangement).empty()) {
             continue;
         }
+        if (numbers == Numbers::any && is_rounding(random, arrangement)) {
+            ++excused;
+            continue;
+        }
         ++failures;
         const RandomExpression small = shrink(random, [&](const RandomExpression &smaller) {
             const std::string found = problem(smaller, numbers, arrangement);
-            return !found.empty() && found != no_value;
+            return !found.empty() && found != no_value &&
+                   (numbers != Numbers::any || !is_rounding(smaller, arrangement));
         });
         ADD_FAILURE() << arrangement.settings.to_string() << ", block of " << arrangement.block << "\n"
                       << problem(small, numbers, arrangement) << "\n"
                       << small.reproducer();
     }
+    // Rare enough that nobody can hide behind it.
+    EXPECT_LE(excused, 2 + count / 2000);
 }
 
 INSTANTIATE_TEST_SUITE_P(

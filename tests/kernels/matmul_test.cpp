@@ -116,13 +116,13 @@ TEST_P(Products, are_those_of_the_definition_for_all_shapes) {
     const std::size_t tile = kernel().column_tile;
     std::vector<std::size_t> widths = {
         1, 2, 3, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 1, 9 * tile};
-    const std::size_t most = 160;
-    Row numbers = make_row(kernel().type, most * most);
+    constexpr std::size_t deepest = 258;
+    Row numbers = make_row(kernel().type, std::max(widths.back(), std::size_t{47}) * deepest + 11);
     for (std::size_t i = 0; i < numbers.length(); ++i) {
         numbers.set(i, static_cast<double>(i * 7919 % 31) - 15);
     }
     for (std::size_t n : widths) {
-        for (std::size_t k : {1, 2, 5, 258}) {
+        for (std::size_t k : {std::size_t{1}, std::size_t{2}, std::size_t{5}, deepest}) {
             const Row b = part(numbers, 11, k * n);
             const Row packed_b = packed(b, k, n);
             const std::size_t all = k > 100 ? 30 : 47;

@@ -130,7 +130,49 @@ std::optional<RandomExpression> failing_part(const RandomExpression &expression,
     return std::nullopt;
 }
 
+// Replaces the parts of `piece`, a part of expression.root, that can be inputs.
+void replace_operands(RandomExpression &expression, Piece &piece) {
+    for (Piece &part : piece.parts) {
+        const auto value = part.free.empty() && !part.parts.empty() ? value_of(expression, part) : std::nullopt;
+        if (value) {
+            const Piece before = part;
+            const std::string name = fmt::format("part{}", expression.inputs.size());
+            expression.inputs.push_back({name, Stage::document, *value});
+            part.text = {name};
+            part.parts.clear();
+            if (Expression::parse(expression.text(), expression.schema())) {
+                continue;
+            }
+            // Lambdas see no inputs.
+            part = before;
+            expression.inputs.pop_back();
+        }
+        replace_operands(expression, part);
+    }
+}
+
+void collect_operations(const RandomExpression &expression, const Piece &piece,
+                        std::vector<RandomExpression> &operations) {
+    if (piece.free.empty() && !piece.parts.empty()) {
+        RandomExpression alone{expression.seed, piece, expression.inputs};
+        if (Expression::parse(alone.text(), alone.schema())) {
+            replace_operands(alone, alone.root);
+            drop_unused_inputs(alone);
+            operations.push_back(std::move(alone));
+        }
+    }
+    for (const Piece &part : piece.parts) {
+        collect_operations(expression, part, operations);
+    }
+}
+
 }  // namespace
+
+std::vector<RandomExpression> operations(const RandomExpression &expression) {
+    std::vector<RandomExpression> all;
+    collect_operations(expression, expression.root, all);
+    return all;
+}
 
 RandomExpression shrink(RandomExpression expression, const std::function<bool(const RandomExpression &)> &fails) {
     while (auto smaller = failing_part(expression, expression.root, fails)) {

@@ -66,4 +66,7 @@ RandomExpression random_expression(std::uint64_t seed, const RandomOptions &opti
 // inputs that have the value which the oracle gives them.
 RandomExpression shrink(RandomExpression expression, const std::function<bool(const RandomExpression &)> &fails);
 
+// Each operation of the expression by itself: its operands are inputs that have the values which the oracle gives them.
+std::vector<RandomExpression> operations(const RandomExpression &expression);
+
 }  // namespace tenrex::random

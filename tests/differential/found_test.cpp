@@ -1,0 +1,123 @@
+// What random programs found, shrunk: expressions that once compiled to something else. Further ones go here, as
+// random_test prints them.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tenrex/formats.h>
+
+#include "tests/conformance/comparison.h"
+#include "tests/differential/case.h"
+
+namespace tenrex::differential {
+namespace {
+
+struct Input {
+    std::string name;
+    Stage stage;
+    std::string literal;
+    std::string other = {};  // of every second document; as the first if empty
+};
+
+// Whether three documents have the values that the reference evaluator gives, with every instruction set and without
+// each optimization.
+testing::AssertionResult agrees(const std::string &text, const std::vector<Input> &inputs) {
+    Case described{text, {}, std::vector<std::vector<NamedTensor>>(2)};
+    for (const Input &input : inputs) {
+        const Tensor value = *from_literal(input.literal);
+        const Tensor other = *from_literal(input.other.empty() ? input.literal : input.other);
+        if (input.stage == Stage::constant) {
+            described.schema.constant(input.name, value);
+        } else if (input.stage == Stage::query) {
+            described.schema.query(input.name, value.type());
+        } else {
+            described.schema.document(input.name, value.type());
+        }
+        described.documents[0].emplace_back(input.name, value);
+        described.documents[1].emplace_back(input.name, other);
+    }
+    const auto expression = Expression::parse(text, described.schema);
+    if (!expression) {
+        return testing::AssertionFailure() << expression.error().message();
+    }
+    std::vector<Settings> all;
+    for (const char *isa : {"baseline", "avx2", "native"}) {
+        all.push_back({isa, "", false});
+    }
+    for (const std::string_view pass : optimization_names()) {
+        all.push_back({"", std::string(pass), false});
+    }
+    for (const Settings &settings : all) {
+        const auto compiled = Compiled::make(described, settings);
+        if (!compiled) {
+            return testing::AssertionFailure() << compiled.error().message();
+        }
+        const std::size_t order[] = {0, 1, 0};
+        Context context(compiled->plan());
+        const auto values = evaluate(*compiled, described, order, context);
+        if (!values) {
+            return testing::AssertionFailure() << values.error().message();
+        }
+        for (std::size_t i = 0; i < std::size(order); ++i) {
+            const auto expected = expression->evaluate_reference(described.documents[order[i]]);
+            const std::string found = conformance::difference((*values)[i], *expected, conformance::float_tolerance);
+            if (!found.empty()) {
+                return testing::AssertionFailure()
+                       << settings.to_string() << ", document " << i << ": " << found << "\n"
+                       << compiled->plan().graph() << compiled->plan().explain();
+            }
+        }
+    }
+    return testing::AssertionSuccess();
+}
+
+TEST(Found, CellsThatAreRoundedTwice) {
+    EXPECT_TRUE(
+        agrees("cell_cast(cell_cast(d,int8),float)", {{"d", Stage::document, "tensor<float>(x[2]):[0.625,-1.5]"}}));
+    EXPECT_TRUE(agrees("cell_cast(cell_cast(d,bfloat16),float)",
+                       {{"d", Stage::document, "tensor<float>(x[2]):[1.00390625,-1.5]"}}));
+    EXPECT_TRUE(
+        agrees("merge(d,cell_cast(e,int8),f(p,q)(p+q))", {{"d", Stage::document, "tensor<float>(k{}):{a:0.5}"},
+                                                          {"e", Stage::document, "tensor<float>(k{}):{a:0.5,b:1.5}"}}));
+}
+
+TEST(Found, LiteralsInAnyOrderInConcatenations) {
+    EXPECT_TRUE(agrees("concat(a,tensor<int8>(x[2]):{{x:1}:b,{x:0}:c},x)",
+                       {{"a", Stage::document, "9"}, {"b", Stage::document, "4"}, {"c", Stage::document, "16"}}));
+    EXPECT_TRUE(agrees("concat(tensor<int8>(x[2]):{{x:1}:b,{x:0}:c},tensor<bfloat16>(x[1]):{{x:0}:b},x)",
+                       {{"b", Stage::document, "300"}, {"c", Stage::document, "1.00390625"}}));
+}
+
+TEST(Found, RowsOfTheQueryTimesColumnsOfEachDocument) {
+    EXPECT_TRUE(agrees("matmul(q,d,z)", {{"q", Stage::query, "tensor<float>(K{},z[3]):{a:[-4,4,-4],b:[1,2,3]}"},
+                                         {"d", Stage::document, "tensor<float>(x[3],z[3]):[[-3,2,2],[3,0,3],[-2,4,-1]]",
+                                          "tensor<float>(x[3],z[3]):[[1,2,3],[4,5,6],[7,8,9]]"}}));
+    EXPECT_TRUE(agrees("matmul(q,d,x)",
+                       {{"q", Stage::query, "tensor(k{},x[1],z[4]):{a:[[-2,3,1,4]],7:[[-1,-2,-2,-4]]}"},
+                        {"d", Stage::document, "tensor(x[1],z[4]):[[-1,-3,1,-3]]", "tensor(x[1],z[4]):[[1,2,3,4]]"}}));
+}
+
+TEST(Found, ConditionsOfCellsThatChooseAmongBlocks) {
+    EXPECT_TRUE(
+        agrees("tensor(z[5])(if(z-4,a,b){k:a})", {{"a", Stage::document, "tensor(k{}):{}", "tensor(k{}):{a:1}"},
+                                                  {"b", Stage::document, "tensor(k{}):{}", "tensor(k{}):{a:-3}"}}));
+    EXPECT_TRUE(agrees("tensor(z[5])(if(a{y:(z-4)},b,if(z,c,c)){k:a})",
+                       {{"a", Stage::document, "tensor<bfloat16>(y[2]):[-4,-4]"},
+                        {"b", Stage::document, "tensor<bfloat16>(k{}):{}", "tensor<bfloat16>(k{}):{a:1,b:2}"},
+                        {"c", Stage::constant, "tensor<bfloat16>(k{}):{a:-3}"}}));
+    EXPECT_TRUE(agrees("tensor(z[5],y[5])(reduce(merge(c,if(z,a,b),f(p,q)(p>q)),max,k))",
+                       {{"a", Stage::query, "tensor<bfloat16>(k{}):{}"},
+                        {"b", Stage::document, "tensor<bfloat16>(k{}):{a:-2,7:-1}"},
+                        {"c", Stage::document, "tensor<float>(k{}):{a:0,b:-1,7:4}"}}));
+    EXPECT_TRUE(
+        agrees("tensor(z[5])(reduce(if(z,a,b),sum))", {{"a", Stage::query, "tensor<bfloat16>(k{}):{}"},
+                                                       {"b", Stage::document, "tensor<bfloat16>(k{}):{a:-2,7:-1}"}}));
+    EXPECT_TRUE(agrees("tensor(z[5])(reduce(if(z,a,b),sum))",
+                       {{"a", Stage::query, "tensor<bfloat16>(k{}):{a:1}"},
+                        {"b", Stage::document, "tensor<bfloat16>(k{}):{a:-2,7:-1}", "tensor<bfloat16>(k{}):{b:4}"}}));
+}
+
+}  // namespace
+}  // namespace tenrex::differential

@@ -1,0 +1,131 @@
+#include "tests/optimizer/graph_of.h"
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+Schema schema() {
+    Schema schema;
+    schema.query("q", "tensor<float>(x[4])").document("d", "tensor<float>(x[4])").document("i", "tensor<int8>(x[4])");
+    schema.document("h", "tensor<bfloat16>(x[4])").document("e", "tensor(x[4])");
+    schema.document("m", "tensor<float>(k{},x[4])").document("n", "tensor<float>(k{},x[4])");
+    schema.document("s", "tensor<float>(k{})").document("y", "tensor<float>(y[3],x[4])").document("v");
+    return schema;
+}
+
+// What the sum becomes: the line of the contraction.
+std::string contraction(const char *text) {
+    const std::string graph = after("contract", text, schema());
+    const std::size_t begin = graph.find("contract");
+    return begin == graph.npos ? "none" : graph.substr(begin, graph.find('\n', begin) - begin);
+}
+
+TEST(Contract, SumsOfProducts) {
+    EXPECT_EQ(after("contract", "sum(q*d)", schema()), R"(
+%0 = input "q" : tensor<float>(x[4]) query
+%1 = input "d" : tensor<float>(x[4]) document
+%2 = contract * sum (x) %0 %1 : double document
+return %2
+)");
+    EXPECT_EQ(contraction("sum(q*q)"), "contract * sum (x) %0 %0 : double query");
+    EXPECT_EQ(contraction("sum(q^2)"), "contract * sum (x) %0 %0 : double query");
+    EXPECT_EQ(contraction("sum(map(q,f(a)(a*a)))"), "contract * sum (x) %0 %0 : double query");
+    EXPECT_EQ(contraction("sum(join(q,d,f(a,b)(a*b)))"), "contract * sum (x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(m*n)"), "contract * sum (k,x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(m*n,x)"), "contract * sum (x) %0 %1 : tensor<float>(k{}) document");
+    EXPECT_EQ(contraction("sum(y*q,x)"), "contract * sum (x) %0 %1 : tensor<float>(y[3]) document");
+    EXPECT_EQ(contraction("sum(s*s)"), "contract * sum (k) %0 %0 : double document");
+}
+
+TEST(Contract, Distances) {
+    for (const char *text : {"sum((q-d)*(q-d))", "sum((q-d)^2)", "sum(map(q-d,f(a)(a*a)))", "sum(pow(q-d,2))",
+                             "sum(map(q-d,f(a)(a^2)))", "sum(join(q,d,f(a,b)((a-b)*(a-b))))"}) {
+        EXPECT_EQ(contraction(text), "contract - square sum (x) %0 %1 : double document") << text;
+    }
+    EXPECT_EQ(contraction("sum(map(q-d,f(a)(fabs(a))))"), "contract - fabs sum (x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(abs(q-d))"), "contract - abs sum (x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(hamming(i,d))"), "contract hamming sum (x) %0 %1 : double document");
+}
+
+TEST(Contract, DimensionsOfOneOperandAreSummedAfterwards) {
+    EXPECT_EQ(after("contract", "sum(q*m)", schema()), R"(
+%0 = input "q" : tensor<float>(x[4]) query
+%1 = input "m" : tensor<float>(k{},x[4]) document
+%2 = contract * sum (x) %0 %1 : tensor<float>(k{}) document
+%3 = reduce sum (k) %2 : double document
+return %3
+)");
+}
+
+TEST(Contract, ReadsOperandsAsTheyAreStored) {
+    EXPECT_EQ(contraction("sum(cell_cast(i,float)*q)"), "contract * sum (x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(cell_cast(h,float)*q)"), "contract * sum (x) %0 %1 : double document");
+    // One of them stays double, so that the sum is in double.
+    EXPECT_EQ(after("contract", "sum(cell_cast(i,double)*cell_cast(q,double))", schema()), R"(
+%0 = input "i" : tensor<int8>(x[4]) document
+%1 = input "q" : tensor<float>(x[4]) query
+%2 = cast %1 : tensor(x[4]) query
+%3 = contract * sum (x) %0 %2 : double document
+return %3
+)");
+    EXPECT_EQ(contraction("sum(cell_cast(e*e,float))"), "none");
+    // A cast that loses something stays.
+    EXPECT_EQ(contraction("sum(cell_cast(e,float)*q)"), "contract * sum (x) %1 %2 : double document");
+    EXPECT_EQ(contraction("sum(cell_cast(q,int8)*i)"), "contract * sum (x) %1 %2 : double document");
+}
+
+TEST(Contract, APartThatIsUsedElsewhereToo) {
+    EXPECT_EQ(after("contract", "sum(q*d)+max(q*d)", schema()), R"(
+%0 = input "q" : tensor<float>(x[4]) query
+%1 = input "d" : tensor<float>(x[4]) document
+%2 = apply * %0 %1 : tensor<float>(x[4]) document
+%3 = reduce max (x) %2 : double document
+%4 = contract * sum (x) %0 %1 : double document
+%5 = apply + %4 %3 : double document
+return %5
+)");
+}
+
+TEST(Contract, LeavesTheRest) {
+    for (const char *text : {
+             "max(q*d)", "avg(q*d)", "prod(q*d)", "count(m*n)", "median(q*d)",  // no sums
+             "sum(q+d)", "sum(q/d)", "sum(max(q,d))", "sum(abs(q))",            // of no products
+             "sum(q*2)", "sum(q*v)", "sum(q*s)", "sum(m*q,k)",                  // nothing in common is summed
+             "sum(s*m,k)", "sum(s*m)", "sum(m*n,k)",  // labels are matched, and something is left
+             "sum((y-q)^2,x)"                         // distances between rows of matrices
+         }) {
+        EXPECT_FALSE(changes("contract", text, schema())) << text;
+    }
+}
+
+TEST(Contract, KeepsOddNumbers) {
+    const std::vector<Values> inputs = {
+        {"q", Stage::query, literals({"tensor<float>(x[3]):[1,0,-2]"})},
+        {"d", Stage::document,
+         literals({"tensor<float>(x[3]):[nan,1,2]", "tensor<float>(x[3]):[inf,1,2]", "tensor<float>(x[3]):[1,inf,2]",
+                   "tensor<float>(x[3]):[inf,1,inf]", "tensor<float>(x[3]):[-0.0,1,2]"})},
+        {"i", Stage::document, literals({"tensor<int8>(x[3]):[-128,127,-1]"})},
+        {"o", Stage::document, literals({"tensor<float>(x[3],y[1]):[1,2,3]"})},
+        random_values("m", Stage::document, "tensor<float>(k{},x[3])", 5, random::Numbers::any, 1),
+        random_values("n", Stage::document, "tensor<float>(k{},x[3])", 5, random::Numbers::any, 9),
+    };
+    for (const char *text :
+         {"sum(q*d)", "sum((q-d)^2)", "sum(abs(q-d))", "sum(hamming(i,d))", "sum(d*d)", "sum(d*i)", "sum(q*m)",
+          "sum(q*m,x)", "sum(m*n)", "sum(m*n,x)", "sum((m-n)^2,x)", "sum((m-n)*(m-n))", "sum(o*d,x)", "sum(o*d,y)",
+          "sum((d-d)^2)", "sum(cell_cast(i,double)*cell_cast(d,double))", "sum(hamming(q,d))"}) {
+        EXPECT_EQ(wrong_value(text, inputs), "") << text;
+    }
+}
+
+// Products that float holds add up in double if the expression says so.
+TEST(Contract, AddsInDouble) {
+    const std::vector<Values> inputs = {
+        {"a", Stage::document, literals({"tensor<float>(x[3]):[10000000,1,-10000000]"})},
+        {"b", Stage::document, literals({"tensor<float>(x[3]):[10000000,2,10000000]"})},
+    };
+    EXPECT_EQ(wrong_value("sum(cell_cast(a,double)*cell_cast(b,double))", inputs, 1e-12), "");
+    EXPECT_EQ(wrong_value("sum(map(cell_cast(a,double)-b,f(t)(t*t)))", inputs, 1e-12), "");
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

@@ -1,0 +1,67 @@
+#include "tests/optimizer/graph_of.h"
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+Schema schema() {
+    Schema schema;
+    schema.document("a", "tensor<float>(x[3])").document("i", "tensor<int8>(x[3])");
+    schema.document("h", "tensor<bfloat16>(k{})").document("d", "tensor(x[3])").document("v");
+    return schema;
+}
+
+TEST(Narrow, OneOperationOfFloats) {
+    EXPECT_EQ(after("narrow", "map(a,f(x)(x*2))", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = constant 2 : double constant
+%2 = apply * %0 %1 : tensor<float>(x[3]) document
+return %2
+)");
+    EXPECT_EQ(after("narrow", "join(a,i,f(x,y)(x*y))", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = input "i" : tensor<int8>(x[3]) document
+%2 = apply * %0 %1 : tensor<float>(x[3]) document
+return %2
+)");
+    for (const char *text : {"map(h,f(x)(1-x))", "map(a,f(x)(exp(x)))", "map(a,f(x)(x>0.5))", "map(a,f(x)(max(x,0)))",
+                             "map(i,f(x)(x/3))"}) {
+        EXPECT_TRUE(changes("narrow", text, schema())) << text;
+    }
+}
+
+TEST(Narrow, AFloatThatIsWidenedAndRoundedIsItself) {
+    EXPECT_EQ(after("narrow", "cell_cast(cell_cast(a,double),float)", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+return %0
+)");
+    // But not what is int8 in between, nor what was not float before.
+    EXPECT_FALSE(changes("narrow", "cell_cast(cell_cast(a,int8),float)", schema()));
+    EXPECT_FALSE(changes("narrow", "cell_cast(cell_cast(i,double),float)", schema()));
+}
+
+TEST(Narrow, LeavesWhatWouldDiffer) {
+    // 0.1 is no float; a second operation would see the first rounded; powers and remainders are not the same in float;
+    // what comes from doubles, a document's number among them, has more digits.
+    for (const char *text : {"map(a,f(x)(x*0.1))", "map(a,f(x)(x*2+1))", "map(a,f(x)(pow(x,2.5)))",
+                             "map(a,f(x)(fmod(x,3)))", "map(d,f(x)(x*2))", "cell_cast(d*2,float)",
+                             "map(a,f(x)(sin(x)))", "cell_cast(map(cell_cast(a,double),f(x)(x*2)),bfloat16)", "a*2"}) {
+        EXPECT_FALSE(changes("narrow", text, schema())) << text;
+    }
+}
+
+TEST(Narrow, RoundsOnce) {
+    // Quotients, sums and roots that a careless second rounding would miss, to the bit.
+    const Values floats{"a", Stage::document,
+                        literals({"tensor<float>(x[8]):[16777217,0.33333334,3e38,1e-45,-0.0,inf,nan,1.00000012]",
+                                  "tensor<float>(x[8]):[8388609,5,1.1754942e-38,3e-45,-inf,7,0.1,16777215]"})};
+    for (const char *text :
+         {"map(a,f(x)(x/3))", "map(a,f(x)(x+16777216))", "map(a,f(x)(sqrt(x)))", "map(a,f(x)(x*x))",
+          "map(a,f(x)(x-0.5))", "map(a,f(x)(max(x,0)))", "map(a,f(x)(min(0,x)))", "map(a,f(x)(x>=0.5))",
+          "map(a,f(x)(isNan(x)))", "map(a,f(x)(!x))", "map(a,f(x)(relu(x)))"}) {
+        EXPECT_EQ(wrong_value(text, {floats}, 0), "") << text;
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

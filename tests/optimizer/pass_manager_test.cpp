@@ -1,0 +1,98 @@
+#include "optimizer/pass_manager.h"
+
+#include <fstream>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "tests/optimizer/graph_of.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+Schema schema() {
+    return std::move(Schema().query("q", "tensor<float>(x[3])").document("d", "tensor<float>(x[3])"));
+}
+
+std::vector<std::string> names_where(const std::vector<PassReport> &reports, bool PassReport::*holds) {
+    std::vector<std::string> names;
+    for (const PassReport &report : reports) {
+        if (report.*holds) {
+            names.emplace_back(report.name);
+        }
+    }
+    return names;
+}
+
+TEST(PassManager, RunsThePassesInOrder) {
+    std::vector<PassReport> reports;
+    const ir::Graph graph = optimize(built("sum((q-d)^2)", schema()), {{}, true}, &reports);
+    EXPECT_EQ("\n" + ir::to_string(graph), R"(
+%0 = input "q" : tensor<float>(x[3]) query
+%1 = input "d" : tensor<float>(x[3]) document
+%2 = contract - square sum (x) %0 %1 : double document
+return %2
+)");
+    ASSERT_EQ(reports.size(), pipeline().size());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        EXPECT_EQ(reports[i].name, pipeline()[i].name);
+        EXPECT_FALSE(pipeline()[i].summary.empty());
+    }
+    EXPECT_THAT(names_where(reports, &PassReport::changed), testing::ElementsAre("simplify", "contract"));
+    EXPECT_THAT(names_where(reports, &PassReport::disabled), testing::IsEmpty());
+}
+
+TEST(PassManager, LeavesOutWhatIsDisabled) {
+    std::vector<PassReport> reports;
+    const ir::Graph graph = optimize(built("sum((q-d)^2)", schema()), {{"simplify", "hoist_renames"}, true}, &reports);
+    EXPECT_EQ("\n" + ir::to_string(graph), R"(
+%0 = input "q" : tensor<float>(x[3]) query
+%1 = input "d" : tensor<float>(x[3]) document
+%2 = apply - %0 %1 : tensor<float>(x[3]) document
+%3 = constant 2 : double constant
+%4 = apply ^ %2 %3 : tensor<float>(x[3]) document
+%5 = reduce sum (x) %4 : double document
+return %5
+)");
+    EXPECT_THAT(names_where(reports, &PassReport::changed), testing::IsEmpty());
+    // A pass that runs twice is left out twice.
+    EXPECT_THAT(names_where(reports, &PassReport::disabled),
+                testing::ElementsAre("hoist_renames", "hoist_renames", "simplify"));
+}
+
+TEST(PassManager, NothingIsDoneTwice) {
+    const char *const texts[] = {"sum((q-d)^2)", "sum(sum(q*d)*d)", "map_subspaces(d,f(t)(t))", "d/4+reduce(d^3,max)"};
+    for (const char *text : texts) {
+        ir::Graph once = optimize(built(text, schema()), {{}, true});
+        std::vector<PassReport> reports;
+        optimize(std::move(once), {{}, true}, &reports);
+        EXPECT_THAT(names_where(reports, &PassReport::changed), testing::IsEmpty()) << text;
+    }
+}
+
+TEST(PassManager, EachOutputKeepsItsName) {
+    ir::Graph graph;
+    for (const auto &[name, text] : {std::pair("first", "sum(q*d)"), std::pair("second", "d^2")}) {
+        graph = *ir::build(*sema::check(*syntax::parse(text), schema()), {}, std::move(graph), name);
+    }
+    graph = optimize(std::move(graph), {{}, true});
+    ASSERT_EQ(graph.outputs().size(), 2u);
+    EXPECT_EQ(graph.outputs()[0].name, "first");
+    EXPECT_EQ(graph[graph.outputs()[0].node].op, ir::Op::contract);
+    EXPECT_EQ(graph.outputs()[1].name, "second");
+    EXPECT_EQ(graph[graph.outputs()[1].node].attributes->function, ScalarFunction::square);
+}
+
+// The suite of a pass stands in the file of its name.
+TEST(PassManager, EachPassHasATestAndAPage) {
+    std::ifstream page("docs/optimizations.md");
+    const std::string text((std::istreambuf_iterator<char>(page)), {});
+    for (const Pass &pass : pipeline()) {
+        const std::string name(pass.name);
+        EXPECT_TRUE(std::ifstream("tests/optimizer/" + name + "_test.cpp").is_open()) << name;
+        EXPECT_NE(text.find("## " + name + "\n"), text.npos) << name;
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

@@ -1,0 +1,123 @@
+#include "tests/optimizer/graph_of.h"
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+Schema schema() {
+    Schema schema;
+    schema.query("q", "tensor<float>(y[2])").query("p", "tensor<float>(x[3],y[2])").query("c", "tensor<float>(y[2])");
+    schema.document("d", "tensor<float>(x[3])").document("e", "tensor(x[3])").document("f", "tensor<float>(y[2])");
+    schema.document("g", "tensor<float>(z[4])").document("m", "tensor<float>(k{},x[3])");
+    schema.constant("w", *from_literal("tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]]"));
+    schema.constant("v", *from_literal("tensor<float>(x[2],y[2]):[[1,2],[3,4]]"));
+    schema.query("h", "tensor<float>(x[2])");
+    schema.constant("b", *from_literal("tensor<float>(y[2]):[1,2]"));
+    return schema;
+}
+
+constexpr const char *query_first = R"(
+%0 = input "d" : tensor<float>(x[3]) document
+%1 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
+%2 = input "q" : tensor<float>(y[2]) query
+%3 = contract * sum (y) %1 %2 : tensor<float>(x[3]) query
+%4 = contract * sum (x) %0 %3 : double document
+return %4
+)";
+
+TEST(Reassociate, TheQueryMeetsTheWeightsFirst) {
+    EXPECT_EQ(after("reassociate", "sum(sum(d*w,x)*q,y)", schema()), query_first);
+    for (const char *text : {"sum(q*sum(w*d,x))", "sum(sum(m*w,x)*q,y)"}) {
+        EXPECT_TRUE(changes("reassociate", text, schema())) << text;
+    }
+}
+
+TEST(Reassociate, NoOuterProduct) {
+    EXPECT_EQ(after("reassociate", "sum(d*f*p)", schema()), R"(
+%0 = input "d" : tensor<float>(x[3]) document
+%1 = input "f" : tensor<float>(y[2]) document
+%2 = input "p" : tensor<float>(x[3],y[2]) query
+%3 = contract * sum (x) %0 %2 : tensor<float>(y[2]) document
+%4 = contract * sum (y) %3 %1 : double document
+return %4
+)");
+    // What is known first is multiplied first.
+    EXPECT_EQ(after("reassociate", "sum(d*q*w)", schema()), R"(
+%0 = input "d" : tensor<float>(x[3]) document
+%1 = input "q" : tensor<float>(y[2]) query
+%2 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
+%3 = contract * sum (y) %1 %2 : tensor<float>(x[3]) query
+%4 = contract * sum (x) %3 %0 : double document
+return %4
+)");
+}
+
+TEST(Reassociate, ABiasIsAddedToWhatIsKnown) {
+    EXPECT_EQ(after("reassociate", "sum(concat(h,d,x)*concat(v,w,x),x)+b", schema()), R"(
+%0 = input "h" : tensor<float>(x[2]) query
+%1 = input "d" : tensor<float>(x[3]) document
+%2 = constant tensor<float>(x[2],y[2]):[[1,2],[3,4]] : tensor<float>(x[2],y[2]) constant
+%3 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
+%4 = concat (x) %2 %3 : tensor<float>(x[5],y[2]) constant
+%5 = constant tensor<float>(y[2]):[1,2] : tensor<float>(y[2]) constant
+%6 = slice (x) from 0 %4 : tensor<float>(x[2],y[2]) constant
+%7 = contract * sum (x) %0 %6 : tensor<float>(y[2]) query
+%8 = slice (x) from 2 %4 : tensor<float>(x[3],y[2]) constant
+%9 = contract * sum (x) %1 %8 : tensor<float>(y[2]) document
+%10 = apply + %7 %5 : tensor<float>(y[2]) query
+%11 = apply + %9 %10 : tensor<float>(y[2]) document
+return %11
+)");
+}
+
+TEST(Reassociate, StaysInDouble) {
+    EXPECT_EQ(after("reassociate", "sum(sum(e*w,x)*q,y)", schema()), R"(
+%0 = input "e" : tensor(x[3]) document
+%1 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
+%2 = input "q" : tensor<float>(y[2]) query
+%3 = cast %1 : tensor(x[3],y[2]) constant
+%4 = contract * sum (y) %3 %2 : tensor(x[3]) query
+%5 = contract * sum (x) %0 %4 : double document
+return %5
+)");
+}
+
+TEST(Reassociate, LeavesTheRest) {
+    for (const char *text : {"sum(sum(d*w,x)*f,y)",        // nothing is known early
+                             "sum(sum(d*w,x)*p,y)",        // x is another x there
+                             "sum(max(d*w,x)*q,y)",        // no sum of sums
+                             "sum(tanh(sum(d*w,x))*q,y)",  // a layer between them
+                             "sum(sum((d-w)^2,x)*q,y)",    // no products
+                             "sum(q*d*p,x)",               // y is left
+                             "sum(d*g*p,x,y)",             // z is left, and only one of the two meets p
+                             "d*(w*q)", "sum(d*w,x)+b"}) {
+        EXPECT_FALSE(changes("reassociate", text, schema())) << text;
+    }
+}
+
+TEST(Reassociate, KeepsValues) {
+    const auto numbers = random::Numbers::smooth;
+    const std::vector<Values> inputs = {
+        random_values("q", Stage::query, "tensor<float>(y[2])", 1, numbers, 1),
+        random_values("s", Stage::query, "tensor<float>(k{},y[2])", 1, numbers, 2),
+        random_values("h", Stage::query, "tensor<float>(x[2])", 1, numbers, 3),
+        random_values("p", Stage::query, "tensor<float>(x[3],y[2])", 1, numbers, 4),
+        random_values("d", Stage::document, "tensor<float>(x[3])", 4, numbers, 5),
+        random_values("e", Stage::document, "tensor(x[3])", 4, numbers, 6),
+        random_values("f", Stage::document, "tensor<float>(y[2])", 4, numbers, 7),
+        random_values("m", Stage::document, "tensor<float>(k{},x[3])", 4, numbers, 8),
+        random_values("w", Stage::constant, "tensor<float>(x[3],y[2])", 1, numbers, 9),
+        random_values("u", Stage::constant, "tensor<float>(k{},x[3],y[2])", 1, numbers, 10),
+        random_values("b", Stage::constant, "tensor<float>(y[2])", 1, numbers, 11),
+    };
+    for (const char *text :
+         {"sum(sum(d*w,x)*q,y)", "sum(sum(e*w,x)*q)", "sum(sum(m*w,x)*q,y)", "sum(sum(m*w,x)*s,y)",
+          "sum(sum(m*u,x)*q,y)", "sum(sum(d*u,x)*s)", "sum(sum(m*u,x)*s,y)", "sum(d*f*p)", "sum(m*f*p)", "sum(e*q*w)",
+          "sum(d*s*w)", "sum(m*s*w)", "sum(concat(h,d,x)*concat(tensor(x[2])(x+1),w,x),x)+b",
+          "sum(sum(d*w,x)*q,y)+sum(sum(d*w,x))"}) {
+        EXPECT_EQ(wrong_value(text, inputs), "") << text;
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

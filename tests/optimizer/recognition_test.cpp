@@ -1,0 +1,395 @@
+// What engines for ranking recognise one by one, and what they leave to users: what it becomes here, and its value.
+// docs/optimizations.md lists what is only right, and not yet fast.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+using random::Numbers;
+
+struct Input {
+    const char *name;
+    Stage stage;
+    const char *type;
+};
+
+constexpr Stage constant = Stage::constant, query = Stage::query, document = Stage::document;
+
+// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not; several
+// are separated by '|'.
+struct Row {
+    const char *name;
+    std::vector<const char *> expressions;
+    std::vector<Input> inputs;
+    std::vector<std::pair<const char *, const char *>> cell_types;  // of inputs with ?, and of those with !
+    const char *has = "";
+    const char *lacks = "";
+};
+
+std::vector<std::string> parts(std::string_view text) {
+    std::vector<std::string> result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('|'), text.size());
+        result.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+std::string with_cell_types(std::string type, const std::pair<const char *, const char *> &cell_types) {
+    for (const auto &[mark, cell_type] : {std::pair('?', cell_types.first), std::pair('!', cell_types.second)}) {
+        if (const std::size_t at = type.find(mark); at != type.npos) {
+            type.replace(at, 1, cell_type);
+        }
+    }
+    return type;
+}
+
+class Recognition : public testing::TestWithParam<Row> {};
+
+TEST_P(Recognition, PlanAndValue) {
+    const Row &row = GetParam();
+    constexpr std::size_t documents = 5;
+    for (const auto &cell_types : row.cell_types) {
+        std::vector<Values> values;
+        Schema schema;
+        for (const Input &input : row.inputs) {
+            const std::string type = with_cell_types(input.type, cell_types);
+            values.push_back(
+                random_values(input.name, input.stage, type, documents, Numbers::smooth, values.size() * 7 + 3));
+            if (input.stage == Stage::constant) {
+                schema.constant(input.name, values.back().of_documents.front());
+            } else if (input.stage == Stage::query) {
+                schema.query(input.name, type);
+            } else {
+                schema.document(input.name, type);
+            }
+        }
+        for (const char *text : row.expressions) {
+            SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
+            EXPECT_EQ(wrong_value(text, values), "");
+            const auto plan = compile(text, schema);
+            ASSERT_TRUE(plan) << plan.error().message();
+            for (const std::string &wanted : parts(row.has)) {
+                EXPECT_THAT(plan->graph(), testing::HasSubstr(wanted));
+            }
+            for (const std::string &unwanted : parts(row.lacks)) {
+                EXPECT_THAT(plan->graph(), testing::Not(testing::HasSubstr(unwanted)));
+            }
+        }
+    }
+}
+
+using Types = std::vector<std::pair<const char *, const char *>>;
+
+const Types one{{"double", "double"}};
+const Types same{{"float", "float"}, {"double", "double"}, {"bfloat16", "bfloat16"}, {"int8", "int8"}};
+const Types all = [] {
+    Types types;
+    for (const char *a : {"float", "double", "bfloat16", "int8"}) {
+        for (const char *b : {"float", "double", "bfloat16", "int8"}) {
+            types.emplace_back(a, b);
+        }
+    }
+    return types;
+}();
+
+const std::vector<Row> rows = {
+    {"PowAsMap", {"a^2", "pow(a,2)"}, {{"a", document, "tensor<?>(x[5])"}}, same, "apply square", "apply pow|apply ^"},
+    {"PowAsMapCube", {"a^3", "pow(a,3)"}, {{"a", document, "tensor<?>(k{})"}}, same, "square", "apply pow|apply ^"},
+
+    // ---- MaxSim
+    {"SumMaxInvHamming",
+     {"sum(reduce(1/(1+sum(hamming(q,d),h)),max,m),s)", "sum(reduce(1/(sum(hamming(q,d),h)+1),max,m))"},
+     {{"q", query, "tensor<int8>(s{},h[16])"}, {"d", document, "tensor<int8>(m{},h[16])"}},
+     one,
+     "contract hamming sum (h)|reduce min (m)",
+     "reduce max|apply hamming"},
+    {"MaxSumMaxInvHamming",
+     {"reduce(sum(reduce(1/(1+sum(hamming(q,d),h)),max,m),s),max,c)"},
+     {{"q", query, "tensor<int8>(s{},h[16])"}, {"d", document, "tensor<int8>(c{},m{},h[16])"}},
+     one,
+     "contract hamming sum (h)|reduce min (m)",
+     "apply hamming|reduce max (m)"},
+    {"SumMaxDotProduct",
+     {"sum(reduce(sum(q*d,v),max,m),s)", "reduce(reduce(reduce(q*d,sum,v),max,m),sum)"},
+     {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
+     all,
+     "contract * sum (v)|reduce max (m)",
+     "apply *"},
+    {"SumMaxDotProductOfIndexedTokens",
+     {"sum(reduce(sum(q*d,v),max,m),s)"},
+     {{"q", query, "tensor<?>(s[4],v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
+     all,
+     "contract * sum (v)|reduce max (m)",
+     "apply *"},
+    {"SumMaxDotProductOfBits",
+     {"sum(reduce(sum(q*unpack_bits(d),v),max,m),s)"},
+     {{"q", query, "tensor<?>(s{},v[16])"}, {"d", document, "tensor<int8>(m{},v[2])"}},
+     same,
+     "contract * sum (v)|unpack_bits big",
+     "apply *|peek"},
+    {"SumMaxDotProductOfChunks",
+     {"reduce(sum(reduce(sum(q*d,v),max,m),s),max,c)", "reduce(reduce(sum(q*d,v),max,m,c),avg,s)",
+      "sum(w*reduce(sum(q*d,v),max,m,c),s)"},
+     {{"q", query, "tensor<?>(s{},v[8])"},
+      {"w", query, "tensor<float>(s{})"},
+      {"d", document, "tensor<!>(c{},m{},v[8])"}},
+     all,
+     "contract * sum (v)",
+     "apply * %0 %2"},
+
+    // ---- sparse by sparse
+    {"Sparse112DotProduct",
+     {"sum(a*b*c)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y{})"}, {"c", constant, "tensor<?>(x{},y{})"}},
+     same,
+     "contract * sum (x,y)",
+     "reduce sum"},
+    {"Mixed112DotProduct",
+     {"sum(a*b*c)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y[3])"}, {"c", constant, "tensor<?>(x{},y[3])"}},
+     same},
+    {"SparseDotProduct",
+     {"sum(a*b)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"SparseDotProductOfTwoLabels",
+     {"sum(a*b)"},
+     {{"a", query, "tensor<?>(x{},y{})"}, {"b", document, "tensor<!>(x{},y{})"}},
+     all,
+     "contract * sum (x,y)",
+     "apply *"},
+    {"MixedDotProduct",
+     {"sum(a*b)"},
+     {{"a", query, "tensor<?>(x{},y[3])"}, {"b", document, "tensor<!>(x{},y[3])"}},
+     all,
+     "contract * sum (x,y)",
+     "apply *"},
+
+    // ---- distances
+    {"BestSimilarity",
+     {"reduce(sum(a*b,v),max,m)"},
+     {{"a", query, "tensor<?>(s{},v[8])"}, {"b", document, "tensor<!>(m{},v[8])"}},
+     all,
+     "contract * sum (v)|reduce max (m)",
+     "apply *"},
+    {"BestSimilarityOfBits",
+     {"reduce(sum(hamming(a,b),v),min,m)"},
+     {{"a", query, "tensor<int8>(s{},v[8])"}, {"b", document, "tensor<int8>(m{},v[8])"}},
+     one,
+     "contract hamming sum (v)|reduce min (m)",
+     "apply hamming"},
+    {"L2Distance",
+     {"sum((a-b)^2)", "sum((a-b)*(a-b))", "sum(map(a-b,f(t)(t*t)))", "sqrt(sum(pow(a-b,2)))",
+      "sum(join(a,b,f(s,t)((s-t)*(s-t))))"},
+     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
+     all,
+     "contract - square sum (x)",
+     "apply -"},
+    {"L1Distance",
+     {"sum(abs(a-b))", "sum(map(a-b,f(t)(fabs(t))))"},
+     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
+     all,
+     "contract - ",
+     "apply -"},
+    {"MixedL2Distance",
+     {"sum((a-b)^2,x)"},
+     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(k{},x[9])"}},
+     all,
+     "contract - square sum (x)",
+     "apply -"},
+    {"DenseHammingDistance",
+     {"sum(hamming(a,b))", "1/(1+sum(hamming(a,b)))"},
+     {{"a", query, "tensor<int8>(x[17])"}, {"b", document, "tensor<int8>(x[17])"}},
+     one,
+     "contract hamming sum (x)",
+     "apply hamming"},
+
+    // ---- dense products
+    {"DenseDotProduct",
+     {"sum(a*b)", "sum(b*a)", "sum(join(a,b,f(s,t)(s*t)))", "sum(cell_cast(a,float)*cell_cast(b,float))"},
+     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"DotProductOfBits",
+     {"sum(a*unpack_bits(b))"},
+     {{"a", query, "tensor<?>(x[16])"}, {"b", document, "tensor<int8>(x[2])"}},
+     same,
+     "contract * sum (x)|unpack_bits big",
+     "peek|apply bit"},
+    {"DenseXWProduct",
+     {"sum(a*w,x)"},
+     {{"a", document, "tensor<?>(x[5])"}, {"w", constant, "tensor<!>(x[5],y[3])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"DenseMatMul",
+     {"sum(a*b,x)"},
+     {{"a", document, "tensor<?>(x[5],y[3])"}, {"b", query, "tensor<!>(x[5],z[2])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"DenseMultiMatMul",
+     {"sum(a*b,z)"},
+     {{"a", document, "tensor<?>(g[2],x[3],z[4])"}, {"b", query, "tensor<!>(g[2],y[2],z[4])"}},
+     all,
+     "contract * sum (z)",
+     "apply *"},
+    {"MixedInnerProduct",
+     {"sum(a*b,x)"},
+     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(k{},x[5])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"MixedInnerProductWithOuterDimension",
+     {"sum(a*b,x)"},
+     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(k{},w[2],x[5])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"MixedByDenseMatrix",
+     {"sum(a*w,x)"},
+     {{"a", document, "tensor<?>(x[5])"}, {"w", query, "tensor<!>(k{},x[5],y[2])"}},
+     all,
+     "contract * sum (x)",
+     "apply *"},
+    {"ReductionsOneByOne",
+     {"sum(sum(a*b,x),y)"},
+     {{"a", query, "tensor<?>(x[3],y[2])"}, {"b", document, "tensor<!>(x[3],y[2])"}},
+     all,
+     "contract * sum (x",
+     "apply *"},
+
+    // ---- what is known early
+    {"WeightsOfTheQuery",
+     {"sum(sum(d*w,x)*q,y)", "sum(q*sum(d*w,x))"},
+     {{"q", query, "tensor<?>(y[3])"}, {"d", document, "tensor<!>(x[4])"}, {"w", constant, "tensor<?>(x[4],y[3])"}},
+     all,
+     " query\n",
+     "apply *"},
+    {"LayerOverAConcatenation",
+     {"relu(sum(concat(q,d,x)*w,x)+b)"},
+     {{"q", query, "tensor<?>(x[3])"},
+      {"d", document, "tensor<?>(x[2])"},
+      {"w", constant, "tensor<?>(x[5],y[3])"},
+      {"b", constant, "tensor<?>(y[3])"}},
+     same,
+     "slice (x)",
+     "concat"},
+    {"CommonParts",
+     {"sum(a*b)/(sqrt(sum(a*a))*sqrt(sum(b*b)))", "cosine_similarity(a,b,x)"},
+     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
+     all,
+     "contract * sum (x) %0 %0|contract * sum (x) %0 %1|contract * sum (x) %1 %1",
+     "apply * %0"},
+
+    // ---- small things
+    {"DenseSimpleExpand", {"a*b"}, {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(y[2])"}}, all},
+    {"AddTrivialDimension", {"a*tensor<float>(u[1]):[1]"}, {{"a", document, "tensor<?>(x[3])"}}, same},
+    {"RemoveTrivialDimension", {"sum(a,u)", "max(a,u)"}, {{"a", document, "tensor<?>(x[3],u[1])"}}, same},
+    {"VectorFromDoubles",
+     {"concat(concat(concat(a,b,x),c,x),a,x)", "concat(a,concat(b,concat(c,a,x),x),x)"},
+     {{"a", document, "double"}, {"b", document, "double"}, {"c", query, "double"}},
+     one,
+     "pack 4 cells",
+     "concat"},
+    {"DenseTensorCreate",
+     {"tensor<float>(x[3]):[a,b,a*b]", "tensor(k{}):{p:a,q:b,r:a+b}"},
+     {{"a", document, "double"}, {"b", query, "double"}},
+     one,
+     "pack 3 cells"},
+    {"DenseTensorPeek",
+     {"t{x:1,y:2}", "t{x:(a),y:0}"},
+     {{"t", document, "tensor<?>(x[2],y[3])"}, {"a", document, "double"}},
+     same,
+     "peek"},
+    {"DenseLambdaPeek",
+     {"tensor<float>(z[2])(t{x:(z+1)})", "tensor<float>(z[3])(t{x:(2-z)})", "tensor<float>(z[2],w[2])(t{x:(z+w)})"},
+     {{"t", document, "tensor<?>(x[3])"}},
+     same},
+    {"UnpackBits",
+     {"unpack_bits(t)", "unpack_bits(t,double)", "tensor<float>(x[16])(bit(t{x:(x/8)},x%8))"},
+     {{"t", document, "tensor<int8>(x[2])"}},
+     one,
+     "unpack_bits",
+     "peek|apply bit"},
+    {"UnpackBitsOfBlocks",
+     {"unpack_bits(t)", "map_subspaces(t,f(v)(tensor<int8>(x[16])(bit(v{x:(x/8)},7-x%8))))"},
+     {{"t", document, "tensor<int8>(k{},x[2])"}},
+     one,
+     "unpack_bits big",
+     "peek|apply bit"},
+    {"FastRename",
+     {"sum(rename(a,x,z)*rename(b,x,z),z)"},
+     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
+     all,
+     "contract",
+     "rename"},
+    {"InplaceMap", {"map(a,f(t)(1/(1+exp(-t))))", "sigmoid(a*2+1)"}, {{"a", document, "tensor<?>(x[5])"}}, same},
+    {"MixedSimpleJoin",
+     {"a+b", "b-a", "max(a,b)"},
+     {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(k{},x[3])"}},
+     all},
+    {"JoinWithNumber",
+     {"a*v", "v-a", "a/8"},
+     {{"a", document, "tensor<?>(k{},x[3])"}, {"v", document, "double"}},
+     same},
+    {"DenseSingleReduce",
+     {"sum(a,y)", "avg(a,x)", "max(a,x,y)", "prod(a,z)", "median(a,y)", "count(a,y)"},
+     {{"a", document, "tensor<?>(x[2],y[3],z[2])"}},
+     same},
+    {"SparseMerge",
+     {"merge(a,b,f(s,t)(s+t))", "merge(a,b,f(s,t)(max(s,t)))"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     all},
+    {"SparseNoOverlapJoin", {"a*b"}, {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(y{})"}}, all},
+    {"SparseFullOverlapJoin",
+     {"a*b", "a-b", "min(a,b)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     all},
+    {"SparseSingledimLookup",
+     {"t{x:(a)}", "t{x:b}"},
+     {{"t", query, "tensor<?>(x{})"}, {"a", document, "double"}},
+     same,
+     "peek"},
+
+    // ---- right, and not yet more than that: docs/optimizations.md
+    {"SimpleJoinCount",
+     {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     all},
+    {"MappedLookup",
+     {"sum(key*map,d)"},
+     {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
+     all},
+    {"UniversalDotProduct",
+     {"sum(a*b,x)", "sum(a*b,x,z)", "sum(a*b,y)"},
+     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
+     all},
+    {"ReductionsOfJoins",
+     {"max(a*b)", "min(a-b)", "avg(a*b)", "count(a>b)", "sum(a>b)", "prod(a<b)", "max(abs(a-b))"},
+     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
+     all},
+    {"L2DistanceOfRows",
+     {"reduce(sum((a-b)^2,x),min,y)"},
+     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5],y[3])"}},
+     all},
+    {"CommonExpressions",
+     {"softmax(a,x)", "l2_normalize(a,x)", "a/sum(a*a)"},
+     {{"a", document, "tensor<?>(x[5])"}},
+     same},
+    {"TopOfBlocks", {"top(2,a)", "avg(top(2,a))"}, {{"a", document, "tensor<float>(k{})"}}, one},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, Recognition, testing::ValuesIn(rows),
+                         [](const auto &row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace tenrex::optimizer

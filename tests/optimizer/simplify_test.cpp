@@ -1,0 +1,74 @@
+#include "tests/optimizer/graph_of.h"
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+Schema schema() {
+    Schema schema;
+    schema.document("a", "tensor<float>(x[3])").document("b", "tensor<float>(x[3])").document("s", "tensor(k{})");
+    return schema;
+}
+
+TEST(Simplify, SquaresAndCubes) {
+    EXPECT_EQ(after("simplify", "a^2", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = apply square %0 : tensor<float>(x[3]) document
+return %1
+)");
+    EXPECT_EQ(after("simplify", "pow(s,3)", schema()), R"(
+%0 = input "s" : tensor(k{}) document
+%1 = apply square %0 : tensor(k{}) document
+%2 = apply * %1 %0 : tensor(k{}) document
+return %2
+)");
+    // Within a lambda, too; what was computed in double stays so.
+    EXPECT_EQ(after("simplify", "map(a,f(x)(x^2))", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = cast %0 : tensor(x[3]) document
+%2 = apply square %1 : tensor(x[3]) document
+%3 = cast %2 : tensor<float>(x[3]) document
+return %3
+)");
+}
+
+TEST(Simplify, PowerOfOne) {
+    EXPECT_EQ(after("simplify", "pow(a,1)", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+return %0
+)");
+    // int8 cells would stay int8, but arithmetic makes them float.
+    EXPECT_FALSE(changes("simplify", "i^1", Schema().document("i", "tensor<int8>(x[3])")));
+}
+
+TEST(Simplify, QuotientsByPowersOfTwo) {
+    EXPECT_EQ(after("simplify", "a/4", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = constant 0.25 : double constant
+%2 = apply * %0 %1 : tensor<float>(x[3]) document
+return %2
+)");
+    EXPECT_TRUE(changes("simplify", "s/(-0.5)", schema()) || changes("simplify", "s/0.5", schema()));
+}
+
+TEST(Simplify, LeavesWhatIsNotExact) {
+    // 2^-140 has no inverse among floats; x^0.5 and sqrt(x) differ for -0 and infinity.
+    for (const char *text : {"a/3", "a/0", "a/10", "4/a", "a/b", "a^b", "a^4", "a^0.5", "2^a", "a^0", "a^(0-2)",
+                             "a/1e-42", "a*2", "a-2"}) {
+        EXPECT_FALSE(changes("simplify", text, schema())) << text;
+    }
+}
+
+TEST(Simplify, KeepsOddNumbers) {
+    const Values odd{"a", Stage::document, literals({"tensor(x[6]):[nan,inf,-inf,-0.0,1e300,5e-324]"})};
+    for (const char *text : {"a^2", "a^3", "pow(a,1)", "a/4", "a/0.125", "1/(a/2)", "1/a^3"}) {
+        EXPECT_EQ(wrong_value(text, {odd}), "") << text;
+    }
+    const Values floats{"a", Stage::document, literals({"tensor<float>(x[5]):[nan,inf,-0.0,3e38,1e-45]"})};
+    for (const char *text : {"a^2", "a^3", "a/4", "a/0.5", "1/(a/2)"}) {
+        EXPECT_EQ(wrong_value(text, {floats}), "") << text;
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

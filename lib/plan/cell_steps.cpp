@@ -187,10 +187,18 @@ std::string PackStep::describe() const {
 }
 
 void PackStep::run_dense(Frame &frame) const {
-    for_each_block(frame, target_,
-                   [&](std::size_t, std::size_t, std::byte *cells) { std::memset(cells, 0, target_.bytes); });
+    std::byte *const target = make_room(frame, target_);
+    if (target == nullptr) {
+        return;
+    }
+    std::memset(target, 0, block_count(frame, target_) * target_.bytes);
     for (const Place &place : places_) {
         const Blocks value(frame, place.value);
+        if (!target_.index && place.value.access == BlockAccess::dense &&
+            place.nest.run_single(target + place.to_byte, static_cast<std::ptrdiff_t>(target_.bytes), value.data(),
+                                  value.document_stride(), frame.documents)) {
+            continue;
+        }
         for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
             place.nest.run(cells + place.to_byte, value.at(document, block));
         });

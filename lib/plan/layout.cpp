@@ -60,6 +60,34 @@ void copy_run(std::byte *to, const std::byte *from, const Axis<2> &run) noexcept
 
 }  // namespace
 
+bool CopyNest::run_single(std::byte *to, std::ptrdiff_t to_step, const std::byte *from, std::ptrdiff_t from_step,
+                          std::size_t count) const {
+    if (!nest_.is_single_run() || nest_.run().size != 1) {
+        return false;
+    }
+    const auto copy = [&](auto cell) {
+        for (std::size_t i = 0; i < count; ++i, to += to_step, from += from_step) {
+            std::memcpy(&cell, from, sizeof(cell));
+            std::memcpy(to, &cell, sizeof(cell));
+        }
+    };
+    switch (cell_bytes_) {
+        case 1:
+            copy(std::uint8_t{});
+            break;
+        case 2:
+            copy(std::uint16_t{});
+            break;
+        case 4:
+            copy(std::uint32_t{});
+            break;
+        default:
+            copy(std::uint64_t{});
+            break;
+    }
+    return true;
+}
+
 void CopyNest::run(std::byte *to, const std::byte *from) const {
     const Axis<2> &run = nest_.run();
     const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);

@@ -102,6 +102,9 @@ public:
         nest_.add(size, {to_stride, from_stride});
     }
     void run(std::byte *to, const std::byte *from) const;
+    // Copies a single cell from each of several blocks into several others; false if the nest is more than that.
+    bool run_single(std::byte *to, std::ptrdiff_t to_step, const std::byte *from, std::ptrdiff_t from_step,
+                    std::size_t count) const;
     // Nothing but one copy of so many bytes from front to back; 0 if it is more than that.
     std::size_t contiguous_bytes() const noexcept;
 

@@ -51,6 +51,8 @@ public:
     }
     const Axis<arrays> &run() const noexcept { return run_; }
     bool is_single_run() const noexcept { return outer_.empty(); }
+    // The loops around the run, outermost first.
+    const std::vector<Axis<arrays>> &outer() const noexcept { return outer_; }
     std::size_t runs() const noexcept {
         std::size_t product = 1;
         for (const auto &axis : outer_) {

@@ -86,13 +86,18 @@ return %5
 )");
 }
 
+TEST(Contract, SumsBlocksWithWeights) {
+    EXPECT_TRUE(changes("contract", "sum(s*m,k)", schema()));
+    EXPECT_TRUE(changes("contract", "sum(s*m)", schema()));
+}
+
 TEST(Contract, LeavesTheRest) {
     for (const char *text : {
              "max(q*d)", "avg(q*d)", "prod(q*d)", "count(m*n)", "median(q*d)",  // no sums
              "sum(q+d)", "sum(q/d)", "sum(max(q,d))", "sum(abs(q))",            // of no products
              "sum(q*2)", "sum(q*v)", "sum(q*s)", "sum(m*q,k)",                  // nothing in common is summed
-             "sum(s*m,k)", "sum(s*m)", "sum(m*n,k)",  // labels are matched, and something is left
-             "sum((y-q)^2,x)"                         // distances between rows of matrices
+             "sum(m*n,k)",                                                      // blocks are matched cell by cell
+             "sum((y-q)^2,x)"                                                   // distances between rows of matrices
          }) {
         EXPECT_FALSE(changes("contract", text, schema())) << text;
     }

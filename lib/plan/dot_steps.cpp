@@ -1,6 +1,5 @@
 #include "lib/plan/dot_steps.h"
 
-#include <bit>
 #include <cstring>
 #include <new>
 #include <numeric>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lib/plan/label_search.h"
+#include "lib/plan/pair.h"
 
 namespace tenrex::plan {
 
@@ -109,11 +109,15 @@ double SparseDotStep::dot(const std::byte *outer, const std::byte *inner) const 
 namespace {
 
 template <class Cell>
+double load(const std::byte *cells, std::size_t i) noexcept {
+    Cell cell;
+    std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
+    return static_cast<double>(cell);
+}
+
+template <class Cell>
 double product(const std::byte *a, const std::byte *b) noexcept {
-    Cell x, y;
-    std::memcpy(&x, a, sizeof(x));
-    std::memcpy(&y, b, sizeof(y));
-    return static_cast<double>(x) * static_cast<double>(y);
+    return load<Cell>(a, 0) * load<Cell>(b, 0);
 }
 
 }  // namespace
@@ -126,24 +130,29 @@ double SparseDotStep::search(const Index &outer, std::size_t document, const std
     const Label *const labels = outer.labels + begin;
     const std::byte *const cells = outer_cells + begin * sizeof(Cell);
     const std::size_t wanted = inner.end(0);
-    double sums[8] = {};
-    const auto add = [&](std::size_t lane, std::size_t number, std::size_t found) {
-        // Masked, not multiplied by 0: the cell may be infinite.
-        const double term = product<Cell>(cells + found * sizeof(Cell), inner_cells + number * sizeof(Cell));
-        const std::uint64_t mask = labels[found] == inner.labels[number] ? ~std::uint64_t{0} : 0;
-        sums[lane] += std::bit_cast<double>(std::bit_cast<std::uint64_t>(term) & mask);
-    };
+    Pair<double> sums[4] = {};
     std::size_t number = 0;
     for (; number + 8 <= wanted; number += 8) {
         const auto found = search_sorted<8>(labels, count, inner.labels + number);
-        for (std::size_t lane = 0; lane < 8; ++lane) {
-            add(lane, number + lane, found[lane]);
+        for (std::size_t lane = 0; lane < 8; lane += 2) {
+            const std::size_t first = found[lane];
+            const std::size_t second = found[lane + 1];
+            const Pair<std::uint64_t> there = {static_cast<std::uint64_t>(labels[first]),
+                                               static_cast<std::uint64_t>(labels[second])};
+            const auto own =
+                load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(inner.labels + number + lane));
+            const Pair<double> numbers = {load<Cell>(cells, first), load<Cell>(cells, second)};
+            const Pair<double> weights = load_cells<Cell>(inner_cells + (number + lane) * sizeof(Cell));
+            sums[lane / 2] += masked(numbers * weights, equal(there, own));
         }
     }
+    double rest = 0;
     for (; number < wanted; ++number) {
-        add(number % 8, number, search_sorted<1>(labels, count, inner.labels + number)[0]);
+        const std::size_t found = search_sorted<1>(labels, count, inner.labels + number)[0];
+        rest += labels[found] == inner.labels[number] ? load<Cell>(cells, found) * load<Cell>(inner_cells, number) : 0;
     }
-    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    const Pair<double> sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return sum[0] + sum[1] + rest;
 }
 
 void SparseDotStep::run(Frame &frame) const {
@@ -161,10 +170,6 @@ void SparseDotStep::run(Frame &frame) const {
             const bool single = outer_.bytes == sizeof(float);
             double sum;
             if (outer.sorted && is_better_searched(inner.end(0), count)) {
-                if (document + 1 < frame.documents) {
-                    const std::uint32_t next = outer.begin(document + 1);
-                    prefetch_sorted(outer.labels + next, outer.end(document + 1) - next);
-                }
                 sum = single ? search<float>(outer, document, outer_cells, inner, inner_cells)
                              : search<double>(outer, document, outer_cells, inner, inner_cells);
             } else {

@@ -45,14 +45,6 @@ std::array<std::size_t, lanes> search_sorted(const Label *labels, std::size_t co
     return found;
 }
 
-// Has the labels fetched that every search of a large document reads first.
-inline void prefetch_sorted(const Label *labels, std::size_t count) noexcept {
-    constexpr std::size_t parts = 16;
-    for (std::size_t part = 1; part < parts; ++part) {
-        __builtin_prefetch(labels + count * part / parts);
-    }
-}
-
 // Whether to look for each of `few` labels among `many` that ascend, rather than the other way round.
 inline bool is_better_searched(std::size_t few, std::size_t many) noexcept {
     return few * static_cast<std::size_t>(std::bit_width(many)) < many;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lib/plan/pair.h"
+
 namespace tenrex::plan {
 
 namespace {
@@ -13,17 +15,6 @@ double load(const std::byte *cells, std::size_t i) noexcept {
     Cell cell;
     std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
     return static_cast<double>(cell);
-}
-
-// What a plain x86-64 or AArch64 processor has in one register.
-template <class Number>
-using Pair __attribute__((vector_size(2 * sizeof(Number)))) = Number;
-
-template <class Number>
-Pair<Number> load_pair(const std::byte *bytes) noexcept {
-    Pair<Number> pair;
-    std::memcpy(&pair, bytes, sizeof(pair));
-    return pair;
 }
 
 }  // namespace
@@ -49,10 +40,9 @@ double WeightTable::dot(const Label *labels, const std::byte *cells, std::size_t
         const Pair<std::uint64_t> first = load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(&a));
         const Pair<std::uint64_t> second = load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(&b));
         const auto weights = std::bit_cast<Pair<double>>(__builtin_shufflevector(first, second, 1, 3));
-        const Pair<double> numbers =
-            weights * __builtin_convertvector(load_pair<Cell>(cells + i * sizeof(Cell)), Pair<double>);
-        const auto found = std::bit_cast<Pair<std::uint64_t>>(__builtin_shufflevector(first, second, 0, 2) == own);
-        return std::bit_cast<Pair<double>>(std::bit_cast<Pair<std::uint64_t>>(numbers) & found);
+        const Pair<double> numbers = weights * load_cells<Cell>(cells + i * sizeof(Cell));
+        const Pair<std::uint64_t> found = equal(__builtin_shufflevector(first, second, 0, 2), own);
+        return masked(numbers, found);
     };
     Pair<double> even{};
     Pair<double> odd{};

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <tenrex/export.h>
@@ -41,7 +42,8 @@ private:
     std::size_t documents_ = 0;
     std::vector<std::byte> cells_;
     std::vector<std::uint64_t> offsets_;
-    std::vector<Label> addresses_;
+    std::vector<Label> addresses_;                      // with one mapped dimension: ascending within each document
+    std::vector<std::pair<Label, std::size_t>> order_;  // of the blocks of the last document
 };
 
 }  // namespace tenrex

@@ -62,10 +62,14 @@ public:
     }
     // Documents with mapped dimensions: document d has the blocks [offsets[d], offsets[d+1]). Each has one label per
     // mapped dimension, in the order of their names, and a dense block of cells. The addresses of a document differ.
-    static Column sparse(const std::uint64_t *offsets, const Label *labels, const void *cells) noexcept {
+    // sorted: there is one mapped dimension, and within each document the labels ascend by the numbers that they are.
+    // Large documents are then searched where few of their labels are wanted. Scores may differ in the last bits.
+    static Column sparse(const std::uint64_t *offsets, const Label *labels, const void *cells,
+                         bool sorted = false) noexcept {
         Column column;
         column.offsets_ = offsets;
         column.labels_ = labels;
+        column.sorted_ = sorted;
         column.cells_ = cells;
         return column;
     }
@@ -85,6 +89,7 @@ private:
     std::ptrdiff_t stride_ = 0;
     const std::uint64_t *offsets_ = nullptr;
     const Label *labels_ = nullptr;
+    bool sorted_ = false;
     const Fill *fill_ = nullptr;
 };
 

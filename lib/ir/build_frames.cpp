@@ -58,6 +58,9 @@ bool needs_mapped_frame(const Expr &body) {
         if (expr.op == sema::Op::generate) {
             visit(as<sema::GenerateExpr>(expr).body);
         }
+        if (expr.op == sema::Op::map_subspaces) {
+            visit(as<sema::MapExpr>(expr).lambda.body);
+        }
         for (const Expr *operand : operands_of(expr)) {
             visit(operand);
         }
@@ -119,15 +122,19 @@ NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
                {cast(operands[0], cell_type), cast(operands[1], cell_type), both});
 }
 
-NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand) {
+NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame) {
     const TensorType &block_source = *expr.operand->type;
     Frame inner;
     // Of a value without indexed dimensions each block is one number, a double.
     inner.slots.push_back(block_source.has_indexed() ? operand : cast(operand, CellType::f64));
+    // Also a value without mapped dimensions of its own may have those of the frames around it.
+    if (type(operand).has_mapped()) {
+        inner.anchor = operand;
+    }
     if (!block_source.has_mapped()) {
+        inner.anchor = frame.anchor;  // one block for each element of the frame
         return build(*expr.lambda.body, inner);
     }
-    inner.anchor = operand;
     const NodeId result = build(*expr.lambda.body, inner);
     if (!lacks_frame_dimension(result, operand)) {
         return result;
@@ -148,9 +155,9 @@ NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
     }
     const NodeId operand = at(*expr.operand, frame);
     if (names.empty()) {
-        return cast(block_body(expr, operand), expr.type->cell_type());
+        return cast(block_body(expr, operand, frame), expr.type->cell_type());
     }
-    const NodeId result = block_body(expr, rename(operand, names, frame_names));
+    const NodeId result = block_body(expr, rename(operand, names, frame_names), frame);
     return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
 }
 
@@ -163,7 +170,7 @@ NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Frame &frame) 
         }
     }
     const NodeId operand = at(*expr.operand, frame);
-    const NodeId keep = block_body(expr, rename(operand, names, frame_names));
+    const NodeId keep = block_body(expr, rename(operand, names, frame_names), frame);
     return filter(operand, rename(keep, std::move(frame_names), std::move(names)));
 }
 

@@ -45,7 +45,7 @@ private:
     // The body of a scalar lambda, in double; the operands are its parameters and join.
     NodeId scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands);
     // The body of a lambda over the dense blocks of a value, for all of them at once.
-    NodeId block_body(const sema::MapExpr &expr, NodeId operand);
+    NodeId block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame);
 
     // ---- operations (build_operations.cpp)
     NodeId input(std::uint32_t index);

@@ -56,8 +56,16 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
     const bool only_summed_indexed = indexed.batch.empty() && indexed.rows.empty() && indexed.columns.empty();
     const bool is_product = function == ScalarFunction::multiply;
     if (!mapped.summed.empty()) {
-        const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty() && only_summed_indexed;
-        return is_product && full ? std::optional(ContractionForm::sparse_dot) : std::nullopt;
+        const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty();
+        if (!is_product || !full) {
+            return std::nullopt;
+        }
+        if (only_summed_indexed) {
+            return ContractionForm::sparse_dot;
+        }
+        const bool has_numbers =
+            indexed.summed.empty() && indexed.batch.empty() && (indexed.rows.empty() || indexed.columns.empty());
+        return has_numbers ? std::optional(ContractionForm::weighted_sum) : std::nullopt;
     }
     if (indexed.summed.empty()) {
         return std::nullopt;

@@ -27,9 +27,10 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
                                                             const std::vector<std::string> &summed);
 
 enum class ContractionForm {
-    dots,        // a dot product or a distance for every pair of blocks
-    sparse_dot,  // one number: the sum over the blocks that both operands have
-    product,     // a product of matrices
+    dots,          // a dot product or a distance for every pair of blocks
+    sparse_dot,    // one number: the sum over the blocks that both operands have
+    product,       // a product of matrices
+    weighted_sum,  // the sum of the blocks of one operand, each times the number that the other has at its address
 };
 
 // How a contraction is computed; nothing: not better than computing the products and adding them up.

@@ -12,6 +12,7 @@ void AddressTable::clear(const Label *labels, std::size_t width, Positions key, 
     key_ = key;
     begin_ = begin;
     used_ = 0;
+    has_places_ = false;
     make_room(expected);
 }
 

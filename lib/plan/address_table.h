@@ -8,6 +8,7 @@
 #include <tenrex/label.h>
 
 #include "lib/plan/growing.h"
+#include "lib/plan/label_places.h"
 
 namespace tenrex::plan {
 
@@ -26,6 +27,10 @@ public:
     // and one after the other beyond.
     void clear(const Label *labels, std::size_t width, Positions key, std::uint32_t begin, std::uint32_t expected);
     void add(std::uint32_t block);
+    // After build() with one label per address, which is the key: places of the labels, if they can be laid out. Worth
+    // it only if they are to be looked up in many documents.
+    void make_places(std::uint32_t count) { has_places_ = begin_ == 0 && places_.build(labels_, count); }
+    const LabelPlaces *places() const noexcept { return has_places_ ? &places_ : nullptr; }
     // The labels have moved.
     void moved(const Label *labels) noexcept { labels_ = labels; }
 
@@ -43,7 +48,9 @@ public:
     // The next block with the same key, or none.
     std::uint32_t next(std::uint32_t block) const noexcept { return next_.data()[block - begin_]; }
 
-    std::size_t memory_bytes() const noexcept { return slots_.memory_bytes() + next_.memory_bytes(); }
+    std::size_t memory_bytes() const noexcept {
+        return slots_.memory_bytes() + next_.memory_bytes() + places_.memory_bytes();
+    }
 
 private:
     // The code of a key is its label, or a hash of its labels: most keys are told apart without looking at the labels.
@@ -88,6 +95,8 @@ private:
     std::uint64_t mask_ = 0;
     Growing<Slot> slots_;          // open addressing
     Growing<std::uint32_t> next_;  // by block: the next one with the same key
+    LabelPlaces places_;           // of blocks from 0 on
+    bool has_places_ = false;
 };
 
 }  // namespace tenrex::plan

@@ -23,6 +23,12 @@ struct BlockUse {
     std::size_t bytes = 0;  // of a block
 };
 
+// Cells on an index.
+struct IndexedCells {
+    IndexSlot index;
+    CellsSlot cells;
+};
+
 // A BlockUse in a frame.
 class Blocks {
 public:
@@ -65,6 +71,10 @@ std::size_t block_count(const Frame &frame, const Target &target) noexcept;
 // The number of blocks of the document that has the most: a document is held to the limits alone, whatever its
 // neighbours are.
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept;
+// The blocks of all documents together.
+std::size_t blocks_of(const Frame &frame, const Index &index) noexcept;
+// Room for at most so many blocks, for a step that does not know yet how many there will be.
+std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks);
 // Makes room for them; null if those of a document go beyond the limit. For a target without an index this is the
 // memory of the first document, and the others follow without gaps.
 std::byte *make_room(Frame &frame, const Target &target);

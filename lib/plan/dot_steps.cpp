@@ -1,10 +1,13 @@
 #include "lib/plan/dot_steps.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 #include <numeric>
 
 #include <fmt/format.h>
+
+#include "lib/plan/label_search.h"
 
 namespace tenrex::plan {
 
@@ -115,6 +118,34 @@ double product(const std::byte *a, const std::byte *b) noexcept {
 
 }  // namespace
 
+template <class Cell>
+double SparseDotStep::search(const Index &outer, std::size_t document, const std::byte *outer_cells, const Index &inner,
+                             const std::byte *inner_cells) const noexcept {
+    const std::uint32_t begin = outer.begin(document);
+    const std::size_t count = outer.end(document) - begin;
+    const Label *const labels = outer.labels + begin;
+    const std::byte *const cells = outer_cells + begin * sizeof(Cell);
+    const std::size_t wanted = inner.end(0);
+    double sums[8] = {};
+    const auto add = [&](std::size_t lane, std::size_t number, std::size_t found) {
+        // Masked, not multiplied by 0: the cell may be infinite.
+        const double term = product<Cell>(cells + found * sizeof(Cell), inner_cells + number * sizeof(Cell));
+        const std::uint64_t mask = labels[found] == inner.labels[number] ? ~std::uint64_t{0} : 0;
+        sums[lane] += std::bit_cast<double>(std::bit_cast<std::uint64_t>(term) & mask);
+    };
+    std::size_t number = 0;
+    for (; number + 8 <= wanted; number += 8) {
+        const auto found = search_sorted<8>(labels, count, inner.labels + number);
+        for (std::size_t lane = 0; lane < 8; ++lane) {
+            add(lane, number + lane, found[lane]);
+        }
+    }
+    for (; number < wanted; ++number) {
+        add(number % 8, number, search_sorted<1>(labels, count, inner.labels + number)[0]);
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 void SparseDotStep::run(Frame &frame) const {
     const Index &outer = frame.index(outer_.index);
     const Index &inner = frame.index(inner_.index);
@@ -127,8 +158,19 @@ void SparseDotStep::run(Frame &frame) const {
             const std::uint32_t begin = outer.begin(document);
             const std::size_t count = outer.end(document) - begin;
             const std::byte *const cells = outer_cells + begin * outer_.bytes;
-            const double sum = outer_.bytes == sizeof(float) ? weights.dot<float>(outer.labels + begin, cells, count)
-                                                             : weights.dot<double>(outer.labels + begin, cells, count);
+            const bool single = outer_.bytes == sizeof(float);
+            double sum;
+            if (outer.sorted && is_better_searched(inner.end(0), count)) {
+                if (document + 1 < frame.documents) {
+                    const std::uint32_t next = outer.begin(document + 1);
+                    prefetch_sorted(outer.labels + next, outer.end(document + 1) - next);
+                }
+                sum = single ? search<float>(outer, document, outer_cells, inner, inner_cells)
+                             : search<double>(outer, document, outer_cells, inner, inner_cells);
+            } else {
+                sum = single ? weights.dot<float>(outer.labels + begin, cells, count)
+                             : weights.dot<double>(outer.labels + begin, cells, count);
+            }
             std::memcpy(target + document * sizeof(double), &sum, sizeof(sum));
         }
         return;

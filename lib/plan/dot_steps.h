@@ -51,6 +51,10 @@ public:
     Work work() const override;
 
 private:
+    // Looks for few shared labels in a large document whose labels ascend.
+    template <class Cell>
+    double search(const Index &outer, std::size_t document, const std::byte *outer_cells, const Index &inner,
+                  const std::byte *inner_cells) const noexcept;
     double dot(const std::byte *outer, const std::byte *inner) const noexcept;
 
     Side outer_, inner_;

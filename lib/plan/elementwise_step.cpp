@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace tenrex::plan {
 
@@ -87,14 +88,17 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
     std::byte *const room = frame.scratch->gathered[operand].room(std::max<std::size_t>(1, count * use.bytes));
     const std::byte *const cells = frame.cells(use.cells).data;
     const std::uint32_t *const map = frame.map(use.map).of.data();
+    const auto gather = [&](auto bytes) {
+        for (std::size_t block = 0; block < count; ++block) {
+            std::memcpy(room + block * bytes, cells + map[block] * bytes, bytes);
+        }
+    };
     if (use.bytes == sizeof(float)) {
-        for (std::size_t block = 0; block < count; ++block) {
-            std::memcpy(room + block * sizeof(float), cells + map[block] * sizeof(float), sizeof(float));
-        }
+        gather(std::integral_constant<std::size_t, sizeof(float)>());
+    } else if (use.bytes == sizeof(double)) {
+        gather(std::integral_constant<std::size_t, sizeof(double)>());
     } else {
-        for (std::size_t block = 0; block < count; ++block) {
-            std::memcpy(room + block * use.bytes, cells + map[block] * use.bytes, use.bytes);
-        }
+        gather(use.bytes);
     }
     return Blocks(room, use.bytes);
 }

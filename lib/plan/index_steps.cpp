@@ -10,6 +10,49 @@
 namespace tenrex::plan {
 
 void JoinIndexStep::run(Frame &frame) const {
+    const LabelPlaces *const places = inner_table_ && inner_.width == 1 ? frame.table(inner_table_).places() : nullptr;
+    if (places != nullptr && outer_.key.size() == 1) {
+        outer_.width == 1 ? run_unique<1>(frame, *places) : run_unique<0>(frame, *places);
+    } else {
+        run_any(frame);
+    }
+}
+
+template <std::size_t known_width>
+void JoinIndexStep::run_unique(Frame &frame, const LabelPlaces &places) const {
+    const std::size_t width = known_width != 0 ? known_width : outer_.width;
+    const Index &outer = frame.index(outer_.index);
+    Index &result = frame.index(result_);
+    const std::size_t most = outer.end(frame.documents - 1);
+    std::uint32_t *const offsets = result.own_offsets.room(frame.documents + 1);
+    Label *const labels = result.own_labels.room((most + 1) * width);
+    std::uint32_t *const outer_of = frame.map(outer_.map).of.room(most + 1);
+    std::uint32_t *const inner_of = frame.map(inner_.map).of.room(most + 1);
+    std::uint32_t count = 0;
+    offsets[0] = 0;
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const std::uint32_t end = outer.end(document);
+        const std::uint16_t key = known_width == 1 ? std::uint16_t{0} : outer_.key[0];
+        for (std::uint32_t block = outer.begin(document); block < end; ++block) {
+            // Each block is written, and the next overwrites it if it is in one operand only: no branch to guess.
+            const Label *const address = outer.labels + block * width;
+            const LabelPlaces::Slot &slot = places.of(address[key]);
+            for (std::size_t i = 0; i < width; ++i) {
+                labels[count * width + i] = address[i];
+            }
+            outer_of[count] = block;
+            inner_of[count] = static_cast<std::uint32_t>(slot.content);
+            count += slot.holds(address[key]) ? 1 : 0;
+        }
+        offsets[document + 1] = count;
+    }
+    result.offsets = offsets;
+    result.labels = labels;
+    result.shared = result_.stage != Stage::document;
+    frame.too_large |= count > frame.most_cells;
+}
+
+void JoinIndexStep::run_any(Frame &frame) const {
     const Index &outer = frame.index(outer_.index);
     const Index &inner = frame.index(inner_.index);
     IndexWriter writer(frame, result_, labels_.size(), &frame.map(outer_.map));
@@ -52,7 +95,11 @@ std::string JoinIndexStep::describe() const {
 
 void BuildTableStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
-    frame.table(result_).build(index.labels, width_, key_, index.begin(0), index.end(0));
+    AddressTable &table = frame.table(result_);
+    table.build(index.labels, width_, key_, index.begin(0), index.end(0));
+    if (width_ == 1) {
+        table.make_places(index.end(0));
+    }
 }
 
 void ReplicateIndexStep::run(Frame &frame) const {

@@ -35,6 +35,12 @@ public:
     Work work() const override { return addressing(outer_.width, labels_.size()); }
 
 private:
+    void run_any(Frame &frame) const;
+    // If the labels of `inner` have places: they are all that its addresses consist of, and the result has the
+    // addresses of `outer`. known_width: of these, or 0.
+    template <std::size_t known_width>
+    void run_unique(Frame &frame, const LabelPlaces &places) const;
+
     Side outer_, inner_;
     TableSlot inner_table_;  // if the documents share `inner`
     std::vector<Source> labels_;

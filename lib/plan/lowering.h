@@ -97,6 +97,9 @@ private:
     // The index for values of a later stage: the documents get copies of their own.
     std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
     std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
+    // From an index to those of a and b, if it is known to be their join; all have the same names.
+    std::optional<std::pair<MapSlot, MapSlot>> maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,
+                                                            const std::vector<std::string> &names) const;
     // The addresses that are left when only some labels are kept, and the map to them.
     const std::pair<IndexSlot, MapSlot> &grouped(IndexSlot index, std::size_t width, std::vector<std::uint16_t> kept);
     MapSlot compose(IndexSlot index, MapSlot outer, MapSlot inner);
@@ -138,6 +141,7 @@ private:
     Value contract(const ir::Node &node);
     Value dots(const ir::Node &node);
     Value sparse_dot(const ir::Node &node);
+    Value weighted_sum(const ir::Node &node);
     Value product(const ir::Node &node);
     RowPairOperands row_pair_operands(const ir::Node &node);
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);

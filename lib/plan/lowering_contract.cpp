@@ -1,5 +1,6 @@
 // Contractions: dot products, distances, products of matrices, and the extremes of their rows.
 #include <algorithm>
+#include <numeric>
 
 #include "lib/ir/contraction.h"
 #include "lib/plan/copy_steps.h"
@@ -7,6 +8,7 @@
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
+#include "lib/plan/weighted_sum_step.h"
 
 namespace tenrex::plan {
 
@@ -186,6 +188,35 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     return {{}, result, CellType::f64, {}, {}};
 }
 
+Value Lowering::weighted_sum(const ir::Node &node) {
+    ir::NodeId outer = node.operands[0];
+    ir::NodeId inner = node.operands[1];
+    if (stage(outer) < stage(inner)) {
+        std::swap(outer, inner);
+    }
+    const bool in_double = values_[outer].cell_type == CellType::f64 || values_[inner].cell_type == CellType::f64;
+    const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
+    const IndexedCells a = in_order(outer, cell_type);
+    const IndexedCells b = in_order(inner, cell_type);
+    WeightedSumStep::Shape shape;
+    shape.outer = {a.index, a.cells};
+    shape.inner = {b.index, b.cells};
+    shape.width = type(outer).mapped_count();
+    shape.length = node.type->block_cells();
+    shape.blocks_outside = type(outer).has_indexed();
+    shape.cell_type = cell_type;
+    if (b.index.stage != Stage::document) {
+        std::vector<std::uint16_t> key(shape.width);
+        std::iota(key.begin(), key.end(), std::uint16_t{0});
+        shape.inner_table = table_of(b.index, shape.width, key);
+    }
+    const Target to = target(node.stage, IndexSlot(), *node.type, cell_type);
+    shape.target = to.cells;
+    add_step<WeightedSumStep>(node.stage, std::move(shape),
+                              kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, isa_));
+    return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+}
+
 // Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
 MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
     const ir::ContractionDimensions dimensions = *ir::contraction_dimensions(type(a), type(b), summed);
@@ -344,6 +375,8 @@ Value Lowering::contract(const ir::Node &node) {
     switch (*form) {
         case ir::ContractionForm::sparse_dot:
             return sparse_dot(node);
+        case ir::ContractionForm::weighted_sum:
+            return weighted_sum(node);
         case ir::ContractionForm::product:
             return product(node);
         case ir::ContractionForm::dots:

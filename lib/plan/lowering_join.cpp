@@ -123,6 +123,19 @@ std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const Nam
     return found->second;
 }
 
+std::optional<std::pair<MapSlot, MapSlot>> Lowering::maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,
+                                                                  const std::vector<std::string> &names) const {
+    if (const auto found = joins_.find({a, names, b, names}); found != joins_.end()) {
+        const auto &[index, a_map, b_map] = found->second;
+        return index.slot == joined ? std::optional(std::pair(a_map, b_map)) : std::nullopt;
+    }
+    if (const auto found = joins_.find({b, names, a, names}); found != joins_.end()) {
+        const auto &[index, b_map, a_map] = found->second;
+        return index.slot == joined ? std::optional(std::pair(a_map, b_map)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 MapSlot Lowering::compose(IndexSlot index, MapSlot outer, MapSlot inner) {
     const auto [found, is_new] = compositions_.try_emplace({index, outer, inner});
     if (is_new) {

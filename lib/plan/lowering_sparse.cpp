@@ -4,6 +4,7 @@
 #include "lib/plan/copy_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
+#include "lib/plan/merge_steps.h"
 #include "lib/plan/peek_step.h"
 
 namespace tenrex::plan {
@@ -22,7 +23,11 @@ Value Lowering::merge(const ir::Node &node) {
     const IndexedCells b = in_order(node.operands[1], cell_type);
     const IndexedCells both = in_order(node.operands[2], cell_type);
     const Target to = target(node.stage, new_index(node.stage), *node.type, cell_type);
-    add_step<MergeStep>(node.stage, a, b, both, node.type->mapped_count(), to);
+    if (const auto maps = maps_of_join(a.index, b.index, both.index, mapped_names(*node.type))) {
+        add_step<MergeJoinedStep>(node.stage, a, b, both, maps->first, maps->second, node.type->mapped_count(), to);
+    } else {
+        add_step<MergeStep>(node.stage, a, b, both, node.type->mapped_count(), to);
+    }
     return written(to, cell_type);
 }
 

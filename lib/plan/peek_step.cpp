@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "lib/plan/index_writer.h"
+#include "lib/plan/label_search.h"
 
 namespace tenrex::plan {
 
@@ -31,7 +33,8 @@ PeekStep::PeekStep(Shape shape)
     : shape_(std::move(shape)),
       key_positions_(first_numbers(shape_.key.size())),
       target_positions_(first_numbers(shape_.labels.size())),
-      may_repeat_(shape_.nest.runs() * shape_.nest.run().size > 1) {}
+      may_repeat_(shape_.nest.runs() * shape_.nest.run().size > 1),
+      one_label_(is_one_label()) {}
 
 std::string PeekStep::describe() const {
     return fmt::format("peek at {} labels, {} of them computed", shape_.key.size(), shape_.choosers.size());
@@ -75,7 +78,41 @@ private:
 };
 
 void PeekStep::run(Frame &frame) const {
-    Run(*this, frame).run();
+    if (one_label_) {
+        run_one_label(frame);
+    } else {
+        Run(*this, frame).run();
+    }
+}
+
+bool PeekStep::is_one_label() const noexcept {
+    return shape_.operand_index && shape_.operand_width == 1 && shape_.key.size() == 1 && shape_.choosers.empty() &&
+           !shape_.chooser_index && !shape_.table && !shape_.target.index && !may_repeat_ &&
+           shape_.rest.contiguous_bytes() == shape_.target.bytes;
+}
+
+void PeekStep::run_one_label(Frame &frame) const {
+    const Index &index = frame.index(shape_.operand_index);
+    const std::byte *const operand = frame.cells(shape_.operand).data + shape_.base * shape_.cell_bytes;
+    std::byte *const target = frame.cells(shape_.target.cells).data;
+    const Label wanted = shape_.key_labels[0].label;
+    const auto copy = [&](auto bytes) {
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            const std::uint32_t begin = index.begin(document);
+            const std::size_t count = index.end(document) - begin;
+            const std::size_t found = find_label(index.labels + begin, count, wanted, index.sorted);
+            if (found != count) {
+                std::memcpy(target + document * bytes, operand + (begin + found) * shape_.operand_bytes, bytes);
+            } else {
+                std::memset(target + document * bytes, 0, bytes);
+            }
+        }
+    };
+    if (shape_.target.bytes == sizeof(float)) {
+        copy(std::integral_constant<std::size_t, sizeof(float)>());
+    } else {
+        copy(shape_.target.bytes);
+    }
 }
 
 void PeekStep::Run::run() {

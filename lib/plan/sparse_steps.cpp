@@ -16,56 +16,7 @@ std::vector<std::uint16_t> all_positions(std::size_t width) {
     return positions;
 }
 
-std::size_t blocks_of(const Frame &frame, const Index &index) noexcept {
-    return index.shared ? std::size_t{index.offsets[1]} * frame.documents : index.offsets[frame.documents];
-}
-
-// Room for the cells of at most so many blocks.
-std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks) {
-    Cells &cells = frame.cells(target.cells);
-    cells.data = cells.own.room(std::max<std::size_t>(1, blocks * target.bytes));
-    return cells.data;
-}
-
 }  // namespace
-
-MergeStep::MergeStep(IndexedCells a, IndexedCells b, IndexedCells both, std::size_t width, Target target)
-    : a_(a), b_(b), both_(both), key_(all_positions(width)), target_(target) {}
-
-void MergeStep::run(Frame &frame) const {
-    const std::size_t width = key_.size();
-    const Index &a = frame.index(a_.index);
-    const Index &b = frame.index(b_.index);
-    const Index &both = frame.index(both_.index);
-    const std::byte *const a_cells = frame.cells(a_.cells).data;
-    const std::byte *const b_cells = frame.cells(b_.cells).data;
-    const std::byte *const both_cells = frame.cells(both_.cells).data;
-    std::byte *const cells = room_for(frame, target_, blocks_of(frame, a) + blocks_of(frame, b));
-    IndexWriter writer(frame, target_.index, width);
-    AddressTable &in_a = frame.scratch->table;
-    AddressTable &in_both = frame.scratch->other_table;
-    const auto append = [&](const Label *address, const std::byte *block) {
-        std::memcpy(cells + writer.count() * target_.bytes, block, target_.bytes);
-        std::copy_n(address, width, writer.add());
-    };
-    for (std::size_t document = 0; document < frame.documents; ++document) {
-        in_a.build(a.labels, width, key_, a.begin(document), a.end(document));
-        in_both.build(both.labels, width, key_, both.begin(document), both.end(document));
-        for (std::uint32_t block = a.begin(document); block < a.end(document); ++block) {
-            const Label *const address = a.labels + block * width;
-            const std::uint32_t joined = in_both.first(address, key_);
-            append(address, joined != AddressTable::none ? both_cells + joined * target_.bytes
-                                                         : a_cells + block * target_.bytes);
-        }
-        for (std::uint32_t block = b.begin(document); block < b.end(document); ++block) {
-            const Label *const address = b.labels + block * width;
-            if (in_a.first(address, key_) == AddressTable::none) {
-                append(address, b_cells + block * target_.bytes);
-            }
-        }
-        writer.end_document();
-    }
-}
 
 FillStep::FillStep(IndexedCells operand, IndexSlot wanted, std::size_t wanted_width,
                    std::vector<std::uint16_t> positions, Target target)

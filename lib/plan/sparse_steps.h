@@ -10,27 +10,6 @@
 
 namespace tenrex::plan {
 
-// Cells on an index.
-struct IndexedCells {
-    IndexSlot index;
-    CellsSlot cells;
-};
-
-// The blocks of `a` and of `b`, and those of `both` where both have one. All have the same dimensions.
-class MergeStep : public Step {
-public:
-    MergeStep(IndexedCells a, IndexedCells b, IndexedCells both, std::size_t width, Target target);
-    void run(Frame &frame) const override;
-    std::string describe() const override { return "merge of blocks"; }
-    CellsSlot result() const override { return target_.cells; }
-    Work work() const override { return copying(target_); }
-
-private:
-    IndexedCells a_, b_, both_;
-    std::vector<std::uint16_t> key_;
-    Target target_;
-};
-
 // The blocks of the operand, and zeros for the addresses that only `wanted` has.
 class FillStep : public Step {
 public:

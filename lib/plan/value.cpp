@@ -77,6 +77,16 @@ std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {
     return most;
 }
 
+std::size_t blocks_of(const Frame &frame, const Index &index) noexcept {
+    return index.shared ? std::size_t{index.offsets[1]} * frame.documents : index.offsets[frame.documents];
+}
+
+std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks) {
+    Cells &cells = frame.cells(target.cells);
+    cells.data = cells.own.room(std::max<std::size_t>(1, blocks * target.bytes));
+    return cells.data;
+}
+
 std::byte *make_room(Frame &frame, const Target &target) {
     Cells &cells = frame.cells(target.cells);
     if (!target.index) {

@@ -30,6 +30,7 @@ struct Index {
     const std::uint32_t *offsets = nullptr;  // blocks of document d: [offsets[d], offsets[d+1]); of shared ones: of [0]
     const Label *labels = nullptr;
     bool shared = false;  // by all documents
+    bool sorted = false;  // one label per block, ascending within each document
     Growing<std::uint32_t> own_offsets;
     Growing<Label> own_labels;
 

@@ -1,15 +1,12 @@
 #include "lib/plan/weight_table.h"
 
-#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 
 namespace tenrex::plan {
 
 namespace {
-
-// No label: neither a number below 2^63 nor an id of a table.
-constexpr std::uint64_t no_label = ~std::uint64_t{0};
 
 template <class Cell>
 double load(const std::byte *cells, std::size_t i) noexcept {
@@ -18,70 +15,62 @@ double load(const std::byte *cells, std::size_t i) noexcept {
     return static_cast<double>(cell);
 }
 
+// What a plain x86-64 or AArch64 processor has in one register.
+template <class Number>
+using Pair __attribute__((vector_size(2 * sizeof(Number)))) = Number;
+
+template <class Number>
+Pair<Number> load_pair(const std::byte *bytes) noexcept {
+    Pair<Number> pair;
+    std::memcpy(&pair, bytes, sizeof(pair));
+    return pair;
+}
+
 }  // namespace
 
-bool WeightTable::place_all(const Label *labels, std::size_t count) noexcept {
-    const std::size_t slots = std::size_t{1} << (64 - shift_);
-    std::fill_n(slots_.data(), slots, Slot{no_label, 0});
+template <class Cell>
+bool WeightTable::build(const Label *labels, const std::byte *weights, std::size_t count) {
+    if (!places_.build(labels, count)) {
+        return false;
+    }
     for (std::size_t i = 0; i < count; ++i) {
-        const auto label = static_cast<std::uint64_t>(labels[i]);
-        Slot &slot = slots_.data()[place(label)];
-        if (slot.label != no_label) {
-            return false;
-        }
-        slot.label = label;
+        places_.of(labels[i]).content = std::bit_cast<std::uint64_t>(load<Cell>(weights, i));
     }
     return true;
 }
 
 template <class Cell>
-bool WeightTable::build(const Label *labels, const std::byte *weights, std::size_t count) {
-    if (count > most_labels) {
-        return false;
-    }
-    // Numbers in a row fit a small table with the first multiplier; labels without order need more room and some luck.
-    constexpr unsigned tries = 16;
-    constexpr std::size_t largest = std::size_t{1} << 15;
-    for (std::size_t slots = std::bit_ceil(count * 4 + 2); slots <= std::max(largest, 8 * count); slots *= 4) {
-        slots_.room(slots);
-        shift_ = static_cast<unsigned>(64 - std::countr_zero(slots));
-        multiplier_ = 0x9e3779b97f4a7c15;
-        for (unsigned i = 0; i < tries; ++i) {
-            if (place_all(labels, count)) {
-                for (std::size_t k = 0; k < count; ++k) {
-                    slots_.data()[place(static_cast<std::uint64_t>(labels[k]))].weight = load<Cell>(weights, k);
-                }
-                return true;
-            }
-            multiplier_ = multiplier_ * 6364136223846793005 + 1442695040888963407;
-            multiplier_ |= 1;
-        }
-    }
-    return false;
-}
-
-template <class Cell>
 double WeightTable::dot(const Label *labels, const std::byte *cells, std::size_t count) const noexcept {
-    const Slot *const slots = slots_.data();
-    const auto product = [&](std::size_t i) {
-        const auto label = static_cast<std::uint64_t>(labels[i]);
-        const Slot &slot = slots[place(label)];
-        // The product is masked, not a factor: 0 times infinity would be no 0.
-        const double number = slot.weight * load<Cell>(cells, i);
-        const std::uint64_t mask = slot.label == label ? ~std::uint64_t{0} : 0;
-        return std::bit_cast<double>(std::bit_cast<std::uint64_t>(number) & mask);
+    // Two labels at a time. The product is masked, not a factor: 0 times infinity would be no 0.
+    const auto products = [&](std::size_t i) {
+        const Pair<std::uint64_t> own = load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(labels + i));
+        const LabelPlaces::Slot &a = places_.of(labels[i]);
+        const LabelPlaces::Slot &b = places_.of(labels[i + 1]);
+        const Pair<std::uint64_t> first = load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(&a));
+        const Pair<std::uint64_t> second = load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(&b));
+        const auto weights = std::bit_cast<Pair<double>>(__builtin_shufflevector(first, second, 1, 3));
+        const Pair<double> numbers =
+            weights * __builtin_convertvector(load_pair<Cell>(cells + i * sizeof(Cell)), Pair<double>);
+        const auto found = std::bit_cast<Pair<std::uint64_t>>(__builtin_shufflevector(first, second, 0, 2) == own);
+        return std::bit_cast<Pair<double>>(std::bit_cast<Pair<std::uint64_t>>(numbers) & found);
     };
-    double sums[4] = {};
+    Pair<double> even{};
+    Pair<double> odd{};
     std::size_t i = 0;
     for (; i + 4 <= count; i += 4) {
-        for (std::size_t lane = 0; lane < 4; ++lane) {
-            sums[lane] += product(i + lane);
-        }
+        even += products(i);
+        odd += products(i + 2);
     }
-    for (; i < count; ++i) {
-        sums[i % 4] += product(i);
+    if (i + 2 <= count) {
+        even += products(i);
+        i += 2;
     }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    double last = 0;
+    if (i < count) {
+        const LabelPlaces::Slot &slot = places_.of(labels[i]);
+        last = slot.holds(labels[i]) ? std::bit_cast<double>(slot.content) * load<Cell>(cells, i) : 0;
+    }
+    return (even[0] + even[1]) + (odd[0] + odd[1]) + last;
 }
 
 template bool WeightTable::build<float>(const Label *, const std::byte *, std::size_t);

@@ -1,5 +1,6 @@
 #include <tenrex/column_buffer.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -20,10 +21,26 @@ Status ColumnBuffer::append(const Tensor &tensor) {
         const TensorView view = tensor.view();
         const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
         const auto *const cells = static_cast<const std::byte *>(view.cells());
-        cells_.insert(cells_.end(), cells, cells + bytes);
-        for (std::size_t block = 0; block < view.blocks() && type_.has_mapped(); ++block) {
-            for (const Label label : view.address(block)) {
-                addresses_.push_back(is_numeric(label) ? label : labels_->intern(view.labels()->stored_text(label)));
+        const auto own = [&](Label label) {
+            return is_numeric(label) ? label : labels_->intern(view.labels()->stored_text(label));
+        };
+        if (type_.mapped_count() == 1) {
+            order_.clear();
+            for (std::size_t block = 0; block < view.blocks(); ++block) {
+                order_.emplace_back(own(view.address(block)[0]), block);
+            }
+            std::sort(order_.begin(), order_.end());
+            const std::size_t block_bytes = view.blocks() == 0 ? 0 : bytes / view.blocks();
+            for (const auto &[label, block] : order_) {
+                addresses_.push_back(label);
+                cells_.insert(cells_.end(), cells + block * block_bytes, cells + (block + 1) * block_bytes);
+            }
+        } else {
+            cells_.insert(cells_.end(), cells, cells + bytes);
+            for (std::size_t block = 0; block < view.blocks() && type_.has_mapped(); ++block) {
+                for (const Label label : view.address(block)) {
+                    addresses_.push_back(own(label));
+                }
             }
         }
         if (type_.has_mapped()) {
@@ -46,14 +63,15 @@ Column ColumnBuffer::column() const noexcept {
 
 Column ColumnBuffer::column(std::size_t first) const noexcept {
     if (type_.has_mapped()) {
-        return Column::sparse(offsets_.data() + first, addresses_.data(), cells_.data());
+        return Column::sparse(offsets_.data() + first, addresses_.data(), cells_.data(), type_.mapped_count() == 1);
     }
     const std::size_t bytes = type_.block_cells() * byte_size(type_.cell_type());
     return Column::dense(cells_.data() + first * bytes, static_cast<std::ptrdiff_t>(bytes));
 }
 
 std::size_t ColumnBuffer::memory_bytes() const noexcept {
-    return cells_.capacity() + offsets_.capacity() * sizeof(std::uint64_t) + addresses_.capacity() * sizeof(Label);
+    return cells_.capacity() + offsets_.capacity() * sizeof(std::uint64_t) + addresses_.capacity() * sizeof(Label) +
+           order_.capacity() * sizeof(order_[0]);
 }
 
 }  // namespace tenrex

@@ -35,7 +35,7 @@ namespace {
 
 // The blocks of some documents of a sparse column, counted from the first of them.
 void load_sparse(plan::Cells &cells, plan::Index &index, const plan::Port &port, const std::uint64_t *offsets,
-                 const Label *labels, const void *data, std::size_t documents) {
+                 const Label *labels, const void *data, std::size_t documents, bool sorted) {
     std::uint32_t *const own = index.own_offsets.room(documents + 1);
     for (std::size_t i = 0; i <= documents; ++i) {
         own[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
@@ -43,6 +43,7 @@ void load_sparse(plan::Cells &cells, plan::Index &index, const plan::Port &port,
     index.offsets = own;
     index.labels = labels + offsets[0] * port.type.mapped_count();
     index.shared = false;
+    index.sorted = sorted && port.type.mapped_count() == 1;
     cells.data =
         const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * plan::block_bytes(port.type);
 }
@@ -111,7 +112,7 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
             const std::size_t bytes = plan::block_bytes(port.type);
             if (column.offsets_ != nullptr) {
                 load_sparse(cells, own.store.indexes[port.index.number], port, column.offsets_ + first, column.labels_,
-                            column.cells_, frame.documents);
+                            column.cells_, frame.documents, column.sorted_);
             } else if (column.fill_ != nullptr) {
                 cells.data = own.computed[i].room(frame.documents * bytes);
                 cells.stride = static_cast<std::ptrdiff_t>(bytes);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@ namespace tenrex {
 namespace {
 
 using Row = std::array<std::string, 7>;
-constexpr Row step_titles = {"step", "what", "kernel", "result", "flops", "read", "written"};
+constexpr std::array<std::string_view, 7> step_titles = {"step",  "what", "kernel", "result",
+                                                         "flops", "read", "written"};
 constexpr std::size_t first_number = 4;  // columns from here on are numbers
 
 // 1234567 as "1.23M".
@@ -61,7 +63,8 @@ Row step_row(const plan::Plan &plan, const plan::Step &step, std::size_t number)
             amount(work.bytes_written) + per_block};
 }
 
-std::string aligned(const Row &row, const std::array<std::size_t, 7> &widths) {
+template <class Text>
+std::string aligned(const std::array<Text, 7> &row, const std::array<std::size_t, 7> &widths) {
     std::string line = "  ";
     for (std::size_t i = 0; i < row.size(); ++i) {
         const bool is_number = i >= first_number;

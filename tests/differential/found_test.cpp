@@ -119,5 +119,16 @@ TEST(Found, ConditionsOfCellsThatChooseAmongBlocks) {
                         {"b", Stage::document, "tensor<bfloat16>(k{}):{a:-2,7:-1}", "tensor<bfloat16>(k{}):{b:4}"}}));
 }
 
+TEST(Found, LambdasOverOneBlockForEachElementOfAFrame) {
+    EXPECT_TRUE(agrees(
+        "tensor(y[7])(map_subspaces(!elu(y),f(v)(reduce(if(v,tensor(k{}):{a:v},tensor(k{}):{b:v,c:-2}),sum))))", {}));
+    EXPECT_TRUE(
+        agrees("tensor(y[3])(map_subspaces(y,f(v)(reduce(filter_subspaces(tensor(k{}):{a:v,b:1},f(w)(w)),sum))))", {}));
+    EXPECT_TRUE(
+        agrees("map_subspaces(d,f(u)(map_subspaces(reduce(u,sum),f(v)(reduce(filter_subspaces(tensor(k{}):{a:1,b:v},"
+               "f(w)(w-1)),sum)))))",
+               {{"d", Stage::document, "tensor(m{},x[2]):{p:[0,1],q:[2,3]}", "tensor(m{},x[2]):{}"}}));
+}
+
 }  // namespace
 }  // namespace tenrex::differential

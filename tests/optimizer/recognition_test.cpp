@@ -52,32 +52,23 @@ class Recognition : public testing::TestWithParam<Row> {};
 
 TEST_P(Recognition, PlanAndValue) {
     const Row &row = GetParam();
-    constexpr std::size_t documents = 5;
+    constexpr std::size_t documents = 3;
     for (const auto &cell_types : row.cell_types) {
         std::vector<Values> values;
-        Schema schema;
         for (const Input &input : row.inputs) {
             const std::string type = with_cell_types(input.type, cell_types);
             values.push_back(
                 random_values(input.name, input.stage, type, documents, Numbers::smooth, values.size() * 7 + 3));
-            if (input.stage == Stage::constant) {
-                schema.constant(input.name, values.back().of_documents.front());
-            } else if (input.stage == Stage::query) {
-                schema.query(input.name, type);
-            } else {
-                schema.document(input.name, type);
-            }
         }
         for (const char *text : row.expressions) {
             SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
-            EXPECT_EQ(wrong_value(text, values), "");
-            const auto plan = compile(text, schema);
-            ASSERT_TRUE(plan) << plan.error().message();
+            std::string graph;
+            EXPECT_EQ(wrong_value(text, values, -1, &graph), "");
             for (const std::string &wanted : parts(row.has)) {
-                EXPECT_THAT(plan->graph(), testing::HasSubstr(wanted));
+                EXPECT_THAT(graph, testing::HasSubstr(wanted));
             }
             for (const std::string &unwanted : parts(row.lacks)) {
-                EXPECT_THAT(plan->graph(), testing::Not(testing::HasSubstr(unwanted)));
+                EXPECT_THAT(graph, testing::Not(testing::HasSubstr(unwanted)));
             }
         }
     }
@@ -87,15 +78,8 @@ using Types = std::vector<std::pair<const char *, const char *>>;
 
 const Types one{{"double", "double"}};
 const Types same{{"float", "float"}, {"double", "double"}, {"bfloat16", "bfloat16"}, {"int8", "int8"}};
-const Types all = [] {
-    Types types;
-    for (const char *a : {"float", "double", "bfloat16", "int8"}) {
-        for (const char *b : {"float", "double", "bfloat16", "int8"}) {
-            types.emplace_back(a, b);
-        }
-    }
-    return types;
-}();
+const Types pairs{{"float", "float"},    {"double", "double"}, {"bfloat16", "bfloat16"}, {"int8", "int8"},
+                  {"float", "bfloat16"}, {"float", "int8"},    {"bfloat16", "double"},   {"int8", "float"}};
 
 const std::vector<Row> rows = {
     {"PowAsMap", {"a^2", "pow(a,2)"}, {{"a", document, "tensor<?>(x[5])"}}, same, "apply square", "apply pow|apply ^"},
@@ -117,13 +101,13 @@ const std::vector<Row> rows = {
     {"SumMaxDotProduct",
      {"sum(reduce(sum(q*d,v),max,m),s)", "reduce(reduce(reduce(q*d,sum,v),max,m),sum)"},
      {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
-     all,
+     pairs,
      "contract * sum (v)|reduce max (m)",
      "apply *"},
     {"SumMaxDotProductOfIndexedTokens",
      {"sum(reduce(sum(q*d,v),max,m),s)"},
      {{"q", query, "tensor<?>(s[4],v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
-     all,
+     pairs,
      "contract * sum (v)|reduce max (m)",
      "apply *"},
     {"SumMaxDotProductOfBits",
@@ -138,7 +122,7 @@ const std::vector<Row> rows = {
      {{"q", query, "tensor<?>(s{},v[8])"},
       {"w", query, "tensor<float>(s{})"},
       {"d", document, "tensor<!>(c{},m{},v[8])"}},
-     all,
+     pairs,
      "contract * sum (v)",
      "apply * %0 %2"},
 
@@ -156,19 +140,19 @@ const std::vector<Row> rows = {
     {"SparseDotProduct",
      {"sum(a*b)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"SparseDotProductOfTwoLabels",
      {"sum(a*b)"},
      {{"a", query, "tensor<?>(x{},y{})"}, {"b", document, "tensor<!>(x{},y{})"}},
-     all,
+     pairs,
      "contract * sum (x,y)",
      "apply *"},
     {"MixedDotProduct",
      {"sum(a*b)"},
      {{"a", query, "tensor<?>(x{},y[3])"}, {"b", document, "tensor<!>(x{},y[3])"}},
-     all,
+     pairs,
      "contract * sum (x,y)",
      "apply *"},
 
@@ -176,7 +160,7 @@ const std::vector<Row> rows = {
     {"BestSimilarity",
      {"reduce(sum(a*b,v),max,m)"},
      {{"a", query, "tensor<?>(s{},v[8])"}, {"b", document, "tensor<!>(m{},v[8])"}},
-     all,
+     pairs,
      "contract * sum (v)|reduce max (m)",
      "apply *"},
     {"BestSimilarityOfBits",
@@ -189,19 +173,19 @@ const std::vector<Row> rows = {
      {"sum((a-b)^2)", "sum((a-b)*(a-b))", "sum(map(a-b,f(t)(t*t)))", "sqrt(sum(pow(a-b,2)))",
       "sum(join(a,b,f(s,t)((s-t)*(s-t))))"},
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     all,
+     pairs,
      "contract - square sum (x)",
      "apply -"},
     {"L1Distance",
      {"sum(abs(a-b))", "sum(map(a-b,f(t)(fabs(t))))"},
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     all,
+     pairs,
      "contract - ",
      "apply -"},
     {"MixedL2Distance",
      {"sum((a-b)^2,x)"},
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(k{},x[9])"}},
-     all,
+     pairs,
      "contract - square sum (x)",
      "apply -"},
     {"DenseHammingDistance",
@@ -215,7 +199,7 @@ const std::vector<Row> rows = {
     {"DenseDotProduct",
      {"sum(a*b)", "sum(b*a)", "sum(join(a,b,f(s,t)(s*t)))", "sum(cell_cast(a,float)*cell_cast(b,float))"},
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"DotProductOfBits",
@@ -227,43 +211,43 @@ const std::vector<Row> rows = {
     {"DenseXWProduct",
      {"sum(a*w,x)"},
      {{"a", document, "tensor<?>(x[5])"}, {"w", constant, "tensor<!>(x[5],y[3])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"DenseMatMul",
      {"sum(a*b,x)"},
      {{"a", document, "tensor<?>(x[5],y[3])"}, {"b", query, "tensor<!>(x[5],z[2])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"DenseMultiMatMul",
      {"sum(a*b,z)"},
      {{"a", document, "tensor<?>(g[2],x[3],z[4])"}, {"b", query, "tensor<!>(g[2],y[2],z[4])"}},
-     all,
+     pairs,
      "contract * sum (z)",
      "apply *"},
     {"MixedInnerProduct",
      {"sum(a*b,x)"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(k{},x[5])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"MixedInnerProductWithOuterDimension",
      {"sum(a*b,x)"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(k{},w[2],x[5])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"MixedByDenseMatrix",
      {"sum(a*w,x)"},
      {{"a", document, "tensor<?>(x[5])"}, {"w", query, "tensor<!>(k{},x[5],y[2])"}},
-     all,
+     pairs,
      "contract * sum (x)",
      "apply *"},
     {"ReductionsOneByOne",
      {"sum(sum(a*b,x),y)"},
      {{"a", query, "tensor<?>(x[3],y[2])"}, {"b", document, "tensor<!>(x[3],y[2])"}},
-     all,
+     pairs,
      "contract * sum (x",
      "apply *"},
 
@@ -271,7 +255,7 @@ const std::vector<Row> rows = {
     {"WeightsOfTheQuery",
      {"sum(sum(d*w,x)*q,y)", "sum(q*sum(d*w,x))"},
      {{"q", query, "tensor<?>(y[3])"}, {"d", document, "tensor<!>(x[4])"}, {"w", constant, "tensor<?>(x[4],y[3])"}},
-     all,
+     pairs,
      " query\n",
      "apply *"},
     {"LayerOverAConcatenation",
@@ -286,12 +270,12 @@ const std::vector<Row> rows = {
     {"CommonParts",
      {"sum(a*b)/(sqrt(sum(a*a))*sqrt(sum(b*b)))", "cosine_similarity(a,b,x)"},
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     all,
+     pairs,
      "contract * sum (x) %0 %0|contract * sum (x) %0 %1|contract * sum (x) %1 %1",
      "apply * %0"},
 
     // ---- small things
-    {"DenseSimpleExpand", {"a*b"}, {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(y[2])"}}, all},
+    {"DenseSimpleExpand", {"a*b"}, {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(y[2])"}}, pairs},
     {"AddTrivialDimension", {"a*tensor<float>(u[1]):[1]"}, {{"a", document, "tensor<?>(x[3])"}}, same},
     {"RemoveTrivialDimension", {"sum(a,u)", "max(a,u)"}, {{"a", document, "tensor<?>(x[3],u[1])"}}, same},
     {"VectorFromDoubles",
@@ -329,14 +313,14 @@ const std::vector<Row> rows = {
     {"FastRename",
      {"sum(rename(a,x,z)*rename(b,x,z),z)"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
-     all,
+     pairs,
      "contract",
      "rename"},
     {"InplaceMap", {"map(a,f(t)(1/(1+exp(-t))))", "sigmoid(a*2+1)"}, {{"a", document, "tensor<?>(x[5])"}}, same},
     {"MixedSimpleJoin",
      {"a+b", "b-a", "max(a,b)"},
      {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(k{},x[3])"}},
-     all},
+     pairs},
     {"JoinWithNumber",
      {"a*v", "v-a", "a/8"},
      {{"a", document, "tensor<?>(k{},x[3])"}, {"v", document, "double"}},
@@ -348,12 +332,12 @@ const std::vector<Row> rows = {
     {"SparseMerge",
      {"merge(a,b,f(s,t)(s+t))", "merge(a,b,f(s,t)(max(s,t)))"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     all},
-    {"SparseNoOverlapJoin", {"a*b"}, {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(y{})"}}, all},
+     pairs},
+    {"SparseNoOverlapJoin", {"a*b"}, {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(y{})"}}, pairs},
     {"SparseFullOverlapJoin",
      {"a*b", "a-b", "min(a,b)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     all},
+     pairs},
     {"SparseSingledimLookup",
      {"t{x:(a)}", "t{x:b}"},
      {{"t", query, "tensor<?>(x{})"}, {"a", document, "double"}},
@@ -364,23 +348,23 @@ const std::vector<Row> rows = {
     {"SimpleJoinCount",
      {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     all},
+     pairs},
     {"MappedLookup",
      {"sum(key*map,d)"},
      {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
-     all},
+     pairs},
     {"UniversalDotProduct",
      {"sum(a*b,x)", "sum(a*b,x,z)", "sum(a*b,y)"},
      {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
-     all},
+     pairs},
     {"ReductionsOfJoins",
      {"max(a*b)", "min(a-b)", "avg(a*b)", "count(a>b)", "sum(a>b)", "prod(a<b)", "max(abs(a-b))"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
-     all},
+     pairs},
     {"L2DistanceOfRows",
      {"reduce(sum((a-b)^2,x),min,y)"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5],y[3])"}},
-     all},
+     pairs},
     {"CommonExpressions",
      {"softmax(a,x)", "l2_normalize(a,x)", "a/sum(a*a)"},
      {{"a", document, "tensor<?>(x[5])"}},

@@ -44,9 +44,9 @@ inline Values random_values(const std::string &name, Stage stage, const std::str
     return values;
 }
 
-// What is wrong with the compiled expression, or nothing.
+// What is wrong with the compiled expression, or nothing. `graph`, if it is given, gets the optimized graph.
 inline std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance = -1,
-                               const std::string &disabled_pass = {}) {
+                               std::string *graph = nullptr) {
     differential::Case described{text, {}, {}};
     std::size_t documents = 1;
     for (const Values &input : inputs) {
@@ -73,9 +73,12 @@ inline std::string wrong_value(const std::string &text, const std::vector<Values
     if (!reference) {
         return reference.error().message();
     }
-    const auto compiled = differential::Compiled::make(described, {"", disabled_pass, false});
+    const auto compiled = differential::Compiled::make(described, {"", "", false});
     if (!compiled) {
         return compiled.error().message();
+    }
+    if (graph != nullptr) {
+        *graph = compiled->plan().graph();
     }
     std::vector<std::size_t> order(documents);
     std::iota(order.begin(), order.end(), std::size_t{0});

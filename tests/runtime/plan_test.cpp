@@ -295,7 +295,7 @@ TEST(Labels, MayBelongToSeveralPlans) {
 
 TEST(Limits, BoundTheCellsOfAValue) {
     CompileOptions options;
-    options.expression.limits.tensor_cells = 100;
+    options.expression.limits.evaluation_cells = 100;
     Schema schema;
     schema.document("a", type_of("tensor(x{})")).document("b", type_of("tensor(y{})"));
     schema.query("c", type_of("tensor(x{})")).query("e", type_of("tensor(y{})"));
@@ -329,7 +329,7 @@ TEST(Limits, BoundTheCellsOfAValue) {
 // A document is held to the limits alone.
 TEST(Limits, DoNotDependOnTheNeighbours) {
     CompileOptions options;
-    options.expression.limits.tensor_cells = 100;
+    options.expression.limits.evaluation_cells = 100;
     Schema schema;
     schema.document("a", type_of("tensor(x{})")).document("b", type_of("tensor(y{})"));
     schema.document("c", type_of("tensor(x[6])")).document("n", TensorType());

@@ -243,7 +243,7 @@ class Functions(TestCase):
                 self.assertIn(name, example.group(1))
                 result = re.search(r'^  result   (.*)$', out, re.MULTILINE)
                 self.assertIsNotNone(result, run('eval', example.group(1)))
-                self.prints(result.group(1), 'eval', example.group(1))
+                self.prints(result.group(1), 'eval', '--reference', example.group(1))
 
     def test_explanations(self):
         self.assertIn('softmax(t, dimension)\n  exp(t) divided by', run('functions', 'softmax').out)

@@ -84,6 +84,12 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(["lib/types/b.cpp:1"], findings("lists", {**files, "lib/types/b.cpp": ""}, compiled))
         self.assertEqual(["lib/sema/CMakeLists.txt:1"],
                          findings("lists", {**files, "lib/sema/CMakeLists.txt": ""}, compiled))
+        kernels = {**files, "lib/CMakeLists.txt": "add_subdirectory(kernels)\nadd_subdirectory(types)\n",
+                   "lib/kernels/CMakeLists.txt": "tenrex_add_kernels(dot baseline neon)\n"}
+        self.assertEqual([], findings("lists", {**kernels, "lib/kernels/dot/dot_neon.cpp": ""}, compiled))
+        for other in ("dot/dot_neondotprod.cpp", "dot/dot.cpp", "reduce/reduce_neon.cpp", "dot/dots_neon.cpp"):
+            self.assertEqual([f"lib/kernels/{other}:1"],
+                             findings("lists", {**kernels, f"lib/kernels/{other}": ""}, compiled))
         self.assertEqual(["tests/x/a_test.py:1"],
                          findings("lists", {**files, "tests/x/CMakeLists.txt": "", "tests/x/a_test.py": ""}, compiled))
 

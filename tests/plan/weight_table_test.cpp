@@ -15,7 +15,9 @@ namespace {
 template <class Cell>
 std::vector<std::byte> misaligned(const std::vector<Cell> &cells) {
     std::vector<std::byte> bytes(cells.size() * sizeof(Cell) + 1);
-    std::memcpy(bytes.data() + 1, cells.data(), cells.size() * sizeof(Cell));
+    if (!cells.empty()) {
+        std::memcpy(bytes.data() + 1, cells.data(), cells.size() * sizeof(Cell));
+    }
     return bytes;
 }
 

@@ -68,10 +68,12 @@ inline Fraction<Lanes> split(typename Lanes::V x) {
     const V normal = denormal ? x * Logarithm<T>::denormal_scale : x;
     const V offset =
         denormal ? Lanes::all(Logarithm<T>::denormal_n - Lanes::bias - whole) : Lanes::all(-Lanes::bias - whole);
-    const I moved = Lanes::bits(normal) + (one - sqrt_half);  // its exponent is n, biased
-    const I exponent = __builtin_bit_cast(I, __builtin_bit_cast(typename Lanes::U, moved) >> Lanes::fraction_bits);
+    // Its exponent is n, biased. Without signs, because a NaN may go beyond the largest integer.
+    using U = typename Lanes::U;
+    const U moved = __builtin_bit_cast(U, Lanes::bits(normal)) + __builtin_bit_cast(U, I{} + (one - sqrt_half));
+    const I exponent = __builtin_bit_cast(I, moved >> Lanes::fraction_bits);
     return {Lanes::from_bits(exponent | __builtin_bit_cast(Integer, whole)) + offset,
-            Lanes::from_bits((moved & fraction) + sqrt_half) - T(1)};
+            Lanes::from_bits((__builtin_bit_cast(I, moved) & fraction) + sqrt_half) - T(1)};
 }
 
 // log(1+f) - f

@@ -25,7 +25,9 @@ struct DoubleLanes : PortableLanes<double, 32> {
     // A single cell apart: a masked load would wait until the cell, just stored, is in the cache.
     static V load(const char *cells, std::size_t count) {
         if (count == 1) {
-            return _mm256_zextpd128_pd256(_mm_load_sd(reinterpret_cast<const double *>(cells)));
+            double cell;  // which need not be aligned
+            __builtin_memcpy(&cell, cells, sizeof(cell));
+            return _mm256_zextpd128_pd256(_mm_set_sd(cell));
         }
         return _mm256_maskload_pd(reinterpret_cast<const double *>(cells), first(count));
     }
@@ -65,7 +67,9 @@ struct FloatLanes : PortableLanes<float, 32> {
     using PortableLanes::store;
     static V load(const char *cells, std::size_t count) {
         if (count == 1) {
-            return _mm256_zextps128_ps256(_mm_load_ss(reinterpret_cast<const float *>(cells)));
+            float cell;  // which need not be aligned
+            __builtin_memcpy(&cell, cells, sizeof(cell));
+            return _mm256_zextps128_ps256(_mm_set_ss(cell));
         }
         return _mm256_maskload_ps(reinterpret_cast<const float *>(cells), first(count));
     }

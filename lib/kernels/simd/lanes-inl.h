@@ -52,7 +52,9 @@ struct PortableLanes : NumberFormat<T> {
     static V copy_sign(V x, V y) { return from_bits((bits(x) & ~sign_bit) | (bits(y) & sign_bit)); }
     // 2 to the power of n, of whole numbers for which that is a normal number.
     static V power_of_two(V n) {
-        return from_bits((bits(n + rounder) << NumberFormat<T>::fraction_bits) + __builtin_bit_cast(Integer, T(1)));
+        // Without signs: the bits that the shift leaves are a number only after the addition.
+        const U shifted = __builtin_bit_cast(U, n + rounder) << NumberFormat<T>::fraction_bits;
+        return __builtin_bit_cast(V, shifted + __builtin_bit_cast(U, all(1)));
     }
     // x times 2 to the power of n, rounded once; for x near 1 and n such that the power is a number or nearly one.
     static V scale(V x, V n) {

@@ -75,13 +75,15 @@ std::string InSetStep::describe() const {
 
 Work InSetStep::work() const {
     // A binary search for each cell.
-    const double cells = static_cast<double>(target_.bytes / sizeof(double));
-    return blockwise(target_, {&operand_, 1}, cells * std::ceil(std::log2(static_cast<double>(set_.size()) + 1)));
+    const std::size_t cells = target_.bytes / sizeof(double);
+    return blockwise(target_, {&operand_, 1},
+                     static_cast<double>(cells) * std::ceil(std::log2(static_cast<double>(set_.size()) + 1)));
 }
 
 Work OrderStep::work() const {
     // A sort of the cells.
-    const double cells = static_cast<double>(target_.bytes / sizeof(double));
+    const std::size_t count = target_.bytes / sizeof(double);
+    const auto cells = static_cast<double>(count);
     return blockwise(target_, {&operand_, 1}, cells * std::ceil(std::log2(cells + 1)));
 }
 

@@ -25,7 +25,8 @@ public:
     std::string describe() const override { return "user function " + function_->name; }
     CellsSlot result() const override { return target_.cells; }
     Work work() const override {
-        return blockwise(target_, operands_, static_cast<double>(target_.bytes / sizeof(double)));
+        const std::size_t cells = target_.bytes / sizeof(double);
+        return blockwise(target_, operands_, static_cast<double>(cells));
     }
 
 private:

@@ -24,7 +24,8 @@ public:
     std::string reasons(kernels::Isa isa) const override;
     CellsSlot result() const override { return target_.cells; }
     Work work() const override {
-        return blockwise(target_, operands_, static_cast<double>(target_.bytes / cell_bytes_));
+        const std::size_t cells = target_.bytes / cell_bytes_;
+        return blockwise(target_, operands_, static_cast<double>(cells));
     }
 
 private:

@@ -212,7 +212,7 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     }
     const Target to = target(node.stage, IndexSlot(), *node.type, cell_type);
     shape.target = to.cells;
-    add_step<WeightedSumStep>(node.stage, std::move(shape),
+    add_step<WeightedSumStep>(node.stage, shape,
                               kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, isa_));
     return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
 }

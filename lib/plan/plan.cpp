@@ -33,6 +33,7 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
     std::vector<const PlannedCells *> placed;  // by offset
     std::size_t total = 0;
     std::vector<PlannedCells *> order;
+    order.reserve(planned.size());
     for (PlannedCells &cells : planned) {
         order.push_back(&cells);
     }

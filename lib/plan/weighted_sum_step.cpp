@@ -21,8 +21,8 @@ double load(const std::byte *cells, std::size_t i) noexcept {
 
 }  // namespace
 
-WeightedSumStep::WeightedSumStep(Shape shape, const kernels::ElementwiseKernel *multiply)
-    : shape_(std::move(shape)), multiply_(multiply), key_(shape_.width) {
+WeightedSumStep::WeightedSumStep(const Shape &shape, const kernels::ElementwiseKernel *multiply)
+    : shape_(shape), multiply_(multiply), key_(shape.width) {
     std::iota(key_.begin(), key_.end(), std::uint16_t{0});
 }
 

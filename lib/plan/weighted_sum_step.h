@@ -28,7 +28,7 @@ public:
         CellsSlot target;
     };
     // multiply: for cells of that type.
-    WeightedSumStep(Shape shape, const kernels::ElementwiseKernel *multiply);
+    WeightedSumStep(const Shape &shape, const kernels::ElementwiseKernel *multiply);
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*multiply_); }

@@ -14,7 +14,27 @@
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
 
-using namespace tenrex;
+using tenrex::Block;
+using tenrex::byte_size;
+using tenrex::Column;
+using tenrex::compile;
+using tenrex::CompileOptions;
+using tenrex::Context;
+using tenrex::Dialect;
+using tenrex::Error;
+using tenrex::from_literal;
+using tenrex::InputDeclaration;
+using tenrex::Label;
+using tenrex::NamedTensor;
+using tenrex::Plan;
+using tenrex::Query;
+using tenrex::Result;
+using tenrex::Schema;
+using tenrex::Status;
+using tenrex::Tensor;
+using tenrex::TensorBuilder;
+using tenrex::TensorType;
+using tenrex::to_literal;
 
 struct tenrex_schema {
     Schema content;
@@ -119,6 +139,7 @@ private:
 
 std::vector<std::string> type_texts(const std::vector<InputDeclaration> &inputs) {
     std::vector<std::string> texts;
+    texts.reserve(inputs.size());
     for (const InputDeclaration &input : inputs) {
         texts.push_back(input.type.to_string());
     }

@@ -16,9 +16,9 @@
 namespace tenrex::kernels {
 namespace {
 
-constexpr std::size_t words_in_chunk = 512;
+inline constexpr std::size_t words_in_chunk = 512;
 // Sums of as many products of 255 and 128 fit into 31 bits.
-constexpr std::size_t cells_in_segment = 65536;
+inline constexpr std::size_t cells_in_segment = 65536;
 
 template <class S>
 constexpr std::size_t cells_in_word = sizeof(i32) / sizeof(typename S::Part);

@@ -27,7 +27,7 @@
 namespace tenrex::kernels {
 namespace {
 
-constexpr std::size_t chunk = 256;
+inline constexpr std::size_t chunk = 256;
 
 // The cells of a chunk of some rows, one beside the other: those of operand a, or a copy.
 template <class Cell, std::size_t most_rows>

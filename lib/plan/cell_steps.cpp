@@ -214,7 +214,7 @@ void PackStep::run(Frame &frame) const {
     const Index *const values = values_index_ ? &frame.index(values_index_) : nullptr;
     std::size_t count = frame.documents;
     if (values != nullptr) {
-        count = values->shared ? values->offsets[1] : values->offsets[frame.documents];
+        count = values->blocks(frame.documents);
     }
     Cells &target = frame.cells(target_.cells);
     const std::size_t blocks = count * addresses_.size();

@@ -125,7 +125,7 @@ void ReplicateIndexStep::run(Frame &frame) const {
 
 void ComposeMapsStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
-    const std::size_t count = index.shared ? index.offsets[1] : index.offsets[frame.documents];
+    const std::size_t count = index.blocks(frame.documents);
     const std::uint32_t *const outer = frame.map(outer_).of.data();
     const std::uint32_t *const inner = frame.map(inner_).of.data();
     std::uint32_t *const result = frame.map(result_).of.room(count);
@@ -137,7 +137,7 @@ void ComposeMapsStep::run(Frame &frame) const {
 void GroupIndexStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
     IndexWriter writer(frame, result_, kept_.size());
-    const std::size_t blocks = index.shared ? index.offsets[1] : index.offsets[frame.documents];
+    const std::size_t blocks = index.blocks(frame.documents);
     std::uint32_t *const groups = frame.map(groups_).of.room(blocks);
     AddressTable &table = frame.scratch->table;
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -164,7 +164,7 @@ void GroupIndexStep::run(Frame &frame) const {
 void PermuteIndexStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
     Index &result = frame.index(result_);
-    const std::size_t blocks = index.shared ? index.offsets[1] : index.offsets[frame.documents];
+    const std::size_t blocks = index.blocks(frame.documents);
     Label *labels = result.own_labels.room(blocks * from_.size());
     result.offsets = index.offsets;
     result.labels = labels;

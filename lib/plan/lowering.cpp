@@ -28,6 +28,7 @@ void Lowering::run() {
         Port &port = plan_.inputs.emplace_back();
         port.name = input.name;
         port.type = input.type;
+        port.block_bytes = block_bytes(input.type);
         port.stage = input.stage;
         port.cells = new_cells(input.stage);
         if (input.type.has_mapped()) {
@@ -45,6 +46,7 @@ void Lowering::run() {
         Port &port = plan_.outputs.emplace_back();
         port.name = output.name;
         port.type = type(output.node);
+        port.block_bytes = block_bytes(port.type);
         port.stage = stage(output.node);
         port.cells = cells.cells;
         port.index = cells.index;
@@ -123,7 +125,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::branch:
             return branch(node);
         case ir::Op::cast:
-            return converted(values_[node.operands[0]], *node.type, node.stage, node.type->cell_type());
+            return converted(values_[node.operands[0]], *node.type, node.type->cell_type());
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
@@ -179,13 +181,10 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->limits = options.limits;
     Lowering(graph, options.isa, *plan).run();
     if (!plan_memory(*plan)) {
-        return Error(fmt::format("the values of the expression have more than {} cells at a time",
-                                 options.limits.evaluation_cells),
-                     "work on smaller tensors, or raise Limits::evaluation_cells");
+        return too_large("the expression at a time", options.limits);
     }
     if (!run_constants(*plan)) {
-        return Error(
-            fmt::format("a constant part of the expression has more than {} cells", options.limits.evaluation_cells));
+        return too_large("a constant part of the expression", options.limits);
     }
     return std::shared_ptr<const Plan>(plan);
 }

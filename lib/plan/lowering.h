@@ -77,15 +77,14 @@ private:
     // Where a step is to write cells of that type; the value is what it will have written.
     Target target(Stage stage, IndexSlot index, const TensorType &type, CellType cell_type);
     Value written(const Target &target, CellType cell_type) const;
-    // The node's cells in a cell type, wherever their blocks are.
-    CellsSlot cells_as(ir::NodeId node, CellType cell_type);
     // How a step gets at the node's blocks from a joined index.
     BlockUse use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand);
     // The same for a step that has the node's own index.
     BlockUse own_use(ir::NodeId node, CellType cell_type);
     // Cells that lie in the order of the node's index, with its type or another.
     IndexedCells in_order(ir::NodeId node, CellType cell_type);
-    Value converted(const Value &value, const TensorType &type, Stage stage, CellType cell_type);
+    // The value in a cell type; the program that makes the cells converts them, once.
+    Value converted(const Value &value, const TensorType &type, CellType cell_type);
     // The node that is being lowered reads the cells.
     void note_use(CellsSlot cells);
     void release_pending();

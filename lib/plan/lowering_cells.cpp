@@ -100,7 +100,7 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
     }
     add_step<ElementwiseStep>(node.stage, kernel, std::move(uses), std::move(nest), to,
                               std::string(kernels::name(operation)));
-    return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, cell_type), *node.type, node.type->cell_type());
 }
 
 // Both roundings stay: what is saved is writing the products and reading them again.
@@ -150,7 +150,7 @@ Value Lowering::user(const ir::Node &node) {
                                                          [&](ir::NodeId id) -> const TensorType & { return type(id); });
     const Target to = target(node.stage, joined.index, *node.type, CellType::f64);
     add_step<UserStep>(node.stage, node.attributes->user_function, std::move(uses), std::move(nest), to);
-    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
 Value Lowering::in_set(const ir::Node &node) {
@@ -162,7 +162,7 @@ Value Lowering::in_set(const ir::Node &node) {
                         node.type->block_cells() * sizeof(double)};
     const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
     add_step<InSetStep>(node.stage, from, node.attributes->set, to);
-    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
 Value Lowering::join_addresses(const ir::Node &node) {
@@ -177,7 +177,7 @@ Value Lowering::join_addresses(const ir::Node &node) {
         add_step<CopyStep>(node.stage, std::move(parts), to);
         return written(to, cell_type);
     }
-    Value result = converted(values_[operand], type(operand), stage(operand), cell_type);
+    Value result = converted(values_[operand], type(operand), cell_type);
     if (joined.operands[0].access == BlockAccess::mapped) {
         result.index = joined.index;
         result.map = joined.operands[0].map;
@@ -224,7 +224,7 @@ Value Lowering::order(const ir::Node &node) {
     const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
     add_step<OrderStep>(node.stage, from, cells.index, width, groups, std::move(ranked), std::move(outside),
                         std::move(inside), node.attributes->ascending, to);
-    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
 }  // namespace tenrex::plan

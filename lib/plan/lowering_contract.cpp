@@ -151,7 +151,7 @@ Value Lowering::dots(const ir::Node &node) {
     const CellType out = pairs.choice.kernel->out;
     const Target to = target(node.stage, joined.index, *node.type, out);
     add_step<RowPairStep>(node.stage, a, b, pairs.length, pairs.choice, to);
-    return converted(written(to, out), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, out), *node.type, node.type->cell_type());
 }
 
 Value Lowering::sparse_dot(const ir::Node &node) {
@@ -214,7 +214,7 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     shape.target = to.cells;
     add_step<WeightedSumStep>(node.stage, shape,
                               kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, isa_));
-    return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, cell_type), *node.type, node.type->cell_type());
 }
 
 // Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
@@ -304,8 +304,8 @@ Value Lowering::product(const ir::Node &node) {
         const ir::NodeId both[] = {a, b};
         const Joined joined = join(both, node.stage);
         const Target to = target(node.stage, joined.index, *node.type, cell_type);
-        add_step<MatmulStep>(node.stage, shape, CellsSlot(), to);
-        return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+        add_step<MatmulStep>(node.stage, shape, to);
+        return converted(written(to, cell_type), *node.type, node.type->cell_type());
     }
     const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions);
     const std::vector<std::string> order =
@@ -313,9 +313,9 @@ Value Lowering::product(const ir::Node &node) {
     const ir::NodeId rows[] = {a};
     const IndexSlot index = join(rows, node.stage).index;
     const Target to = target(node.stage, index, *node.type, cell_type);
-    add_step<MatmulStep>(node.stage, shape, CellsSlot(), to);
+    add_step<MatmulStep>(node.stage, shape, to);
     if (std::is_sorted(order.begin(), order.end())) {
-        return converted(written(to, cell_type), *node.type, node.stage, node.type->cell_type());
+        return converted(written(to, cell_type), *node.type, node.type->cell_type());
     }
     CopyNest nest(byte_size(cell_type));
     std::size_t rest = node.type->block_cells();
@@ -329,7 +329,7 @@ Value Lowering::product(const ir::Node &node) {
     parts.push_back({{to.cells, index ? BlockAccess::same : BlockAccess::dense, {}, to.bytes}, std::move(nest), 0, 0});
     const Target sorted = target(node.stage, index, *node.type, cell_type);
     add_step<CopyStep>(node.stage, std::move(parts), sorted);
-    return converted(written(sorted, cell_type), *node.type, node.stage, node.type->cell_type());
+    return converted(written(sorted, cell_type), *node.type, node.type->cell_type());
 }
 
 void Lowering::need_operands(const ir::Node &contraction) {

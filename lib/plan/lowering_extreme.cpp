@@ -81,7 +81,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
         add_step<MatmulExtremeStep>(
             node.stage, shape,
             aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, to);
-        return converted(written(to, shape.kernel->out()), *node.type, node.stage, node.type->cell_type());
+        return converted(written(to, shape.kernel->out()), *node.type, node.type->cell_type());
     }
     const RowPairOperands pairs = row_pair_operands(contraction);
     // The operands of the kernel may be in the other order, or the packed bits of those of the contraction.
@@ -105,7 +105,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     add_step<RowPairExtremeStep>(node.stage, a.cells, a.index, 1, type(rows).block_cells() * byte_size(rows_type), b,
                                  pairs.length, choice,
                                  kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
-    return converted(written(to, CellType::f64), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
 }  // namespace tenrex::plan

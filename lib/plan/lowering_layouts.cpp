@@ -122,7 +122,7 @@ Value Lowering::unpack_bits(const ir::Node &node) {
     }
     const Target to = target(node.stage, cells.index, *node.type, unpacked);
     add_step<ConvertStep>(node.stage, from, length, kernel, to);
-    return converted(written(to, unpacked), *node.type, node.stage, cell_type);
+    return converted(written(to, unpacked), *node.type, cell_type);
 }
 
 Value Lowering::pack(const ir::Node &node) {

@@ -60,7 +60,7 @@ Value Lowering::reduce(const ir::Node &node) {
         add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), length, aggregator,
                                  kernels::choose_reduce(*row_operation(aggregator), cell_type, length, isa_),
                                  result_type, to);
-        return converted(written(to, result_type), *node.type, node.stage, node.type->cell_type());
+        return converted(written(to, result_type), *node.type, node.type->cell_type());
     }
 
     ReduceShape shape;
@@ -90,7 +90,7 @@ Value Lowering::reduce(const ir::Node &node) {
     shape.target = target(node.stage, index, *node.type, result_type);
     const Target to = shape.target;
     add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
-    return converted(written(to, result_type), *node.type, node.stage, node.type->cell_type());
+    return converted(written(to, result_type), *node.type, node.type->cell_type());
 }
 
 const std::pair<IndexSlot, MapSlot> &Lowering::grouped(IndexSlot index, std::size_t width,

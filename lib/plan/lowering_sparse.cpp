@@ -144,8 +144,7 @@ Value Lowering::peek(const ir::Node &node) {
                          static_cast<std::ptrdiff_t>(stride_of(from, dimension.name)));
             }
         }
-        return converted(part(operand, values_[operand].index, node, std::move(nest), base), *node.type, node.stage,
-                         cell_type);
+        return converted(part(operand, values_[operand].index, node, std::move(nest), base), *node.type, cell_type);
     }
 
     const CellType own_type = values_[operand].cell_type;
@@ -233,7 +232,7 @@ Value Lowering::peek(const ir::Node &node) {
         target(node.stage, node.type->has_mapped() ? new_index(node.stage) : IndexSlot(), *node.type, own_type);
     const Target to = shape.target;
     add_step<PeekStep>(node.stage, std::move(shape));
-    return converted(written(to, own_type), *node.type, node.stage, cell_type);
+    return converted(written(to, own_type), *node.type, cell_type);
 }
 
 }  // namespace tenrex::plan

@@ -31,7 +31,7 @@ Value Lowering::written(const Target &target, CellType cell_type) const {
     return {target.index, target.cells, cell_type, {}, target.index};
 }
 
-Value Lowering::converted(const Value &value, const TensorType &type, Stage stage, CellType cell_type) {
+Value Lowering::converted(const Value &value, const TensorType &type, CellType cell_type) {
     Value result = value;
     note_use(value.cells);
     if (value.cell_type == cell_type) {
@@ -50,7 +50,6 @@ Value Lowering::converted(const Value &value, const TensorType &type, Stage stag
                         {},
                         length * byte_size(value.cell_type)};
     const Stage own = value.cells.stage;
-    static_cast<void>(stage);
     const Target to = target(own, value.cells_index, type, cell_type);
     add_step<ConvertStep>(
         own, from, length,
@@ -62,13 +61,13 @@ Value Lowering::converted(const Value &value, const TensorType &type, Stage stag
 }
 
 BlockUse Lowering::use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand) {
-    const Value value = converted(values_[node], type(node), stage(node), cell_type);
+    const Value value = converted(values_[node], type(node), cell_type);
     note_use(value.cells);
     return {value.cells, operand.access, operand.map, type(node).block_cells() * byte_size(cell_type)};
 }
 
 BlockUse Lowering::own_use(ir::NodeId node, CellType cell_type) {
-    const Value value = converted(values_[node], type(node), stage(node), cell_type);
+    const Value value = converted(values_[node], type(node), cell_type);
     note_use(value.cells);
     BlockUse use{value.cells, BlockAccess::dense, value.map, type(node).block_cells() * byte_size(cell_type)};
     if (value.index) {

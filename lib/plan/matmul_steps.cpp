@@ -129,12 +129,11 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     const std::size_t width = byte_size(shape_.kernel->type);
     const std::size_t out_row = n * byte_size(shape_.kernel->out());
     const std::byte *const packed = packed_for(frame, shape_, n, document);
-    const std::byte *const bias = bias_ ? frame.cells(bias_).data : nullptr;
     const std::size_t matrix = packed_cells(*shape_.kernel, shape_.b.k, n) * width;
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
         shape_.kernel->function(
-            {first, k, 1, columns_of, count, n, shape_.b.k, bias, out, static_cast<std::ptrdiff_t>(n)});
+            {first, k, 1, columns_of, count, n, shape_.b.k, nullptr, out, static_cast<std::ptrdiff_t>(n)});
     };
     if (n == 0) {
         return;
@@ -181,7 +180,7 @@ void MatmulStep::run(Frame &frame) const {
         a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
-                                 shape_.b.n, shape_.b.k, bias_ ? frame.cells(bias_).data : nullptr, target, n});
+                                 shape_.b.n, shape_.b.k, nullptr, target, n});
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -191,7 +190,7 @@ void MatmulStep::run(Frame &frame) const {
 }
 
 std::string MatmulStep::describe() const {
-    return fmt::format("product of matrices: {}{}", text_of(shape_), bias_ ? " plus bias" : "");
+    return fmt::format("product of matrices: {}", text_of(shape_));
 }
 
 std::string MatmulStep::reasons(kernels::Isa isa) const {

@@ -57,9 +57,9 @@ struct MatmulShape {
 // The product of every row with every column: for each block of a, `batch` matrices of `rows` rows.
 class MatmulStep : public Step {
 public:
-    // bias: added to each row; none if not set. Target: f32 or f64 as the kernel, on a's index; or, if the columns have
+    // Target: f32 or f64 as the kernel, on a's index; or, if the columns have
     // an index, one cell for each pair of a block of a and a column, on an index of those pairs.
-    MatmulStep(MatmulShape shape, CellsSlot bias, Target target) : shape_(shape), bias_(bias), target_(target) {}
+    MatmulStep(MatmulShape shape, Target target) : shape_(shape), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*shape_.kernel); }
@@ -71,7 +71,6 @@ private:
     void run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
                       std::byte *target) const;
     MatmulShape shape_;
-    CellsSlot bias_;
     Target target_;
 };
 

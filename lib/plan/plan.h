@@ -23,6 +23,7 @@ struct Port {
     Stage stage = Stage::constant;  // of an output: when it is known
     CellsSlot cells;
     IndexSlot index;  // none: dense
+    std::size_t block_bytes = 0;
 };
 
 // A constant tensor and the values that hold it.

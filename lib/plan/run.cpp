@@ -1,5 +1,7 @@
 #include "lib/plan/run.h"
 
+#include <fmt/format.h>
+
 namespace tenrex::plan {
 
 bool run_program(const Program &program, Frame &frame) {
@@ -12,6 +14,22 @@ bool run_program(const Program &program, Frame &frame) {
     return true;
 }
 
+Error too_large(std::string_view what, const Limits &limits) {
+    return Error(fmt::format("{} has more than {} cells", what, limits.evaluation_cells),
+                 "work on smaller tensors, or raise Limits::evaluation_cells");
+}
+
+Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch, const LabelTexts &labels) {
+    Frame frame;
+    frame.stores[static_cast<int>(Stage::constant)] = const_cast<Store *>(&plan.constant_store);
+    frame.stores[static_cast<int>(Stage::query)] = const_cast<Store *>(query);
+    frame.stores[static_cast<int>(Stage::document)] = document;
+    frame.scratch = &scratch;
+    frame.labels = &labels;
+    frame.most_cells = plan.limits.evaluation_cells;
+    return frame;
+}
+
 bool run_constants(Plan &plan) {
     Store &store = plan.constant_store;
     prepare(store, plan.shapes[static_cast<int>(Stage::constant)], Stage::constant);
@@ -21,11 +39,7 @@ bool run_constants(Plan &plan) {
     }
     Scratch scratch;
     const LabelTexts texts(plan.labels.get(), nullptr);
-    Frame frame;
-    frame.stores[static_cast<int>(Stage::constant)] = &store;
-    frame.scratch = &scratch;
-    frame.labels = &texts;
-    frame.most_cells = plan.limits.evaluation_cells;
+    Frame frame = make_frame(plan, nullptr, nullptr, scratch, texts);
     return run_program(plan.programs[static_cast<int>(Stage::constant)], frame);
 }
 

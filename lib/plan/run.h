@@ -8,6 +8,13 @@ namespace tenrex::plan {
 // Runs the steps of one program; false if a value went beyond the limits.
 bool run_program(const Program &program, Frame &frame);
 
+// Why a program stopped: `what` has more cells than the limits allow.
+Error too_large(std::string_view what, const Limits &limits);
+
+// A frame of a plan, with the stores of the programs that have run or are to run; null: not yet. A program writes to
+// its own store only, so those before it may be shared by threads.
+Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch, const LabelTexts &labels);
+
 // Loads the constants and runs their program.
 bool run_constants(Plan &plan);
 

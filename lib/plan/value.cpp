@@ -65,8 +65,7 @@ std::size_t block_count(const Frame &frame, const Target &target) noexcept {
     if (!target.index) {
         return frame.documents;
     }
-    const Index &index = frame.index(target.index);
-    return index.shared ? index.offsets[1] : index.offsets[frame.documents];
+    return frame.index(target.index).blocks(frame.documents);
 }
 
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {

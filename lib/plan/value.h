@@ -36,6 +36,8 @@ struct Index {
 
     std::uint32_t begin(std::size_t document) const noexcept { return shared ? 0 : offsets[document]; }
     std::uint32_t end(std::size_t document) const noexcept { return shared ? offsets[1] : offsets[document + 1]; }
+    // Of so many documents together; shared ones count once.
+    std::size_t blocks(std::size_t documents) const noexcept { return shared ? offsets[1] : offsets[documents]; }
 };
 
 // For each block of one index the block of another that goes with it.
@@ -87,8 +89,6 @@ public:
     Label find(std::int64_t number) const noexcept;
     // Compares the texts byte by byte: below 0 if a comes first.
     int compare(Label a, Label b) const noexcept;
-
-    const LabelTable *plan() const noexcept { return plan_; }
 
     // Labels of the query's own table carry this bit beside the top one.
     static constexpr std::uint64_t query_bit = std::uint64_t{1} << 62;

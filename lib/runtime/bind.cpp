@@ -55,16 +55,9 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
         }
         plan::Scratch scratch;
         const plan::LabelTexts texts(plan.labels.get(), &query->labels);
-        plan::Frame frame;
-        // A program writes to its own store only.
-        frame.stores[static_cast<int>(Stage::constant)] = const_cast<plan::Store *>(&plan.constant_store);
-        frame.stores[static_cast<int>(Stage::query)] = &query->store;
-        frame.scratch = &scratch;
-        frame.labels = &texts;
-        frame.most_cells = plan.limits.evaluation_cells;
+        plan::Frame frame = plan::make_frame(plan, &query->store, nullptr, scratch, texts);
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
-            return Error(
-                fmt::format("a value that depends on the query has more than {} cells", plan.limits.evaluation_cells));
+            return plan::too_large("a value that depends on the query", plan.limits);
         }
         return Query(query);
     });

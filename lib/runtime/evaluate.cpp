@@ -5,7 +5,6 @@
 
 #include <tenrex/formats.h>
 
-#include "lib/plan/layout.h"
 #include "lib/plan/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
@@ -44,8 +43,7 @@ void load_sparse(plan::Cells &cells, plan::Index &index, const plan::Port &port,
     index.labels = labels + offsets[0] * port.type.mapped_count();
     index.shared = false;
     index.sorted = sorted && port.type.mapped_count() == 1;
-    cells.data =
-        const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * plan::block_bytes(port.type);
+    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * port.block_bytes;
 }
 
 }  // namespace
@@ -95,21 +93,14 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
     const plan::Plan &plan = *content.plan;
     Context::Content &own = *context.content_;
     const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
-    plan::Frame frame;
-    // A program writes to its own store only.
-    frame.stores[static_cast<int>(Stage::constant)] = const_cast<plan::Store *>(&plan.constant_store);
-    frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&content_->store);
-    frame.stores[static_cast<int>(Stage::document)] = &own.store;
-    frame.scratch = &own.scratch;
-    frame.labels = &texts;
-    frame.most_cells = plan.limits.evaluation_cells;
+    plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         frame.documents = std::min(plan.piece, block.documents - first);
         for (std::size_t i = 0; i < block.columns.size(); ++i) {
             const Column &column = block.columns[i];
             const plan::Port &port = plan.inputs[content.document_ports[i]];
             plan::Cells &cells = own.store.cells[port.cells.number];
-            const std::size_t bytes = plan::block_bytes(port.type);
+            const std::size_t bytes = port.block_bytes;
             if (column.offsets_ != nullptr) {
                 load_sparse(cells, own.store.indexes[port.index.number], port, column.offsets_ + first, column.labels_,
                             column.cells_, frame.documents, column.sorted_);
@@ -124,7 +115,7 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
             }
         }
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::document)], frame)) {
-            return Error(fmt::format("a value of a document has more than {} cells", plan.limits.evaluation_cells));
+            return plan::too_large("a value of a document", plan.limits);
         }
         visit(first, frame);
     }
@@ -150,7 +141,7 @@ Status no_scalar(const plan::Port &port) {
 Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t document, const LabelTable &plan_labels,
                  const LabelTable &query_labels) {
     TensorBuilder builder(port.type);
-    const std::size_t bytes = plan::block_bytes(port.type);
+    const std::size_t bytes = port.block_bytes;
     const plan::Cells &cells = frame.cells(port.cells);
     if (!port.index) {
         std::memcpy(builder.cells(0), cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride, bytes);

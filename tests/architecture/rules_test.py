@@ -95,7 +95,7 @@ class FilesTest(unittest.TestCase):
 
     def test_hygiene(self):
         self.assertEqual([], findings("hygiene", {"lib/a.h": HEADER, "docs/a.md": "\u00fc\n", "tests/corpus/x": b"\xff"}))
-        self.assertEqual([], findings("hygiene", {"docs/a.md": "${prefix}/work/x and network/home/x\n"}))
+        self.assertEqual([], findings("hygiene", {"docs/a.md": "${prefix}/" + "work/x and network/" + "home/x\n"}))
         for text, line in ((b"a\r\n", 1), (b"a\nb", 2), (b"a \n", 1), (b"\ta\n", 1), (b"\xc3\xbc\n", 1), (b"\xff\n", 1),
                            (b"\n// " + b"TO" + b"DO\n", 2), (b"\n\n // see /" + b"home/me/x\n", 3)):
             with self.subTest(text=text):

@@ -316,14 +316,17 @@ TEST(Limits, BoundTheCellsOfAValue) {
     }
     Context context(*plan);
     double score = 0;
-    EXPECT_EQ(message_of(plan->bind({})->evaluate({1, columns}, context, {&score, 1})),
-              "a value of a document has more than 100 cells");
+    EXPECT_EQ(
+        message_of(plan->bind({})->evaluate({1, columns}, context, {&score, 1})),
+        "a value of a document has more than 100 cells (work on smaller tensors, or raise Limits::evaluation_cells)");
 
     plan = compile("sum(c*e)", schema, options);
     ASSERT_TRUE(plan) << plan.error().message();
     const auto query = plan->bind({{"c", x}, {"e", y}});
     ASSERT_FALSE(query);
-    EXPECT_EQ(query.error().message(), "a value that depends on the query has more than 100 cells");
+    EXPECT_EQ(query.error().message(),
+              "a value that depends on the query has more than 100 cells (work on smaller tensors, or raise "
+              "Limits::evaluation_cells)");
 }
 
 // A document is held to the limits alone.

@@ -7,6 +7,7 @@
 // usage.
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <regex>
 
 #include <fmt/format.h>
@@ -253,10 +254,15 @@ int run(const Settings &settings) {
 }  // namespace tenrex::perf
 
 int main(int count, char **values) {
-    tenrex::perf::Settings settings;
-    if (!tenrex::perf::read_arguments(count, values, settings)) {
-        std::fputs(std::string(tenrex::perf::usage).c_str(), stderr);
-        return 2;
+    try {
+        tenrex::perf::Settings settings;
+        if (!tenrex::perf::read_arguments(count, values, settings)) {
+            std::fputs(std::string(tenrex::perf::usage).c_str(), stderr);
+            return 2;
+        }
+        return tenrex::perf::run(settings);
+    } catch (const std::exception &error) {  // files that are no cases, or no memory
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
     }
-    return tenrex::perf::run(settings);
 }

@@ -1,7 +1,9 @@
 #include "perf/expressions/workload.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -203,7 +205,8 @@ std::string mistake(const Workload &workload) {
         return (one ? many : one).error().render();
     }
     for (std::size_t i = 0; i < one->size(); ++i) {
-        if (std::memcmp(&(*one)[i], &(*many)[i], sizeof(double)) != 0) {
+        // The same bits, whether they are a number or not.
+        if (std::bit_cast<std::uint64_t>((*one)[i]) != std::bit_cast<std::uint64_t>((*many)[i])) {
             return fmt::format("document {}: {} in a block of one, {} in a block of 64", i, (*one)[i], (*many)[i]);
         }
     }

@@ -5,6 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include "lib/ir/build.h"
+#include "lib/ir/text.h"
+#include "lib/sema/check.h"
+#include "lib/syntax/parser.h"
 #include "tests/optimizer/graph_of.h"
 
 namespace tenrex::optimizer {

@@ -1,0 +1,100 @@
+#include "tests/conformance/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <tenrex/formats.h>
+
+namespace tenrex::conformance {
+
+double tolerance(std::string_view expression, const std::vector<Tensor> &inputs) {
+    const bool names_others = expression.find("float") != std::string_view::npos ||  // bfloat16 too
+                              expression.find("int8") != std::string_view::npos;
+    const bool all_double = std::all_of(inputs.begin(), inputs.end(),
+                                        [](const Tensor &input) { return input.type().cell_type() == CellType::f64; });
+    return all_double && !names_others ? double_tolerance : float_tolerance;
+}
+
+std::int32_t bfloat16_place(double number) {
+    const std::int32_t bits = to_cell<BFloat16>(number).bits;
+    return bits >= 0x8000 ? -(bits - 0x8000) : bits;
+}
+
+bool cells_agree(double a, double b, CellType cell_type, double tolerance) {
+    if (std::isnan(a) || std::isnan(b)) {
+        return std::isnan(a) && std::isnan(b);
+    }
+    if (a == b) {
+        return true;
+    }
+    if (std::isinf(a) || std::isinf(b)) {
+        return false;
+    }
+    switch (cell_type) {
+        case CellType::i8:
+            return false;
+        case CellType::bf16:
+            return std::abs(bfloat16_place(a) - bfloat16_place(b)) <= 1;
+        case CellType::f32:
+            tolerance = float_tolerance;
+            break;
+        case CellType::f64:
+            break;
+    }
+    return std::fabs(a - b) <= tolerance * std::max({1.0, std::fabs(a), std::fabs(b)});
+}
+
+std::string difference(const Tensor &actual, const Tensor &expected, double tolerance) {
+    if (!(actual.type() == expected.type())) {
+        return fmt::format("the type is {}, expected {}", actual.type().to_string(), expected.type().to_string());
+    }
+    const TensorType &type = expected.type();
+    const auto blocks_by_address = [&](const Tensor &tensor) {
+        std::map<std::vector<std::string>, std::size_t> blocks;
+        for (std::size_t block = 0; block < tensor.blocks(); ++block) {
+            std::vector<std::string> address;
+            for (std::size_t i = 0; i < type.mapped_count(); ++i) {
+                address.push_back(tensor.label(block, i));
+            }
+            blocks.emplace(std::move(address), block);
+        }
+        return blocks;
+    };
+    const auto quoted = [](const std::vector<std::string> &address) {
+        std::string text;
+        for (const std::string &label : address) {
+            text += (text.empty() ? "" : ",") + quoted_label(label);
+        }
+        return "{" + text + "}";
+    };
+    const auto found = blocks_by_address(actual);
+    const auto wanted = blocks_by_address(expected);
+    if (found.size() != actual.blocks()) {
+        return "an address occurs twice";
+    }
+    for (const auto &[address, block] : found) {
+        if (!wanted.contains(address)) {
+            return fmt::format("block {} should not be there", quoted(address));
+        }
+    }
+    for (const auto &[address, block] : wanted) {
+        const auto at = found.find(address);
+        if (at == found.end()) {
+            return fmt::format("block {} is missing", quoted(address));
+        }
+        for (std::size_t i = 0; i < type.block_cells(); ++i) {
+            const double a = actual.cell(at->second * type.block_cells() + i);
+            const double b = expected.cell(block * type.block_cells() + i);
+            if (!cells_agree(a, b, type.cell_type(), tolerance)) {
+                return fmt::format("cell {} of block {} is {}, expected {}", i, quoted(address), a, b);
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace tenrex::conformance

@@ -1,0 +1,62 @@
+#include "tests/optimizer/graph_of.h"
+
+#include <optional>
+#include <utility>
+
+#include "lib/ir/build.h"
+#include "lib/ir/text.h"
+#include "lib/ir/verify.h"
+#include "lib/sema/check.h"
+#include "lib/syntax/parser.h"
+
+namespace tenrex::optimizer {
+
+ir::Graph built(std::string_view text, const Schema &schema) {
+    const auto ast = syntax::parse(text);
+    if (!ast) {
+        ADD_FAILURE() << ast.error().message();
+        return {};
+    }
+    const auto typed = sema::check(*ast, schema);
+    if (!typed) {
+        ADD_FAILURE() << typed.error().message();
+        return {};
+    }
+    auto graph = ir::build(*typed);
+    if (!graph) {
+        ADD_FAILURE() << graph.error().message();
+        return {};
+    }
+    return *std::move(graph);
+}
+
+void run(const Pass &pass, ir::Graph &graph) {
+    pass.run(graph);
+    EXPECT_EQ(ir::violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
+}
+
+ir::Graph optimized(std::string_view text, const Schema &schema, std::string_view name, bool with_it) {
+    ir::Graph graph = built(text, schema);
+    for (const Pass &pass : pipeline()) {
+        if (pass.name != name) {
+            run(pass, graph);
+            continue;
+        }
+        if (with_it) {
+            run(pass, graph);
+        }
+        return graph;
+    }
+    ADD_FAILURE() << "there is no pass " << name;
+    return graph;
+}
+
+std::string after(std::string_view pass, std::string_view text, const Schema &schema) {
+    return "\n" + ir::to_string(optimized(text, schema, pass, true));
+}
+
+bool changes(std::string_view pass, std::string_view text, const Schema &schema) {
+    return ir::to_string(optimized(text, schema, pass, false)) != ir::to_string(optimized(text, schema, pass, true));
+}
+
+}  // namespace tenrex::optimizer

@@ -1,0 +1,40 @@
+#include "tools/rank/document_layout.h"
+
+#include <algorithm>
+
+namespace tenrex::tool {
+
+DocumentLayout::DocumentLayout(const RankProfile &profile) : attributes_(profile.attributes()) {
+    for (const ColumnNeed &need : profile.columns()) {
+        if (need.source == ColumnSource::random) {
+            continue;
+        }
+        const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
+        const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field &f) { return f.name == name; });
+        if (field == fields_.end()) {
+            fields_.push_back({name, {columns_.size()}});
+        } else {
+            field->columns.push_back(columns_.size());
+        }
+        columns_.push_back(need);
+    }
+}
+
+const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {
+    const ColumnNeed &need = columns_[column];
+    const auto found = std::find_if(attributes_.begin(), attributes_.end(),
+                                    [&](const Attribute &attribute) { return attribute.name == need.argument; });
+    return need.source == ColumnSource::host || found == attributes_.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> DocumentLayout::find(std::string_view name, std::size_t hint) const noexcept {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const std::size_t field = (hint + i) % fields_.size();
+        if (fields_[field].name == name) {
+            return field;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace tenrex::tool

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include <tenrex/export.h>
+#include <tenrex/expression.h>
 #include <tenrex/issue.h>
-#include <tenrex/limits.h>
 #include <tenrex/plan.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
@@ -68,7 +68,7 @@ public:
     // Errors: every issue of the text. file_name stands in front of positions. The loader is asked for expressions
     // here and for constants by compile_profile; without one, files are refused.
     static Result<ProfileSet> parse(std::string_view text, std::string_view file_name = {}, FileLoader loader = {},
-                                    const Limits &limits = {});
+                                    const ExpressionOptions &options = {});
 
     // In the order of the file.
     std::vector<std::string> names() const;
@@ -102,7 +102,8 @@ struct NearestNeighbor {
 };
 
 struct ProfileOptions {
-    CompileOptions compile;             // its labels are shared by all plans; null: a table is made
+    // Labels are shared by all plans; null: a table is made. `expression` has no meaning here: the set has its own.
+    CompileOptions compile;
     std::vector<Attribute> attributes;  // besides those of the schema block, which come first
     // Attributes that nobody declares are numbers. Otherwise they are errors.
     bool undeclared_attributes = false;

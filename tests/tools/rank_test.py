@@ -44,8 +44,11 @@ schema shop {
         }
         match-features: firstPhase secondPhase
     }
-    rank-profile dropping inherits price {
-        rank-score-drop-limit: 2
+    rank-profile dropping {
+        first-phase {
+            expression: attribute(price)
+            rank-score-drop-limit: 2
+        }
     }
     rank-profile random { first-phase { expression: random } }
 }
@@ -172,10 +175,10 @@ class Queries(RankTestCase):
         self.assertEqual(self.rank('vector', self.DOCUMENTS), [('a', 0), ('b', 0)])
 
     def test_many_queries(self):
-        queries = self.path('queries', '{"id":"first","query(q)":[3,1]}\n\n{"inputs":{"query(q)":[0,-1]}}\n')
+        queries = self.path('queries', '{"id":"first","query(q)":[3,1]}\n\n{"inputs":{"query(q)":[-1,-2]}}\n')
         outcome = run('rank', self.profile, '--profile-name', 'vector', '--queries', queries, '--format', 'trec',
                       stdin=lines(*self.DOCUMENTS))
-        self.assertEqual(outcome.out, 'first Q0 a 1 3 vector\nfirst Q0 b 2 2 vector\n3 Q0 a 1 -0 vector\n3 Q0 b 2 -2 vector\n')
+        self.assertEqual(outcome.out, 'first Q0 a 1 3 vector\nfirst Q0 b 2 2 vector\n3 Q0 a 1 -1 vector\n3 Q0 b 2 -4 vector\n')
 
     def test_wrong_queries(self):
         given = ('rank', self.profile, '--profile-name', 'vector')
@@ -196,7 +199,7 @@ class Formats(RankTestCase):
         documents = self.path('d', lines({'id': 'ünï', 'price': 5, 'vector': [1, 0]}, {'id': 'b', 'vector': [0, 20]}))
         given = ('rank', self.profile, '--profile-name', 'vector', documents, '--input', 'q=[1,1]')
         self.prints('rank  id   score\n   1  b       20\n   2  ünï      1', *given)
-        self.prints('rank  id   score  attribute(price)               attribute(vector)\n'
+        self.prints('rank  id   score  attribute(price)           attribute(vector)\n'
                     '   1  b       20               nan  tensor<float>(x[2]):[0,20]\n'
                     '   2  ünï      1                 5   tensor<float>(x[2]):[1,0]', *given, '--features')
         queries = self.path('queries', '{"q":[1,0]}\n{"id":"second","q":[0,1]}\n')

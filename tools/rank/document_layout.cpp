@@ -4,20 +4,32 @@
 
 namespace tenrex::tool {
 
-DocumentLayout::DocumentLayout(const RankProfile &profile) : attributes_(profile.attributes()) {
-    for (const ColumnNeed &need : profile.columns()) {
-        if (need.source == ColumnSource::random) {
-            continue;
+DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attributes_(profile.attributes()) {
+    for (const std::vector<ColumnNeed> *const needs :
+         {&profile.first_phase().columns, &profile.second_phase().columns, &profile.global_phase().normalized.columns,
+          &profile.global_phase().columns, &profile.features().columns}) {
+        if (needs != &profile.features().columns || features) {
+            std::for_each(needs->begin(), needs->end(), [&](const ColumnNeed &need) { add(need); });
         }
-        const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
-        const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field &f) { return f.name == name; });
-        if (field == fields_.end()) {
-            fields_.push_back({name, {columns_.size()}});
-        } else {
-            field->columns.push_back(columns_.size());
-        }
-        columns_.push_back(need);
     }
+}
+
+void DocumentLayout::add(const ColumnNeed &need) {
+    const bool of_documents = need.source == ColumnSource::attribute || need.source == ColumnSource::labels ||
+                              need.source == ColumnSource::host;
+    const bool known = std::any_of(columns_.begin(), columns_.end(),
+                                   [&](const ColumnNeed &column) { return column.name == need.name; });
+    if (!of_documents || known) {
+        return;
+    }
+    const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
+    const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field &f) { return f.name == name; });
+    if (field == fields_.end()) {
+        fields_.push_back({name, {columns_.size()}});
+    } else {
+        field->columns.push_back(columns_.size());
+    }
+    columns_.push_back(need);
 }
 
 const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {

@@ -13,13 +13,14 @@ namespace tenrex::tool {
 
 class DocumentLayout {
 public:
-    explicit DocumentLayout(const RankProfile &profile);
+    // features: whether the match features and summary features will be evaluated.
+    DocumentLayout(const RankProfile &profile, bool features);
 
     struct Field {
         std::string name;
         std::vector<std::size_t> columns;  // those that are read from it
     };
-    // What is read of documents: all that the plans need, but for random numbers.
+    // What is read of documents: all that the plans need of them, once each.
     const std::vector<ColumnNeed> &columns() const noexcept { return columns_; }
     const std::vector<Field> &fields() const noexcept { return fields_; }
     // The attribute that a column is read from, or null.
@@ -28,6 +29,8 @@ public:
     std::optional<std::size_t> find(std::string_view name, std::size_t hint) const noexcept;
 
 private:
+    void add(const ColumnNeed &need);
+
     std::vector<ColumnNeed> columns_;
     std::vector<Field> fields_;
     std::vector<Attribute> attributes_;

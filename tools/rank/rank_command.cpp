@@ -130,7 +130,7 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
 
 int rank_documents(const Options &options, const RankProfile &profile, std::vector<std::string> paths,
                    const QueryReader &reader) {
-    const DocumentLayout layout(profile);
+    const DocumentLayout layout(profile, options.rank.features);
     LoadOptions load;
     load.paths = std::move(paths);
     load.threads = options.rank.threads;

@@ -332,8 +332,7 @@ const Node *Expander::call(const FunctionText &function, std::vector<Binding> bi
     std::string key = function.name.text + '(';
     for (const Binding &binding : bindings) {
         splice = splice || !binding.locals.empty();
-        key +=
-            binding.text + '=' + (binding.value.node == nullptr ? "" : syntax::to_string(*binding.value.node)) + ',';
+        key += binding.text + '=' + (binding.value.node == nullptr ? "" : syntax::to_string(*binding.value.node)) + ',';
     }
     if (!splice) {
         if (const auto known = by_key_.find(key); known != by_key_.end()) {

@@ -276,7 +276,14 @@ bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
     const bool read = read_entries(in, fmt::format("constant {}", constant.name.text), [&] {
         const Word setting = in.word();
         if (setting.text == "file") {
-            return in.setting_value(setting, constant.file);
+            if (!in.setting_value(setting, constant.file)) {
+                return false;
+            }
+            const std::size_t end = std::min(constant.file.text.find_first_of(" \t"), constant.file.text.size());
+            constant.file.text.resize(end);
+            constant.file.span.end = constant.file.span.begin + static_cast<std::uint32_t>(end);
+            in.move_to(constant.file.span.end);
+            return true;
         }
         if (setting.text != "type") {
             in.findings().warning(

@@ -145,6 +145,9 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
             return freshness(feature);
         }
     }
+    if (scope.fixed && inputs_.schema().find_input(feature.text) != nullptr) {
+        return input(feature.text, feature.span);
+    }
     if (base == "random" && (!feature.is_call || feature.arguments.size() == 1)) {
         return random(feature);
     }

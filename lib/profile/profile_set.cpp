@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ public:
             names.insert(name);
         }
         calls_.assign(names.begin(), names.end());
+        std::sort(calls_.begin(), calls_.end());
     }
 
     void read_all() {
@@ -110,11 +112,43 @@ private:
     std::vector<std::string_view> calls_;
 };
 
+template <class Text>
+void check_twice(const std::vector<Text> &items, std::string_view what, std::string_view done, Findings &findings) {
+    std::unordered_set<std::string_view> names;
+    for (const Text &item : items) {
+        if (!item.name.text.empty() && !names.insert(item.name.text).second) {
+            findings.error(item.name.span, fmt::format("{} '{}' is {} twice", what, item.name.text, done));
+        }
+    }
+}
+
+void check_parameters(const FunctionText &function, Findings &findings) {
+    constexpr std::size_t most = 256;
+    if (function.parameters.size() > most) {
+        findings.error(function.parameters[most].span,
+                       fmt::format("function '{}' has more than {} arguments", function.name.text, most));
+        return;
+    }
+    std::unordered_set<std::string_view> names;
+    for (const Word &parameter : function.parameters) {
+        if (!names.insert(parameter.text).second) {
+            findings.error(parameter.span, fmt::format("'{}' is an argument twice", parameter.text));
+        }
+    }
+}
+
 void check_names(const FileText &file, Findings &findings) {
+    check_twice(file.profiles, "rank-profile", "defined", findings);
+    check_twice(file.fields, "field", "declared", findings);
+    check_twice(file.constants, "constant", "declared", findings);
     std::unordered_set<std::string_view> names;
     for (const ProfileText &profile : file.profiles) {
-        if (!profile.name.text.empty() && !names.insert(profile.name.text).second) {
-            findings.error(profile.name.span, fmt::format("rank-profile '{}' is defined twice", profile.name.text));
+        names.insert(profile.name.text);
+        check_twice(profile.functions, "function", "defined", findings);
+        check_twice(profile.inputs, "input", "declared", findings);
+        check_twice(profile.constants, "constant", "declared", findings);
+        for (const FunctionText &function : profile.functions) {
+            check_parameters(function, findings);
         }
     }
     const std::vector<std::string_view> candidates(names.begin(), names.end());
@@ -139,11 +173,10 @@ void check_cycles(const FileText &file, Findings &findings) {
     const auto &profiles = file.profiles;
     std::vector<Mark> marks(profiles.size(), Mark::none);
     std::vector<std::pair<std::size_t, std::size_t>> path;  // a profile, and how many of its parents have been seen
-    const auto find = [&](std::string_view name) {
-        const auto found = std::find_if(profiles.begin(), profiles.end(),
-                                        [&](const ProfileText &profile) { return profile.name.text == name; });
-        return static_cast<std::size_t>(found - profiles.begin());
-    };
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+        numbers.emplace(profiles[i].name.text, i);
+    }
     for (std::size_t first = 0; first < profiles.size(); ++first) {
         if (marks[first] != Mark::none) {
             continue;
@@ -158,10 +191,11 @@ void check_cycles(const FileText &file, Findings &findings) {
                 continue;
             }
             const Word &parent = profiles[at].parents[path.back().second++];
-            const std::size_t next = find(parent.text);
-            if (next == profiles.size() || marks[next] == Mark::done) {
+            const auto found = numbers.find(parent.text);
+            if (found == numbers.end() || marks[found->second] == Mark::done) {
                 continue;
             }
+            const std::size_t next = found->second;
             if (marks[next] == Mark::none) {
                 marks[next] = Mark::open;
                 path.emplace_back(next, 0);

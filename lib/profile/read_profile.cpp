@@ -161,10 +161,7 @@ bool read_function(Reader &in, ProfileText &profile) {
             !in.expect_word("the name of an argument", parameter)) {
             return false;
         }
-        const auto same = [&](const Word &other) { return other.text == parameter.text; };
-        if (std::any_of(function.parameters.begin(), function.parameters.end(), same)) {
-            in.findings().error(parameter.span, fmt::format("'{}' is an argument twice", parameter.text));
-        } else if (!is_name(parameter.text)) {
+        if (!is_name(parameter.text)) {
             in.findings().error(parameter.span,
                                 fmt::format("'{}' cannot be the name of an argument", clipped(parameter.text)),
                                 "names consist of letters, digits and '_'");
@@ -182,10 +179,7 @@ bool read_function(Reader &in, ProfileText &profile) {
         skip_unknown(in, setting, what, settings, {});
         return true;
     });
-    const auto same = [&](const FunctionText &other) { return other.name.text == name.text; };
-    if (std::any_of(profile.functions.begin(), profile.functions.end(), same)) {
-        in.findings().error(name.span, fmt::format("{} is defined twice", what));
-    } else if (expression) {
+    if (expression) {
         function.expression = *std::move(expression);
         profile.functions.push_back(std::move(function));
     } else if (in.findings().errors() == errors) {

@@ -117,10 +117,6 @@ bool read_field(Reader &in, FileText &file) {
         field.type = sema::normal_name(in.text(type.span));
         field.attribute = attribute_of(field.name.text, field.type);
     }
-    const auto same = [&](const FieldText &other) { return other.name.text == field.name.text; };
-    if (std::any_of(file.fields.begin(), file.fields.end(), same)) {
-        in.findings().error(field.name.span, fmt::format("field '{}' is declared twice", field.name.text));
-    }
     if (in.next() == '{') {
         const auto end = in.block_end(in.position());
         if (!end) {
@@ -192,17 +188,6 @@ void skip_to_block(Reader &in) {
     }
 }
 
-template <class Declaration>
-void add_declaration(Reader &in, std::string_view what, Declaration declaration, std::vector<Declaration> &to) {
-    const auto same = [&](const Declaration &other) { return other.name.text == declaration.name.text; };
-    if (std::any_of(to.begin(), to.end(), same)) {
-        in.findings().error(declaration.name.span,
-                            fmt::format("{} '{}' is declared twice", what, declaration.name.text));
-        return;
-    }
-    to.push_back(std::move(declaration));
-}
-
 }  // namespace
 
 bool read_inputs(Reader &in, ProfileText &profile) {
@@ -226,7 +211,7 @@ bool read_inputs(Reader &in, ProfileText &profile) {
             return in.unexpected("a type, ':' and a default, or the end of the line",
                                  "inputs look like query(q) tensor<float>(x[3]): [1,2,3]");
         }
-        add_declaration(in, "input", std::move(input), profile.inputs);
+        profile.inputs.push_back(std::move(input));
         return true;
     });
 }
@@ -262,7 +247,7 @@ bool read_constants(Reader &in, std::vector<ConstantText> &constants) {
         } else {
             constant.value = in.literal(value, constant.type);
         }
-        add_declaration(in, "constant", std::move(constant), constants);
+        constants.push_back(std::move(constant));
         return true;
     });
 }
@@ -276,7 +261,14 @@ bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
     const bool read = read_entries(in, fmt::format("constant {}", constant.name.text), [&] {
         const Word setting = in.word();
         if (setting.text == "file") {
-            return in.setting_value(setting, constant.file);
+            if (!in.setting_value(setting, constant.file)) {
+                return false;
+            }
+            const std::size_t end = std::min(constant.file.text.find_first_of(" \t"), constant.file.text.size());
+            constant.file.text.resize(end);
+            constant.file.span.end = constant.file.span.begin + static_cast<std::uint32_t>(end);
+            in.move_to(constant.file.span.end);
+            return true;
         }
         if (setting.text != "type") {
             in.findings().warning(
@@ -296,7 +288,7 @@ bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
                             fmt::format("constant '{}' needs a type and a file", constant.name.text));
         return true;
     }
-    add_declaration(in, "constant", std::move(constant), constants);
+    constants.push_back(std::move(constant));
     return read;
 }
 

@@ -62,7 +62,7 @@ def catalog_profile():
     rank-profile catalog {
         inputs {
             query(q) tensor<float>(x[%d])
-            query(weight) double: 1
+            query(weight) double: 1000
         }
         function similarity() { expression: sum(query(q) * attribute(embedding)) }
         first-phase { expression: query(weight) * similarity + %s }

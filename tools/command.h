@@ -27,6 +27,8 @@ int run_eval(const Command &command, const Arguments &arguments);
 int run_type(const Command &command, const Arguments &arguments);
 int run_explain(const Command &command, const Arguments &arguments);
 int run_repl(const Command &command, const Arguments &arguments);
+int run_rank(const Command &command, const Arguments &arguments);
+int run_check(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
 // Reads the options of one command. Each has --help and --color.

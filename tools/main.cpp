@@ -22,6 +22,8 @@ constexpr Command commands[] = {
     {"type", "[OPTIONS] EXPRESSION [NAME=TYPE|NAME=VALUE]...", "Print the type of an expression's result", run_type},
     {"explain", "[OPTIONS] EXPRESSION", "Print what the compiler makes of an expression", run_explain},
     {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
+    {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
+    {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 
@@ -46,6 +48,7 @@ std::string help() {
         "  tenrex explain 'a*b' --query a --document 'b:tensor<float>(x[8])'\n"
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
+        "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
         "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "
         "value\n"
         "is wrong, 2 if the command line is, and 3 if something cannot be read or written.\n";

@@ -35,6 +35,7 @@ struct Issue {
     std::uint32_t caret = 0;         // where in the excerpt the span begins, in code points
     std::uint32_t caret_length = 1;  // how much of the excerpt the span covers, in code points
     bool at_end = false;             // the text ended too early: more input could mend it
+    std::string source_name;         // of the text, if it is another than that of the error: a file that it includes
 };
 
 struct RenderOptions {

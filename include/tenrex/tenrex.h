@@ -12,6 +12,8 @@
 #include <tenrex/language.h>
 #include <tenrex/limits.h>
 #include <tenrex/plan.h>
+#include <tenrex/rank_profile.h>
+#include <tenrex/ranking.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>

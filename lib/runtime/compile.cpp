@@ -5,6 +5,7 @@
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
 #include "lib/plan/lower.h"
+#include "lib/runtime/compile_typed.h"
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
@@ -56,31 +57,41 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
 
 }  // namespace
 
+Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<Issue> warnings,
+                           const CompileOptions &options) {
+    if (const Status status = check_options(options); !status) {
+        return status.error();
+    }
+    ir::Graph graph;
+    for (const NamedTyped &output : outputs) {
+        auto built = ir::build(*output.typed, options.expression.limits, std::move(graph), output.name);
+        if (!built) {
+            return std::move(built).error();
+        }
+        graph = *std::move(built);
+    }
+    return compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+}
+
 Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Schema &schema,
                      const CompileOptions &options) {
     return guarded([&]() -> Result<Plan> {
-        if (const Status status = check_options(options); !status) {
-            return status.error();
-        }
         if (expressions.empty()) {
             return Error("there is no expression to compile");
         }
-        ir::Graph graph;
+        std::vector<Expression> parsed;
+        std::vector<NamedTyped> outputs;
         std::vector<Issue> warnings;
         for (const NamedExpression &expression : expressions) {
-            auto parsed = Expression::parse(expression.text, schema, options.expression);
-            if (!parsed) {
-                return std::move(parsed).error();
+            auto one = Expression::parse(expression.text, schema, options.expression);
+            if (!one) {
+                return std::move(one).error();
             }
-            warnings.insert(warnings.end(), parsed->warnings().begin(), parsed->warnings().end());
-            auto built =
-                ir::build(parsed->content().typed, options.expression.limits, std::move(graph), expression.name);
-            if (!built) {
-                return std::move(built).error();
-            }
-            graph = *std::move(built);
+            warnings.insert(warnings.end(), one->warnings().begin(), one->warnings().end());
+            parsed.push_back(*std::move(one));
+            outputs.push_back({expression.name, &parsed.back().content().typed});
         }
-        return compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+        return compile_typed(outputs, std::move(warnings), options);
     });
 }
 
@@ -90,15 +101,9 @@ Result<Plan> compile(std::string_view text, const Schema &schema, const CompileO
 
 Result<Plan> compile(const Expression &expression, const CompileOptions &options) {
     return guarded([&]() -> Result<Plan> {
-        if (const Status status = check_options(options); !status) {
-            return status.error();
-        }
-        const Limits &limits = expression.content().options.limits;
-        auto graph = ir::build(expression.content().typed, limits);
-        if (!graph) {
-            return std::move(graph).error();
-        }
-        return compile_graph(*std::move(graph), expression.warnings(), limits, options);
+        CompileOptions with_its_own = options;
+        with_its_own.expression = expression.content().options;
+        return compile_typed({{"", &expression.content().typed}}, expression.warnings(), with_its_own);
     });
 }
 

@@ -1,5 +1,6 @@
 #include <tenrex/expression.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ Result<syntax::Ast> parse_text(std::string_view text, const Schema &schema, cons
     for (const UserFunction &function : schema.functions()) {
         functions.push_back(function.name);
     }
+    std::sort(functions.begin(), functions.end());
     return syntax::parse(text, {options.dialect, functions, options.limits});
 }
 

@@ -41,6 +41,9 @@ Checker::Checker(const syntax::Ast &ast, const Schema &schema, const CheckOption
 }
 
 Result<TypedExpression> Checker::run() {
+    for (const Definition &definition : options_.definitions) {
+        definitions_.emplace(definition.name, check(*definition.body));
+    }
     Expr *root = check(ast_.root());
     full(ast_.root().span);
     if (diagnostics_.has_errors()) {

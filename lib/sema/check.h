@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
@@ -12,9 +14,18 @@
 
 namespace tenrex::sema {
 
+// A symbol that stands for an expression, such as a function of a rank profile. Each is checked once, however often it
+// is used, and sees neither lambdas nor generators around its uses.
+struct Definition {
+    std::string_view name;
+    const syntax::Node *body;
+};
+
 struct CheckOptions {
     std::uint64_t seed = 0;  // of random(...)
     Limits limits;
+    // Each uses only those before it. They come before inputs of the same name; all of them are part of the tree.
+    std::span<const Definition> definitions = {};
 };
 
 // Reports all issues of the expression, or those of the schema if it has any. The tree must come from the parser, which

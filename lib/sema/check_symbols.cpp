@@ -107,6 +107,9 @@ Expr *Checker::check_symbol(const syntax::SymbolNode &node) {
     if (frames_.back().kind != FrameKind::expression) {
         return unknown_in_lambda(node);
     }
+    if (const auto definition = definitions_.find(node.text); definition != definitions_.end()) {
+        return definition->second;
+    }
     if (const auto input = find_input(node.text, node.span)) {
         return builder_.input(*input, builder_.input_type(*input), node.span);
     }
@@ -157,8 +160,8 @@ std::optional<std::uint32_t> Checker::find_input(std::string_view name, Span spa
 }
 
 bool Checker::is_visible(std::string_view name) const {
-    return find_parameter(name) ||
-           (frames_.back().kind == FrameKind::expression && schema_.find_input(name) != nullptr);
+    return find_parameter(name) || (frames_.back().kind == FrameKind::expression &&
+                                    (definitions_.contains(name) || schema_.find_input(name) != nullptr));
 }
 
 std::nullptr_t Checker::unknown_symbol(const syntax::SymbolNode &node) {

@@ -165,6 +165,7 @@ private:
     std::unordered_map<std::string_view, std::vector<std::size_t>> parameter_index_;  // innermost last
     std::vector<const syntax::Node *> spine_;                     // nodes whose left operand is being checked
     std::unordered_map<std::string_view, std::uint32_t> inputs_;  // symbols met before
+    std::unordered_map<std::string_view, Expr *> definitions_;
     std::unordered_map<const TensorType *, std::unordered_map<const TensorType *, const TensorType *>> joins_;
     std::unordered_set<std::string_view> unknown_;  // symbols reported before
     std::uint64_t randoms_ = 0;                     // calls of random(...) met before

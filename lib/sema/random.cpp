@@ -30,4 +30,14 @@ Tensor random_tensor(const TensorType &type, std::uint64_t seed, std::uint64_t o
     return std::move(builder).build();
 }
 
+double random_number(std::uint64_t seed, std::uint64_t document, std::string_view name) noexcept {
+    std::uint64_t stream = seed + step;
+    for (const char c : name) {
+        stream = mix(stream ^ static_cast<unsigned char>(c));
+    }
+    constexpr int bits = 53;
+    const double scale = 1.0 / static_cast<double>(std::uint64_t{1} << bits);
+    return static_cast<double>(mix(mix(stream) + (document + 1) * step) >> (64 - bits)) * scale;
+}
+
 }  // namespace tenrex::sema

@@ -22,6 +22,7 @@ bool has_position(const Issue &issue) {
 }  // namespace
 
 std::string render(const Issue &issue, std::string_view source_name, RenderOptions options) {
+    source_name = issue.source_name.empty() ? source_name : issue.source_name;
     const Palette &palette = options.color ? ansi : plain;
     const bool is_error = issue.severity == Severity::error;
     std::string text;
@@ -68,8 +69,8 @@ std::string Error::message() const {
     }
     std::string text;
     auto out = std::back_inserter(text);
-    if (!source_name_.empty()) {
-        fmt::format_to(out, "{}:", source_name_);
+    if (const std::string &name = first->source_name.empty() ? source_name_ : first->source_name; !name.empty()) {
+        fmt::format_to(out, "{}:", name);
     }
     if (has_position(*first)) {
         fmt::format_to(out, "{}:{}:", first->line, first->column);

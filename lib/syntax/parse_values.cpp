@@ -114,8 +114,7 @@ const Node *ExpressionParser::called(std::string_view name, Span span, std::uint
         case Keyword::none:
             break;
     }
-    if (std::find(options_.user_functions.begin(), options_.user_functions.end(), name) !=
-        options_.user_functions.end()) {
+    if (std::binary_search(options_.user_functions.begin(), options_.user_functions.end(), name)) {
         enter_call();
         return user_call({name, {}, span, open});
     }

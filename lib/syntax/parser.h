@@ -14,7 +14,7 @@ namespace tenrex::syntax {
 
 struct ParseOptions {
     Dialect dialect = Dialect::core;
-    std::span<const std::string_view> user_functions;  // names that are called like scalar functions
+    std::span<const std::string_view> user_functions;  // names that are called like scalar functions, sorted
     Limits limits;
 };
 

@@ -16,6 +16,7 @@ LAYERS = {
     "plan": {"plan", "optimizer", "kernels", "ir", "sema", "types", "support"},
     "optimizer": {"optimizer", "ir", "sema", "types", "support"},
     "runtime": {"runtime", "plan", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
+    "profile": {"profile", "runtime", "sema", "syntax", "types", "support"},
 }
 # Single headers that a layer may include beyond that.
 ALSO_ALLOWED = {
@@ -43,7 +44,9 @@ PUBLIC_HEADERS = {
     "compile_cache.h": "runtime",
     "expression.h": "runtime",
     "plan.h": "runtime",
-    "tenrex.h": "runtime",
+    "rank_profile.h": "profile",
+    "ranking.h": "profile",
+    "tenrex.h": "profile",
 }
 # Layers whose use of the dependencies is fixed: public headers use none.
 PRIVATE_DEPENDENCIES = ("fmt/", "nlohmann/", "xxhash.h", "CLI/")

@@ -9,7 +9,7 @@
 
 namespace tenrex::syntax {
 
-inline constexpr std::string_view user_functions[] = {"clamp", "blend"};
+inline constexpr std::string_view user_functions[] = {"blend", "clamp"};
 
 inline Result<Ast> parse_in(Dialect dialect, std::string_view text) {
     ParseOptions options;

@@ -10,7 +10,7 @@ ROOT = os.path.abspath(sys.argv.pop(2))
 
 from program import ENVIRONMENT, PROGRAM, TestCase, run  # noqa: E402 (it takes its argument, too)
 
-COMMANDS = ('eval', 'type', 'explain', 'repl', 'functions')
+COMMANDS = ('eval', 'type', 'explain', 'repl', 'rank', 'check', 'functions')
 MANUAL = os.path.join(ROOT, 'docs/man/tenrex.1')
 COMPLETION = os.path.join(ROOT, 'tools/completion/tenrex.bash')
 
@@ -100,10 +100,13 @@ class Manual(TestCase):
         self.assertEqual(complete('tenrex', 'ev'), ['eval'])
         self.assertEqual(complete('tenrex', 'eval', '--js'), ['--jsonl'])
         self.assertEqual(complete('tenrex', 'eval', '--dialect', 'j'), ['java'])
+        self.assertEqual(complete('tenrex', 'rank', '--format', 'j'), ['jsonl'])
+        self.assertEqual(complete('tenrex', 'eval', '--format', 'j'), ['json'])
         path = self.path('value.json', '1')
         self.assertEqual(complete('tenrex', 'eval', 'a', 'a', '=@', path[:-4]), [path])
         self.assertEqual(complete('tenrex', 'eval', 'a', 'a', '=', '@' + path[:-4], breaks='='), ['@' + path])
         self.assertEqual(complete('tenrex', 'eval', '--jsonl', path[:-4]), [path])
+        self.assertEqual(complete('tenrex', 'rank', 'a.profile', path[:-4]), [path])
 
 
 if __name__ == '__main__':

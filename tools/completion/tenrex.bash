@@ -3,15 +3,19 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain repl functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain repl rank check functions --help --version' -- "$word"))
         return
     fi
     case $previous in
         --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")); return ;;
         --isa) COMPREPLY=($(compgen -W 'baseline avx2 avx512 native' -- "$word")); return ;;
         --dialect) COMPREPLY=($(compgen -W 'core java' -- "$word")); return ;;
-        --format) COMPREPLY=($(compgen -W 'literal verbose json hex binary table' -- "$word")); return ;;
-        --file | -f) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --format)
+            local formats='literal verbose json hex binary table'
+            [[ $command == rank ]] && formats='table jsonl trec'
+            COMPREPLY=($(compgen -W "$formats" -- "$word"))
+            return ;;
+        --file | -f | --query | --queries | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     if [[ $word == -* ]]; then
         local options
@@ -20,6 +24,8 @@ _tenrex() {
             type) options='--file --dialect --color --help' ;;
             explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
             repl) options='--json --dialect --format --seed --reference --color --help' ;;
+            rank) options='--profile-name --attribute --feature --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
+            check) options='--profile-name --attribute --feature --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -28,6 +34,8 @@ _tenrex() {
         local file=${word##*[=@]} prefix=
         [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
         COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
+    elif [[ $command == rank || $command == check ]]; then
+        COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     fi

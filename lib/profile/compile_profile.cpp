@@ -1,0 +1,243 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include <tenrex/rank_profile.h>
+
+#include "lib/profile/expander.h"
+#include "lib/profile/inherit.h"
+#include "lib/profile/input_table.h"
+#include "lib/profile/profile_content.h"
+#include "lib/profile/profile_text.h"
+#include "lib/runtime/compile_typed.h"
+#include "lib/runtime/guarded.h"
+#include "lib/sema/check.h"
+#include "lib/support/diagnostics.h"
+
+namespace tenrex {
+
+namespace profile {
+
+namespace {
+
+// An expression that becomes an output of a plan.
+struct Output {
+    std::string name;
+    Expanded expression;
+    Span span;
+    bool must_be_number = true;
+};
+
+class ProfileCompiler {
+public:
+    ProfileCompiler(const ProfileSet::Content &set, const ProfileOptions &options, Findings &findings)
+        : set_(set),
+          options_(options),
+          findings_(findings),
+          joined_(std::make_shared<const std::string>(set.sources.joined())) {
+        compile_options_ = options.compile;
+        compile_options_.expression = set.options;
+        if (!compile_options_.labels) {
+            compile_options_.labels = std::make_shared<LabelTable>();
+        }
+    }
+
+    std::shared_ptr<const RankProfile::Content> run(const ProfileText &text) {
+        const auto whole = inherit(set_.file, text, set_.options.limits, findings_);
+        if (!whole) {
+            return nullptr;
+        }
+        InputTable inputs(set_, *whole, options_, findings_);
+        auto content = std::make_shared<RankProfile::Content>();
+        content->name = text.name.text;
+        for (const InputText *input : whole->inputs.items()) {
+            content->inputs.push_back({input->name.text, input->type, input->value});
+        }
+        phase(*whole, first_phase, inputs, content->first);
+        phase(*whole, second_phase, inputs, content->second);
+        phase(*whole, global_phase, inputs, content->global);
+        features(*whole, inputs, content->features);
+        for (const PropertyText *property : whole->properties.items()) {
+            if (!property->name.text.starts_with("freshness(")) {
+                findings_.warning(property->name.span,
+                                  fmt::format("the property {} has no effect here", property->name.text));
+            }
+        }
+        content->attributes = inputs.attributes();
+        content->labels = compile_options_.labels;
+        gather_columns(*content);
+        return content;
+    }
+
+private:
+    static Span name_of_phase(const WholeProfile &profile, PhaseNumber number) {
+        const PhaseText *setting = profile.phases[number].expression;
+        return setting == nullptr ? profile.text->name.span : setting->expression->span;
+    }
+
+    void phase(const WholeProfile &profile, PhaseNumber number, InputTable &inputs, RankPhase &phase) {
+        const WholePhase &settings = profile.phases[number];
+        if (settings.drop_limit != nullptr) {
+            phase.drop_limit = settings.drop_limit->drop_limit;
+        }
+        constexpr std::size_t default_rerank_count = 100;
+        phase.rerank_count = number == first_phase ? 0
+                             : settings.rerank_count != nullptr
+                                 ? static_cast<std::size_t>(*settings.rerank_count->rerank_count)
+                                 : default_rerank_count;
+        const Span span = name_of_phase(profile, number);
+        constexpr Expander::Place places[] = {Expander::Place::first_phase, Expander::Place::second_phase,
+                                              Expander::Place::global_phase};
+        Expander expander(set_, profile, inputs, places[number], findings_);
+        Expanded expression;
+        if (settings.expression != nullptr) {
+            expression = expander.expand(*settings.expression->expression);
+        } else if (number == first_phase) {
+            // What an engine with text features does by default.
+            expression = expander.expand(inputs.host_feature("nativeRank") ? "nativeRank" : "0", span);
+        } else {
+            if (settings.rerank_count != nullptr || settings.drop_limit != nullptr) {
+                findings_.warning(
+                    profile.text->name.span,
+                    fmt::format("{} has settings but no expression, so it does nothing", phase_names[number]));
+            }
+            return;
+        }
+        if (number == global_phase) {
+            normalizers(expander, inputs, static_cast<GlobalPhase &>(phase));
+        }
+        std::vector<Output> outputs;
+        outputs.push_back({std::string(phase_names[number]), std::move(expression), span});
+        phase.plan = compile(outputs, expander, inputs, phase.columns);
+    }
+
+    void normalizers(const Expander &expander, const InputTable &inputs, GlobalPhase &phase) {
+        std::vector<Output> outputs;
+        for (const Expander::NormalizerUse &use : expander.normalizers()) {
+            phase.normalizers.push_back(use.normalizer);
+            phase.normalizers.back().output = outputs.size();
+            outputs.push_back({use.normalizer.name, use.value, use.span});
+        }
+        if (!outputs.empty()) {
+            phase.normalized.plan = compile(outputs, expander, inputs, phase.normalized.columns);
+        }
+    }
+
+    void features(const WholeProfile &profile, InputTable &inputs, FeatureOutputs &features) {
+        Expander expander(set_, profile, inputs, Expander::Place::features, findings_);
+        std::vector<Output> outputs;
+        std::unordered_set<std::string_view> known;
+        const auto add = [&](const WholeFeatures &list, std::vector<std::string> &names) {
+            for (const FeatureText *feature : list.features) {
+                names.push_back(feature->name.text);
+                if (known.insert(feature->name.text).second) {
+                    outputs.push_back(
+                        {feature->name.text, expander.expand(feature->expression), feature->name.span, false});
+                }
+            }
+        };
+        add(profile.match_features, features.match);
+        add(profile.summary_features, features.summary);
+        if (!outputs.empty()) {
+            features.plan = compile(outputs, expander, inputs, features.columns);
+        }
+    }
+
+    std::optional<Plan> compile(const std::vector<Output> &outputs, const Expander &expander, const InputTable &inputs,
+                                std::vector<ColumnNeed> &columns) {
+        std::vector<sema::TypedExpression> typed;
+        for (const Output &output : outputs) {
+            if (output.expression.node == nullptr || findings_.full()) {
+                continue;
+            }
+            const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
+            const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
+            auto checked = sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions});
+            if (!checked) {
+                findings_.take_over(checked.error().issues(), 0, output.span);
+                continue;
+            }
+            findings_.take_over(checked->warnings(), 0, output.span);
+            if (output.must_be_number && !checked->type().is_scalar()) {
+                findings_.error(
+                    output.span,
+                    fmt::format("'{}' must be a number, but this is {}", output.name, checked->type().to_string()),
+                    "reduce it, for example with sum(...)");
+                continue;
+            }
+            typed.push_back(*std::move(checked));
+        }
+        if (findings_.has_errors() || typed.size() != outputs.size()) {
+            return std::nullopt;
+        }
+        std::vector<NamedTyped> named;
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            named.push_back({outputs[i].name, &typed[i]});
+        }
+        auto plan = compile_typed(named, {}, compile_options_);
+        if (!plan) {
+            findings_.take_over(plan.error().issues(), 0, outputs.front().span);
+            return std::nullopt;
+        }
+        for (const InputDeclaration &input : plan->document_inputs()) {
+            columns.push_back(inputs.column(input.name));
+        }
+        return *std::move(plan);
+    }
+
+    static void gather_columns(RankProfile::Content &content) {
+        std::unordered_set<std::string_view> known;
+        for (const std::vector<ColumnNeed> *list :
+             {&content.first.columns, &content.second.columns, &content.global.normalized.columns,
+              &content.global.columns, &content.features.columns}) {
+            for (const ColumnNeed &need : *list) {
+                const bool of_document = need.source == ColumnSource::attribute ||
+                                         need.source == ColumnSource::labels || need.source == ColumnSource::host ||
+                                         need.source == ColumnSource::random;
+                if (of_document && known.insert(need.name).second) {
+                    content.columns.push_back(need);
+                }
+            }
+        }
+    }
+
+    const ProfileSet::Content &set_;
+    const ProfileOptions &options_;
+    Findings &findings_;
+    std::shared_ptr<const std::string> joined_;
+    CompileOptions compile_options_;
+};
+
+}  // namespace
+
+}  // namespace profile
+
+Result<RankProfile> compile_profile(const ProfileSet &set, std::string_view name, const ProfileOptions &options) {
+    return guarded([&]() -> Result<RankProfile> {
+        const ProfileSet::Content &content = set.content();
+        const auto &profiles = content.file.profiles;
+        const auto text = std::find_if(profiles.begin(), profiles.end(),
+                                       [&](const profile::ProfileText &one) { return one.name.text == name; });
+        if (text == profiles.end()) {
+            std::vector<std::string_view> candidates;
+            for (const profile::ProfileText &one : profiles) {
+                candidates.push_back(one.name.text);
+            }
+            const std::string_view near = nearest(name, candidates);
+            return Error(fmt::format("there is no rank-profile '{}'", name),
+                         near.empty() ? fmt::format("there are: {}", fmt::join(candidates, ", "))
+                                      : fmt::format("did you mean '{}'?", near));
+        }
+        profile::Findings findings(content.sources, content.options.limits);
+        auto compiled = profile::ProfileCompiler(content, options, findings).run(*text);
+        if (findings.has_errors()) {
+            return findings.take_error();
+        }
+        const auto result = std::make_shared<RankProfile::Content>(*compiled);
+        result->warnings = findings.take();
+        return RankProfile(result);
+    });
+}
+
+}  // namespace tenrex

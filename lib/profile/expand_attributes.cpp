@@ -1,0 +1,267 @@
+// Features of attributes.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "lib/profile/expander.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::profile {
+
+using syntax::Node;
+
+namespace {
+
+// "attribute(name)" as the name of the attribute, or the name itself.
+std::string_view attribute_name(std::string_view argument) {
+    constexpr std::string_view wrapper = "attribute(";
+    return argument.starts_with(wrapper) && argument.ends_with(')')
+               ? argument.substr(wrapper.size(), argument.size() - wrapper.size() - 1)
+               : argument;
+}
+
+std::string_view kind_name(AttributeKind kind) {
+    constexpr std::string_view names[] = {"a number", "a string", "a tensor", "an array", "a weighted set"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string without_quotes(std::string_view text) {
+    const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+    return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+}  // namespace
+
+const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::string_view argument) {
+    return inputs_.attribute(attribute_name(argument), feature.span);
+}
+
+const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
+    std::string name = fmt::format("attribute({})", attribute.name);
+    inputs_.document(name, InputTable::column_type(attribute), ColumnSource::attribute, attribute.name);
+    return input(std::move(name), span);
+}
+
+// A definition whose body is written as text; the feature is its name.
+const Node *Expander::defined(const FeatureCall &feature, const std::string &text) {
+    std::string key = '.' + feature.text;
+    if (const auto known = by_key_.find(key); known != by_key_.end()) {
+        return known->second ? use(*known->second, feature.span) : nullptr;
+    }
+    return define(std::move(key), "feature", expand(text, feature.span), feature.span);
+}
+
+const Node *Expander::attribute(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 2, "attribute(name) or attribute(name,key)")) {
+        return nullptr;
+    }
+    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    if (attribute == nullptr) {
+        return nullptr;
+    }
+    if (feature.arguments.size() == 2) {
+        return attribute_element(feature, *attribute);
+    }
+    if (feature.output == "count") {
+        const std::string whole = fmt::format("attribute({})", attribute->name);
+        switch (attribute->kind) {
+            case AttributeKind::number:
+            case AttributeKind::string:
+                return defined(feature, fmt::format("if(isNan({}),0,1)", whole));
+            case AttributeKind::tensor:
+            case AttributeKind::array:
+            case AttributeKind::weighted_set:
+                return defined(feature, fmt::format("reduce({},count)", whole));
+        }
+    }
+    return outputs(feature, {"count"}) ? attribute_input(*attribute, feature.span) : nullptr;
+}
+
+// attribute(array,index) and attribute(weighted set,key) with their outputs.
+const Node *Expander::attribute_element(const FeatureCall &feature, const Attribute &attribute) {
+    const std::string key = without_quotes(feature.arguments[1]);
+    if (attribute.kind == AttributeKind::array) {
+        std::uint64_t index = 0;
+        const auto result = std::from_chars(key.data(), key.data() + key.size(), index);
+        if (result.ec != std::errc() || result.ptr != key.data() + key.size()) {
+            return fail(feature.span,
+                        fmt::format("'{}' is an array: '{}' is no index of it", attribute.name, clipped(key)),
+                        "indexes are whole numbers from 0");
+        }
+        return outputs(feature, {"value"})
+                   ? defined(feature, fmt::format("attribute({}){{index:{}}}", attribute.name, index))
+                   : nullptr;
+    }
+    if (attribute.kind != AttributeKind::weighted_set) {
+        return fail(feature.span,
+                    fmt::format("'{}' is {}; only arrays and weighted sets have elements", attribute.name,
+                                kind_name(attribute.kind)),
+                    fmt::format("write attribute({})", attribute.name));
+    }
+    if (!outputs(feature, {"contains", "weight"})) {
+        return nullptr;
+    }
+    std::string label;
+    append_quoted(label, key);
+    const std::string weights = fmt::format("attribute({})", attribute.name);
+    const std::string from = feature.output == "contains" ? fmt::format("map({},f(x)(1))", weights) : weights;
+    return defined(feature, fmt::format("{}{{key:{}}}", from, label));
+}
+
+const Node *Expander::tensor_from_weighted_set(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 2, "tensorFromWeightedSet(attribute(name),dimension)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    if (attribute == nullptr) {
+        return nullptr;
+    }
+    if (attribute->kind != AttributeKind::weighted_set) {
+        return fail(feature.span, fmt::format("tensorFromWeightedSet takes a weighted set, but '{}' is {}",
+                                              attribute->name, kind_name(attribute->kind)));
+    }
+    const std::string dimension = feature.arguments.size() == 2 ? feature.arguments[1] : attribute->name;
+    return defined(feature, fmt::format("rename(attribute({}),key,{})", attribute->name, dimension));
+}
+
+const Node *Expander::tensor_from_labels(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 2, "tensorFromLabels(attribute(name),dimension)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    if (attribute == nullptr) {
+        return nullptr;
+    }
+    if (attribute->kind != AttributeKind::array) {
+        return fail(feature.span, fmt::format("tensorFromLabels takes an array, but '{}' is {}", attribute->name,
+                                              kind_name(attribute->kind)));
+    }
+    const std::string dimension = feature.arguments.size() == 2 ? feature.arguments[1] : attribute->name;
+    const std::string labels = fmt::format("labels({})", attribute->name);
+    inputs_.document(labels, *TensorType::parse("tensor(value{})"), ColumnSource::labels, attribute->name);
+    // A label counts once, however often it occurs.
+    return defined(feature, fmt::format("rename(map({},f(x)(1)),value,{})", labels, dimension));
+}
+
+// closeness and distance between an attribute and the query: (field,name), (label,name) or (name).
+const Node *Expander::nearness(const FeatureCall &feature) {
+    const bool closeness = feature.base == "closeness";
+    if (!arguments(feature, 1, 2, fmt::format("{}(field,name) or {}(label,name)", feature.base, feature.base)) ||
+        !outputs(feature, {})) {
+        return nullptr;
+    }
+    std::string name = feature.arguments.back();
+    std::string query;
+    if (feature.arguments.size() == 2 && feature.arguments[0] == "label") {
+        const NearestNeighbor *neighbor = inputs_.neighbor_label(name);
+        if (neighbor == nullptr) {
+            return fail(feature.span, fmt::format("there is no nearest neighbor search labelled '{}'", clipped(name)),
+                        "labels are given with ProfileOptions::nearest_neighbors");
+        }
+        name = neighbor->attribute;
+        query = fmt::format("query({})", neighbor->query);
+    } else if (feature.arguments.size() == 2 && feature.arguments[0] != "field") {
+        return fail(feature.span, fmt::format("'{}' must be field or label", clipped(feature.arguments[0])),
+                    fmt::format("usage: {}(field,name) or {}(label,name)", feature.base, feature.base));
+    }
+    const Attribute *found = attribute_argument(feature, name);
+    if (found == nullptr) {
+        return nullptr;
+    }
+    const Attribute attribute = *found;
+    if (attribute.kind != AttributeKind::tensor || !attribute.type.has_indexed()) {
+        return fail(feature.span, fmt::format("'{}' compares vectors, but '{}' is {}", feature.base, attribute.name,
+                                              kind_name(attribute.kind)));
+    }
+    query = query.empty() ? inputs_.neighbor(attribute, feature.span) : query;
+    if (query.empty()) {
+        return nullptr;
+    }
+    const std::string vector = fmt::format("attribute({})", attribute.name);
+    std::string indexed, mapped;
+    for (const Dimension &dimension : attribute.type.dimensions()) {
+        (dimension.is_indexed() ? indexed : mapped) += ',' + dimension.name;
+    }
+    const auto dot = [&](std::string_view a, std::string_view b) {
+        return fmt::format("reduce({}*{},sum{})", a, b, indexed);
+    };
+    std::string distance;
+    switch (attribute.metric) {
+        case DistanceMetric::euclidean:
+            distance = fmt::format("sqrt(reduce(square({}-{}),sum{}))", query, vector, indexed);
+            break;
+        case DistanceMetric::angular:
+            distance = fmt::format("acos(max(-1,min(1,{}/sqrt({}*{}))))", dot(query, vector), dot(query, query),
+                                   dot(vector, vector));
+            break;
+        case DistanceMetric::prenormalized_angular:
+            distance = fmt::format("(1-max(-1,min(1,{}/{})))", dot(query, vector), dot(query, query));
+            break;
+        case DistanceMetric::dotproduct:
+            distance = fmt::format("(-{})", dot(query, vector));
+            break;
+        case DistanceMetric::hamming:
+            distance = fmt::format("reduce(hamming({},{}),sum{})", query, vector, indexed);
+            break;
+    }
+    // Of several vectors the nearest counts; a document without a vector is as far away as can be.
+    if (closeness) {
+        const std::string one = attribute.metric == DistanceMetric::dotproduct ? fmt::format("(-{})", distance)
+                                                                               : fmt::format("1/(1+{})", distance);
+        return defined(feature, mapped.empty() ? one : fmt::format("reduce({},max)", one));
+    }
+    constexpr std::string_view farthest = "1.7976931348623157e308";
+    return defined(feature, mapped.empty()
+                                ? distance
+                                : fmt::format("if(reduce({0},count)==0,{1},reduce({0},min))", distance, farthest));
+}
+
+// Seconds since a time in seconds since 1970; of a document without one very many.
+const Node *Expander::age(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 1, "age(attribute)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    if (attribute == nullptr) {
+        return nullptr;
+    }
+    if (attribute->kind != AttributeKind::number) {
+        return fail(feature.span, fmt::format("'age' takes a time in seconds, but '{}' is {}", attribute->name,
+                                              kind_name(attribute->kind)));
+    }
+    return defined(feature,
+                   fmt::format("if(isNan(attribute({0})),10000000000,max(0,now-attribute({0})))", attribute->name));
+}
+
+// 1 now, 0 at an age of maxAge: on a straight line, or .logscale on a logarithmic one that is 0.5 at halfResponse.
+const Node *Expander::freshness(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 1, "freshness(attribute)") || !outputs(feature, {"logscale"})) {
+        return nullptr;
+    }
+    FeatureCall plain = feature;
+    plain.base = "age";
+    plain.output = {};
+    plain.text = fmt::format("age({})", feature.arguments[0]);
+    const Node *age_node = age(plain);
+    if (age_node == nullptr) {
+        return nullptr;
+    }
+    const std::string key = fmt::format("freshness({})", feature.arguments[0]);
+    constexpr double three_months = 3 * 30 * 24 * 60 * 60;
+    constexpr double week = 7 * 24 * 60 * 60;
+    const double most = inputs_.property(key + ".maxAge").value_or(three_months);
+    if (feature.output != "logscale") {
+        return defined(feature, fmt::format("max(0,1-{}/{})", plain.text, most));
+    }
+    const double half = inputs_.property(key + ".halfResponse").value_or(week);
+    if (!(2 * half < most)) {
+        return fail(feature.span,
+                    fmt::format("{}.halfResponse is {}, which is not less than half of maxAge, {}", key, half, most));
+    }
+    const double scale = half * half / (most - 2 * half);
+    return defined(feature, fmt::format("if({0}>{1},0,(log({1}+{2})-log({0}+{2}))/(log({1}+{2})-log({2})))", plain.text,
+                                        most, scale));
+}
+
+}  // namespace tenrex::profile

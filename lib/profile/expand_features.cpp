@@ -1,0 +1,347 @@
+// Features: those that the library computes become ordinary expressions over inputs, those of the engine become inputs.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lib/profile/expander.h"
+#include "lib/profile/vocabulary.h"
+#include "lib/sema/symbol_name.h"
+#include "lib/support/diagnostics.h"
+#include "lib/types/characters.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::profile {
+
+using syntax::Node;
+
+namespace {
+
+// Features that are outputs of models; each needs something that is not there.
+struct Refused {
+    std::string_view name;
+    std::string_view why;
+};
+constexpr std::string_view trees = "tree models in files are not supported; write the trees as nested if(...)";
+constexpr std::string_view networks = "ONNX models are not supported; write the network as an expression";
+constexpr Refused refused_features[] = {
+    {"lightgbm", trees}, {"onnx", networks}, {"onnxModel", networks}, {"onnx_vespa", networks}, {"xgboost", trees}};
+
+constexpr std::string_view bare_features[] = {"firstPhase", "now", "random", "secondPhase"};
+
+// Splits at commas that are not within parentheses or quotes.
+std::vector<std::string_view> split_arguments(std::string_view text) {
+    std::vector<std::string_view> arguments;
+    std::size_t depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') {
+            i = std::min(closing_quote(text, i), text.size() - 1);
+        }
+        depth += text[i] == '(';
+        depth -= text[i] == ')' && depth > 0;
+        if (text[i] == ',' && depth == 0) {
+            arguments.push_back(text.substr(begin, i - begin));
+            begin = i + 1;
+        }
+    }
+    if (!text.empty()) {
+        arguments.push_back(text.substr(begin));
+    }
+    return arguments;
+}
+
+}  // namespace
+
+// An argument of a feature with the names of function arguments in it replaced.
+std::string Expander::substituted(std::string_view argument, Span span, const Scope &scope, bool &good) {
+    std::string result;
+    for (std::size_t i = 0; i < argument.size();) {
+        std::size_t end = i + 1;
+        if (argument[i] == '"') {
+            end = std::min(closing_quote(argument, i), argument.size() - 1) + 1;
+        } else if (is_identifier_char(argument[i])) {
+            while (end < argument.size() && is_identifier_char(argument[end])) {
+                ++end;
+            }
+        }
+        const std::string_view token = argument.substr(i, end - i);
+        const bool called = end < argument.size() && argument[end] == '(';
+        const Binding *binding = called ? nullptr : find_binding(token, scope);
+        if (binding != nullptr && binding->text.empty()) {
+            good = fail(span,
+                        fmt::format("the argument '{}' stands for a name here, but it is called with an "
+                                    "expression",
+                                    binding->name),
+                        "give the name of an attribute, input or field");
+        }
+        result += binding != nullptr ? std::string_view(binding->text) : token;
+        i = end;
+    }
+    return result;
+}
+
+bool Expander::feature_of(std::string_view text, Span span, const Scope &scope, FeatureCall &feature) {
+    sema::NameParts parts;
+    sema::split_name(text, parts);
+    feature.span = span;
+    feature.base = parts.base;
+    feature.output = parts.output;
+    feature.is_call = parts.is_call;
+    feature.text = parts.base;
+    bool good = true;
+    if (parts.is_call) {
+        for (const std::string_view argument : split_arguments(parts.arguments)) {
+            feature.arguments.push_back(substituted(argument, span, scope, good));
+        }
+        feature.text += '(';
+        for (const std::string &argument : feature.arguments) {
+            feature.text += (&argument == feature.arguments.data() ? "" : ",") + argument;
+        }
+        feature.text += ')';
+    }
+    if (!parts.output.empty()) {
+        feature.text.append(1, '.').append(parts.output);
+    }
+    return good;
+}
+
+bool Expander::is_bare_feature(std::string_view name) const {
+    return std::find(std::begin(bare_features), std::end(bare_features), name) != std::end(bare_features) ||
+           inputs_.host_feature(name);
+}
+
+const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
+    const std::string_view base = feature.base;
+    const FunctionText *function = scope.fixed ? nullptr : profile_.functions.find(base);
+    if (function != nullptr && feature.is_call && feature.arguments.empty() && feature.output.empty()) {
+        return call(*function, std::vector<Binding>{}, feature.span, scope);
+    }
+    if (feature.is_call) {
+        if (base == "attribute") {
+            return attribute(feature);
+        }
+        if (base == "query") {
+            return query(feature);
+        }
+        if (base == "constant") {
+            return constant(feature);
+        }
+        if (base == "rankingExpression") {
+            return ranking_expression(feature, scope);
+        }
+        if (base == "tensorFromWeightedSet") {
+            return tensor_from_weighted_set(feature);
+        }
+        if (base == "tensorFromLabels") {
+            return tensor_from_labels(feature);
+        }
+        if (base == "closeness" || base == "distance") {
+            return nearness(feature);
+        }
+        if (base == "age") {
+            return age(feature);
+        }
+        if (base == "freshness") {
+            return freshness(feature);
+        }
+    }
+    if (scope.fixed && inputs_.schema().find_input(feature.text) != nullptr) {
+        return input(feature.text, feature.span);
+    }
+    if (base == "random" && (!feature.is_call || feature.arguments.size() == 1)) {
+        return random(feature);
+    }
+    if (!feature.is_call && base == "now") {
+        return now(feature);
+    }
+    if (!feature.is_call && (base == "firstPhase" || base == "secondPhase")) {
+        return phase_score(feature);
+    }
+    if (const auto type = inputs_.host_feature(feature.text)) {
+        inputs_.document(feature.text, *type, ColumnSource::host, {});
+        return input(feature.text, feature.span);
+    }
+    return unknown(feature, scope);
+}
+
+const Node *Expander::input(std::string name, Span span) {
+    return symbol_node(name, span);
+}
+
+const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
+    // A lambda sees no features; the checker knows what to say about that.
+    if (scope.maybe || scope.in_lambda) {
+        return symbol_node(feature.text, feature.span);
+    }
+    for (const Refused &refused : refused_features) {
+        if (feature.base == refused.name && feature.is_call) {
+            return fail(feature.span, fmt::format("'{}' cannot be used: {}", clipped(feature.text), refused.why));
+        }
+    }
+    std::vector<std::string> names;
+    for (const FunctionText *function : profile_.functions.items()) {
+        names.push_back(function->name.text);
+    }
+    for (const ConstantText *constant : profile_.constants.items()) {
+        names.push_back(constant->name.text);
+    }
+    for (const std::string_view name : feature.is_call ? std::span<const std::string_view>(runtime_features)
+                                                       : std::span<const std::string_view>(bare_features)) {
+        names.emplace_back(name);
+    }
+    for (const std::string &name : inputs_.host_features()) {
+        names.push_back(name);
+    }
+    if (!feature.is_call) {
+        for (const std::string &wrapped :
+             {fmt::format("query({})", feature.text), fmt::format("attribute({})", feature.text)}) {
+            if (profile_.inputs.find(wrapped) != nullptr || inputs_.has_attribute(wrapped)) {
+                return fail(feature.span, fmt::format("unknown symbol '{}'", clipped(feature.text)),
+                            fmt::format("did you mean '{}'?", wrapped));
+            }
+        }
+    }
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    std::string_view near = nearest(feature.text, candidates);
+    if (near.empty()) {
+        near = nearest(feature.base, candidates);
+    }
+    std::string hint = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
+    if (!feature.is_call) {
+        return fail(feature.span, fmt::format("unknown symbol '{}'", clipped(feature.text)),
+                    hint.empty() ? "a name is a function, a constant or a feature; inputs are written query(name)"
+                                 : std::move(hint));
+    }
+    return fail(feature.span, fmt::format("there is no function or feature '{}'", clipped(feature.text)),
+                hint.empty() ? "features that the engine computes must be declared by it" : std::move(hint));
+}
+
+// Number of arguments; the usage is the hint.
+bool Expander::arguments(const FeatureCall &feature, std::size_t least, std::size_t most, std::string_view usage) {
+    if (feature.arguments.size() >= least && feature.arguments.size() <= most) {
+        return true;
+    }
+    return fail(feature.span,
+                fmt::format("'{}' has {} argument{}", clipped(feature.text), feature.arguments.size(),
+                            feature.arguments.size() == 1 ? "" : "s"),
+                fmt::format("usage: {}", usage));
+}
+
+bool Expander::outputs(const FeatureCall &feature, std::initializer_list<std::string_view> names) {
+    if (feature.output.empty() || feature.output == "out" ||
+        std::find(names.begin(), names.end(), feature.output) != names.end()) {
+        return true;
+    }
+    std::string all;
+    for (const std::string_view name : names) {
+        all += (all.empty() ? "it has ." : ", .") + std::string(name);
+    }
+    return fail(feature.span, fmt::format("'{}' has no output '{}'", feature.base, feature.output), std::move(all));
+}
+
+const Node *Expander::query(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 1, "query(name)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const std::string name = fmt::format("query({})", feature.arguments.front());
+    if (const InputText *found = profile_.inputs.find(name)) {
+        inputs_.query(name, found->type);
+        return input(name, feature.span);
+    }
+    std::vector<std::string_view> candidates;
+    for (const InputText *one : profile_.inputs.items()) {
+        candidates.push_back(one->name.text);
+    }
+    const std::string_view near = nearest(name, candidates);
+    return fail(feature.span, fmt::format("there is no input '{}'", clipped(name)),
+                near.empty() ? fmt::format("declare it with its type: inputs {{ {} double }}", clipped(name))
+                             : fmt::format("did you mean '{}'?", near));
+}
+
+const Node *Expander::constant(const ConstantText &constant, Span span) {
+    const Tensor *value = inputs_.constant(constant);
+    if (value == nullptr) {
+        return nullptr;
+    }
+    if (value->type().is_scalar()) {
+        ++nodes_;
+        return arena_.make<syntax::NumberNode>(Node{syntax::Kind::number, span}, value->as_double());
+    }
+    std::string name = fmt::format("constant({})", constant.name.text);
+    inputs_.constant(name, *value);
+    return input(std::move(name), span);
+}
+
+const Node *Expander::constant(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 1, "constant(name)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const std::string &name = feature.arguments.front();
+    if (const ConstantText *text = inputs_.find_constant(name)) {
+        return constant(*text, feature.span);
+    }
+    std::vector<std::string_view> candidates;
+    for (const ConstantText *one : profile_.constants.items()) {
+        candidates.push_back(one->name.text);
+    }
+    const std::string_view near = nearest(name, candidates);
+    return fail(feature.span, fmt::format("there is no constant '{}'", clipped(name)),
+                near.empty() ? "declare it in constants { ... }" : fmt::format("did you mean 'constant({})'?", near));
+}
+
+const Node *Expander::now(const FeatureCall &feature) {
+    if (!outputs(feature, {})) {
+        return nullptr;
+    }
+    inputs_.query("now", {});
+    return input("now", feature.span);
+}
+
+// Which number a document gets depends on the seed, its number and the feature's name: see random_number.
+const Node *Expander::random(const FeatureCall &feature) {
+    if (!outputs(feature, {"match"})) {
+        return nullptr;
+    }
+    inputs_.document(feature.text, {}, ColumnSource::random, {});
+    return input(feature.text, feature.span);
+}
+
+const Node *Expander::phase_score(const FeatureCall &feature) {
+    const bool first = feature.base == "firstPhase";
+    if (!outputs(feature, {})) {
+        return nullptr;
+    }
+    const bool known =
+        place_ == Place::features || place_ == Place::global_phase || (first && place_ == Place::second_phase);
+    if (!known) {
+        return fail(feature.span, fmt::format("'{}' is not known yet in {}", feature.base,
+                                              place_ == Place::first_phase ? "the first phase" : "the second phase"));
+    }
+    if (!first && profile_.phases[second_phase].expression == nullptr) {
+        return fail(feature.span, "'secondPhase' is used, but the profile has no second-phase");
+    }
+    inputs_.document(std::string(feature.base), {}, first ? ColumnSource::first_phase : ColumnSource::second_phase, {});
+    return input(std::string(feature.base), feature.span);
+}
+
+const Node *Expander::ranking_expression(const FeatureCall &feature, const Scope &scope) {
+    if (!arguments(feature, 1, 1, "rankingExpression(function)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    std::string name = feature.arguments.front();
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
+        name = name.substr(1, name.size() - 2);
+    }
+    if (const FunctionText *function = profile_.functions.find(name)) {
+        return call(*function, std::vector<Binding>{}, feature.span, scope);
+    }
+    std::vector<std::string_view> candidates;
+    for (const FunctionText *function : profile_.functions.items()) {
+        candidates.push_back(function->name.text);
+    }
+    const std::string_view near = nearest(name, candidates);
+    return fail(feature.span, fmt::format("there is no function '{}'", clipped(name)),
+                near.empty() ? std::string() : fmt::format("did you mean 'rankingExpression({})'?", near));
+}
+
+}  // namespace tenrex::profile

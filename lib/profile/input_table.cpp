@@ -1,0 +1,217 @@
+#include "lib/profile/input_table.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include <tenrex/formats.h>
+
+#include "lib/sema/symbol_name.h"
+#include "lib/support/diagnostics.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::profile {
+
+namespace {
+
+TensorType mapped(std::string_view dimension) {
+    return *TensorType::make(CellType::f64, {Dimension{std::string(dimension), 0}});
+}
+
+}  // namespace
+
+InputTable::InputTable(const ProfileSet::Content &set, const WholeProfile &profile, const ProfileOptions &options,
+                       Findings &findings)
+    : set_(set), profile_(profile), options_(options), findings_(findings) {
+    for (const std::vector<Attribute> *list : {&set.attributes, &options.attributes}) {
+        for (const Attribute &attribute : *list) {
+            if (attribute_index_.try_emplace(attribute.name, attributes_.size()).second) {
+                attributes_.push_back(attribute);
+            }
+        }
+    }
+    for (const HostFeature &feature : options.features) {
+        host_features_.emplace(sema::normal_name(feature.name), feature.type);
+    }
+}
+
+TensorType InputTable::column_type(const Attribute &attribute) {
+    switch (attribute.kind) {
+        case AttributeKind::tensor:
+            return attribute.type;
+        case AttributeKind::array:
+            return mapped("index");
+        case AttributeKind::weighted_set:
+            return mapped("key");
+        case AttributeKind::number:
+        case AttributeKind::string:
+            break;
+    }
+    return {};
+}
+
+const Attribute *InputTable::attribute(std::string_view name, Span span) {
+    const auto found = attribute_index_.find(std::string(name));
+    if (found != attribute_index_.end()) {
+        return &attributes_[found->second];
+    }
+    const auto field = std::find_if(set_.file.fields.begin(), set_.file.fields.end(),
+                                    [&](const FieldText &one) { return one.name.text == name; });
+    if (field != set_.file.fields.end() && field->attribute) {
+        findings_.error(span, fmt::format("the field '{}' is no attribute", name),
+                        fmt::format("write 'indexing: attribute' in field {}", name));
+        return nullptr;
+    }
+    if (field != set_.file.fields.end()) {
+        findings_.error(span, fmt::format("the field '{}' of type {} cannot be an attribute in expressions", name,
+                                          clipped(field->type)));
+        return nullptr;
+    }
+    if (options_.undeclared_attributes) {
+        attribute_index_.emplace(name, attributes_.size());
+        attributes_.push_back({std::string(name)});
+        return &attributes_.back();
+    }
+    std::vector<std::string_view> candidates;
+    for (const Attribute &attribute : attributes_) {
+        candidates.push_back(attribute.name);
+    }
+    const std::string_view near = nearest(name, candidates);
+    findings_.error(span, fmt::format("there is no attribute '{}'", clipped(name)),
+                    !near.empty() ? fmt::format("did you mean 'attribute({})'?", near)
+                                  : "fields of a schema block with 'indexing: attribute' are attributes");
+    return nullptr;
+}
+
+std::optional<TensorType> InputTable::host_feature(std::string_view name) const {
+    if (const auto found = host_features_.find(std::string(name)); found != host_features_.end()) {
+        return found->second;
+    }
+    return options_.host_feature ? options_.host_feature(name) : std::nullopt;
+}
+
+std::vector<std::string> InputTable::host_features() const {
+    std::vector<std::string> names;
+    for (const auto &[name, type] : host_features_) {
+        names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+bool InputTable::has_attribute(std::string_view feature) const {
+    const auto same = [&](const Attribute &attribute) {
+        return fmt::format("attribute({})", attribute.name) == feature;
+    };
+    return std::any_of(attributes_.begin(), attributes_.end(), same);
+}
+
+const NearestNeighbor *InputTable::neighbor_label(std::string_view label) const {
+    const auto &all = options_.nearest_neighbors;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto &one) { return one.label == label; });
+    return found == all.end() || label.empty() ? nullptr : &*found;
+}
+
+std::string InputTable::neighbor(const Attribute &attribute, Span span) {
+    for (const NearestNeighbor &neighbor : options_.nearest_neighbors) {
+        if (neighbor.attribute == attribute.name) {
+            return fmt::format("query({})", neighbor.query);
+        }
+    }
+    // Mapped dimensions tell the vectors of a document apart; the query has one vector.
+    std::vector<Dimension> indexed;
+    for (const Dimension &dimension : attribute.type.dimensions()) {
+        if (dimension.is_indexed()) {
+            indexed.push_back(dimension);
+        }
+    }
+    std::vector<const InputText *> fitting;
+    for (const InputText *input : profile_.inputs.items()) {
+        if (!indexed.empty() && input->type.dimensions() == indexed) {
+            fitting.push_back(input);
+        }
+    }
+    if (fitting.size() == 1) {
+        return fitting.front()->name.text;
+    }
+    const std::string what = fmt::format("the attribute '{}' of type {}", attribute.name, attribute.type.to_string());
+    if (fitting.empty()) {
+        findings_.error(span, fmt::format("no input has the dimensions of {}", what),
+                        "declare the query's vector in inputs");
+    } else {
+        findings_.error(
+            span,
+            fmt::format("{} and {} could both be compared with {}", fitting[0]->name.text, fitting[1]->name.text, what),
+            "say which one with ProfileOptions::nearest_neighbors");
+    }
+    return {};
+}
+
+const ConstantText *InputTable::find_constant(std::string_view name) const {
+    if (const ConstantText *constant = profile_.constants.find(name)) {
+        return constant;
+    }
+    const auto &all = set_.file.constants;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto &one) { return one.name.text == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const Tensor *InputTable::constant(const ConstantText &constant) {
+    if (constant.value) {
+        return &*constant.value;
+    }
+    const auto [found, is_new] = constants_.try_emplace(constant.file.text);
+    if (is_new) {
+        const Span span = constant.file.span;
+        if (!set_.loader) {
+            findings_.error(span, fmt::format("{} cannot be read: no files are read here", constant.file.text));
+        } else if (const auto text = set_.loader(constant.file.text); !text) {
+            findings_.error(span, text.error().message());
+        } else if (auto value = from_json(*text, constant.type, set_.options.limits); !value) {
+            Error error = std::move(value).error();
+            error.set_source_name(constant.file.text);
+            findings_.error(span, fmt::format("constant '{}': {}", constant.name.text, error.message()));
+        } else {
+            found->second = *std::move(value);
+        }
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::optional<double> InputTable::property(std::string_view name) {
+    const PropertyText *property = profile_.properties.find(name);
+    if (property == nullptr) {
+        return std::nullopt;
+    }
+    double value = 0;
+    const std::string &text = property->value.text;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !(value > 0)) {
+        findings_.error(property->value.span,
+                        fmt::format("{} must be a number above 0, not '{}'", name, clipped(text)));
+        return std::nullopt;
+    }
+    return value;
+}
+
+void InputTable::document(const std::string &name, const TensorType &type, ColumnSource source,
+                          std::string_view argument) {
+    if (columns_.try_emplace(name, ColumnNeed{name, type, source, std::string(argument)}).second) {
+        schema_.document(name, type);
+    }
+}
+
+void InputTable::query(const std::string &name, const TensorType &type) {
+    if (schema_.find_input(name) == nullptr) {
+        schema_.query(name, type);
+    }
+}
+
+void InputTable::constant(const std::string &name, const Tensor &value) {
+    if (schema_.find_input(name) == nullptr) {
+        schema_.constant(name, value);
+    }
+}
+
+}  // namespace tenrex::profile

@@ -1,0 +1,65 @@
+// The inputs that the expressions of a profile use, declared as they are met; and what is known of attributes, host
+// features and constants before.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tenrex/rank_profile.h>
+#include <tenrex/schema.h>
+
+#include "lib/profile/inherit.h"
+#include "lib/profile/profile_text.h"
+#include "lib/profile/sources.h"
+
+namespace tenrex::profile {
+
+class InputTable {
+public:
+    InputTable(const ProfileSet::Content &set, const WholeProfile &profile, const ProfileOptions &options,
+               Findings &findings);
+
+    // The attribute of that name; null after a report at the span.
+    const Attribute *attribute(std::string_view name, Span span);
+    const std::vector<Attribute> &attributes() const noexcept { return attributes_; }
+    // The type of the column that an attribute has.
+    static TensorType column_type(const Attribute &attribute);
+    // The type of a feature of the engine.
+    std::optional<TensorType> host_feature(std::string_view name) const;
+    // Names that may have been meant.
+    std::vector<std::string> host_features() const;
+    bool has_attribute(std::string_view feature) const;  // "attribute(name)"
+    // The tensor that closeness and distance compare an attribute with, as "query(q)"; empty after a report.
+    std::string neighbor(const Attribute &attribute, Span span);
+    const NearestNeighbor *neighbor_label(std::string_view label) const;
+    // The value of a constant of the profile or schema; null after a report.
+    const Tensor *constant(const ConstantText &constant);
+    const ConstantText *find_constant(std::string_view name) const;
+    // A value of rank-properties.
+    std::optional<double> property(std::string_view name);
+
+    // Declare an input for expressions.
+    void document(const std::string &name, const TensorType &type, ColumnSource source, std::string_view argument);
+    void query(const std::string &name, const TensorType &type);
+    void constant(const std::string &name, const Tensor &value);
+
+    const Schema &schema() const noexcept { return schema_; }
+    const ColumnNeed &column(std::string_view name) const { return columns_.at(std::string(name)); }
+
+private:
+    const ProfileSet::Content &set_;
+    const WholeProfile &profile_;
+    const ProfileOptions &options_;
+    Findings &findings_;
+    std::vector<Attribute> attributes_;
+    std::unordered_map<std::string, std::size_t> attribute_index_;
+    std::unordered_map<std::string, TensorType> host_features_;
+    std::unordered_map<std::string, ColumnNeed> columns_;
+    std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read
+    Schema schema_;
+};
+
+}  // namespace tenrex::profile

@@ -1,0 +1,116 @@
+// What a file of rank profiles says: read and parsed, nothing resolved or inherited yet. Spans are those of Sources.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/issue.h>
+#include <tenrex/rank_profile.h>
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>
+
+#include "lib/profile/sources.h"
+#include "lib/syntax/ast.h"
+
+namespace tenrex::profile {
+
+// A name with its place.
+struct Word {
+    std::string text;
+    Span span;
+};
+
+struct ExpressionText {
+    Span span;                               // of its text, which may be in another file
+    Word file;                               // of `expression: file:name`
+    std::shared_ptr<const syntax::Ast> ast;  // its spans count from span.begin; null: it has a mistake
+};
+
+struct FunctionText {
+    Word name;
+    std::vector<Word> parameters;
+    ExpressionText expression;
+};
+
+struct InputText {
+    Word name;  // "query(q)"
+    TensorType type;
+    std::optional<Tensor> value;
+};
+
+struct ConstantText {
+    Word name;
+    TensorType type;
+    std::optional<Tensor> value;
+    Word file;  // instead of a value
+};
+
+// Each setting may be missing; it is then that of a parent.
+struct PhaseText {
+    std::optional<ExpressionText> expression;
+    std::optional<std::uint64_t> rerank_count;
+    std::optional<double> drop_limit;
+};
+enum PhaseNumber : std::uint8_t { first_phase, second_phase, global_phase, phase_count };
+inline constexpr std::string_view phase_names[] = {"first-phase", "second-phase", "global-phase"};
+
+struct FeatureText {
+    Word name;  // without white space
+    ExpressionText expression;
+};
+struct FeatureList {
+    bool given = false;
+    std::vector<Word> inherits;  // profiles whose features come first
+    std::vector<FeatureText> features;
+};
+
+struct PropertyText {
+    Word name;  // "freshness(timestamp).maxAge"
+    Word value;
+};
+
+struct ProfileText {
+    Word name;
+    std::vector<Word> parents;
+    std::vector<FunctionText> functions;
+    std::vector<InputText> inputs;
+    std::vector<ConstantText> constants;
+    std::vector<PropertyText> properties;
+    PhaseText phases[phase_count];
+    FeatureList match_features;
+    FeatureList summary_features;
+};
+
+struct FieldText {
+    Word name;
+    std::string type;  // as written
+    bool is_attribute = false;
+    std::optional<Attribute> attribute;  // nothing: expressions know no attributes of that type
+};
+
+// A whole file.
+struct FileText {
+    std::vector<ProfileText> profiles;
+    std::vector<FieldText> fields;
+    std::vector<ConstantText> constants;  // of the schema
+    bool has_schema = false;
+};
+
+}  // namespace tenrex::profile
+
+namespace tenrex {
+
+struct ProfileSet::Content {
+    profile::Sources sources;
+    profile::FileText file;
+    std::vector<Attribute> attributes;
+    std::vector<Issue> warnings;
+    FileLoader loader;
+    ExpressionOptions options;
+};
+
+}  // namespace tenrex

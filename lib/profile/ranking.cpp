@@ -1,0 +1,111 @@
+#include <tenrex/ranking.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace tenrex {
+
+namespace {
+
+double without_nan(double score) noexcept {
+    return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
+}
+
+// Of the finite ones among some numbers.
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+
+    void add(double value) noexcept {
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    }
+    bool empty() const noexcept { return low > high; }
+    double width() const noexcept { return high - low; }
+};
+
+}  // namespace
+
+bool ranks_before(const Hit &a, const Hit &b) noexcept {
+    const double x = without_nan(a.score);
+    const double y = without_nan(b.score);
+    return x != y ? x > y : a.document < b.document;
+}
+
+void TopHits::add(std::uint64_t document, double score) {
+    const Hit hit{document, score};
+    if (hits_.size() < most_) {
+        hits_.push_back(hit);
+        if (hits_.size() == most_) {
+            std::make_heap(hits_.begin(), hits_.end(), ranks_before);
+        }
+    } else if (most_ != 0 && ranks_before(hit, hits_.front())) {
+        std::pop_heap(hits_.begin(), hits_.end(), ranks_before);
+        hits_.back() = hit;
+        std::push_heap(hits_.begin(), hits_.end(), ranks_before);
+    }
+}
+
+void TopHits::merge(const TopHits &other) {
+    for (const Hit &hit : other.hits_) {
+        add(hit.document, hit.score);
+    }
+}
+
+std::vector<Hit> TopHits::take() && {
+    std::sort(hits_.begin(), hits_.end(), ranks_before);
+    return std::move(hits_);
+}
+
+void rerank(std::vector<Hit> &hits, std::span<const double> scores) {
+    const std::size_t reranked = std::min(hits.size(), scores.size());
+    Range old_scores, new_scores;
+    for (std::size_t i = 0; i < reranked; ++i) {
+        old_scores.add(hits[i].score);
+        new_scores.add(scores[i]);
+        hits[i].score = scores[i];
+    }
+    if (!old_scores.empty() && !new_scores.empty() && old_scores.low > new_scores.low) {
+        const double scale = std::max(1.0, new_scores.width()) / std::max(1.0, old_scores.width());
+        const double bias = new_scores.low - old_scores.low * scale;
+        for (std::size_t i = reranked; i < hits.size(); ++i) {
+            hits[i].score = hits[i].score * scale + bias;
+        }
+    }
+    std::sort(hits.begin(), hits.end(), ranks_before);
+}
+
+std::vector<double> normalize_linear(std::span<const double> values) {
+    Range range;
+    for (const double value : values) {
+        // Numbers beyond the range of float do not count.
+        range.add(std::abs(value) < std::numeric_limits<float>::max() ? value : std::nan(""));
+    }
+    std::vector<double> result(values.size(), 0.5);
+    if (range.empty() || !(range.width() > 0)) {
+        return result;
+    }
+    const double middle = (range.low + range.high) / 2;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        result[i] = 0.5 + (values[i] - middle) / range.width();
+    }
+    return result;
+}
+
+std::vector<double> reciprocal_rank(std::span<const double> values, double k) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return without_nan(values[a]) > without_nan(values[b]); });
+    std::vector<double> result(values.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        result[order[i]] = 1 / (k + 1 + static_cast<double>(i));
+    }
+    return result;
+}
+
+}  // namespace tenrex

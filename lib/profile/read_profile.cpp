@@ -1,0 +1,377 @@
+// The block of a rank profile.
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "lib/profile/reader.h"
+#include "lib/support/diagnostics.h"
+#include "lib/types/characters.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::profile {
+
+namespace {
+
+// Settings of a profile that an engine with an index and nodes has a use for, but scoring has not.
+constexpr std::string_view unused_settings[] = {"approximate-threshold",
+                                                "diversity",
+                                                "exploration-slack",
+                                                "filter-first-exploration",
+                                                "filter-first-threshold",
+                                                "ignore-default-rank-features",
+                                                "match-phase",
+                                                "min-hits-per-thread",
+                                                "mutate",
+                                                "num-search-partitions",
+                                                "num-threads-per-search",
+                                                "post-filter-threshold",
+                                                "prefetch-tensors",
+                                                "rank",
+                                                "rank-features",
+                                                "rank-type",
+                                                "significance",
+                                                "strict",
+                                                "target-hits-max-adjustment-factor",
+                                                "termwise-limit",
+                                                "weakand"};
+constexpr std::string_view profile_settings[] = {"constants",    "first-phase", "function",        "global-phase",
+                                                 "inputs",       "macro",       "match-features",  "rank-properties",
+                                                 "second-phase", "onnx-model",  "summary-features"};
+constexpr std::string_view phase_settings[] = {"expression", "rank-score-drop-limit", "rerank-count"};
+constexpr std::string_view unused_phase_settings[] = {"keep-rank-count", "total-keep-rank-count", "total-rerank-count"};
+
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Of a name that begins no known setting.
+void skip_unknown(Reader &in, const Word &name, std::string_view where, std::span<const std::string_view> known,
+                  std::span<const std::string_view> unused) {
+    if (contains(unused, name.text)) {
+        in.findings().warning(name.span, fmt::format("{} has no effect here and is skipped", name.text));
+    } else {
+        std::vector<std::string_view> candidates(known.begin(), known.end());
+        candidates.insert(candidates.end(), unused.begin(), unused.end());
+        const std::string_view near = nearest(name.text, candidates);
+        in.findings().warning(name.span,
+                              fmt::format("unknown setting '{}' of {} is skipped", clipped(name.text), where),
+                              near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
+    }
+    in.skip_setting();
+}
+
+// Reads "{ setting ... }". Each setting begins with a word, which `read` gets; false from it: go on behind the setting.
+bool read_block(Reader &in, std::string_view what, const std::function<bool(const Word &)> &read) {
+    in.skip();
+    const std::uint32_t open = in.position();
+    if (!in.expect('{', fmt::format("and the settings of {}", what))) {
+        in.skip_setting();
+        return true;
+    }
+    const auto end = in.block_end(open);
+    if (!end) {
+        return false;
+    }
+    while (in.next() != '}' && in.position() < *end) {
+        const Word name = in.word();
+        if (name.text.empty()) {
+            in.unexpected(fmt::format("a setting of {}", what));
+            in.skip_setting();
+            if (in.position() == name.span.begin) {
+                in.move_to(in.position() + 1);
+            }
+            continue;
+        }
+        if (!read(name)) {
+            in.skip_setting();
+        }
+    }
+    in.move_to(*end + 1);
+    return true;
+}
+
+// "expression: text", "expression: file:name" or "expression { text }", behind the word. False: a mistake.
+bool read_expression(Reader &in, const Word &setting, std::string_view what,
+                     std::optional<ExpressionText> &expression) {
+    if (expression) {
+        in.findings().error(setting.span, fmt::format("{} has a second expression", what));
+        return false;
+    }
+    if (in.next() == '{') {
+        const std::uint32_t open = in.position();
+        const auto end = in.block_end(open);
+        if (!end) {
+            return false;
+        }
+        in.move_to(*end + 1);
+        expression.emplace();
+        expression->span = {open + 1, *end};
+        return true;
+    }
+    in.move_to(setting.span.end);
+    if (in.next_on_line() != ':') {
+        return in.unexpected("':' or '{' after expression");
+    }
+    Word value;
+    if (!in.setting_value(setting, value)) {
+        return false;
+    }
+    expression.emplace();
+    expression->span = value.span;
+    constexpr std::string_view file = "file:";
+    if (value.text.starts_with(file)) {
+        const std::size_t begin = value.text.find_first_not_of(" \t", file.size());
+        if (begin == std::string::npos) {
+            in.findings().error(value.span, "file: names no file");
+            return true;
+        }
+        expression->file = {value.text.substr(begin),
+                            {value.span.begin + static_cast<std::uint32_t>(begin), value.span.end}};
+    }
+    return true;
+}
+
+// "name(a, b) { expression ... }", behind the word.
+bool read_function(Reader &in, ProfileText &profile) {
+    FunctionText function;
+    if (!in.expect_word("the name of a function", function.name)) {
+        return false;
+    }
+    if (function.name.text == "inline" && in.next() != '(') {
+        // What it asks for is what always happens: everything is computed once.
+        if (!in.expect_word("the name of a function", function.name)) {
+            return false;
+        }
+    }
+    const Word &name = function.name;
+    if (!is_name(name.text)) {
+        in.findings().error(
+            name.span,
+            fmt::format("'{}' cannot be the name of a function: expressions could not call it", clipped(name.text)),
+            "names consist of letters, digits and '_'");
+    }
+    if (!in.expect('(', "after the name of the function")) {
+        return false;
+    }
+    while (!in.take(')')) {
+        Word parameter;
+        if ((!function.parameters.empty() && !in.expect(',', "or ')' in the list of arguments")) ||
+            !in.expect_word("the name of an argument", parameter)) {
+            return false;
+        }
+        if (!is_name(parameter.text)) {
+            in.findings().error(parameter.span,
+                                fmt::format("'{}' cannot be the name of an argument", clipped(parameter.text)),
+                                "names consist of letters, digits and '_'");
+        }
+        function.parameters.push_back(std::move(parameter));
+    }
+    const std::string what = fmt::format("function '{}'", name.text);
+    constexpr std::string_view settings[] = {"expression"};
+    std::optional<ExpressionText> expression;
+    const std::size_t errors = in.findings().errors();
+    const bool closed = read_block(in, what, [&](const Word &setting) {
+        if (setting.text == "expression") {
+            return read_expression(in, setting, what, expression);
+        }
+        skip_unknown(in, setting, what, settings, {});
+        return true;
+    });
+    if (expression) {
+        function.expression = *std::move(expression);
+        profile.functions.push_back(std::move(function));
+    } else if (in.findings().errors() == errors) {
+        in.findings().error(name.span, fmt::format("{} has no expression", what));
+    }
+    return closed;
+}
+
+bool read_phase(Reader &in, PhaseNumber number, PhaseText &phase) {
+    const std::string what(phase_names[number]);
+    return read_block(in, what, [&](const Word &setting) {
+        if (setting.text == "expression") {
+            return read_expression(in, setting, what, phase.expression);
+        }
+        if (setting.text == "rerank-count" && number != first_phase) {
+            std::uint64_t count = 0;
+            const bool good = in.setting_count(setting, count);
+            phase.rerank_count = good ? std::optional(count) : phase.rerank_count;
+            return good;
+        }
+        if (setting.text == "rerank-count") {
+            in.findings().warning(setting.span, "rerank-count has no effect here: the first phase scores every match");
+            return false;
+        }
+        if (setting.text == "rank-score-drop-limit") {
+            double limit = 0;
+            const bool good = in.setting_number(setting, limit);
+            phase.drop_limit = good ? std::optional(limit) : phase.drop_limit;
+            return good;
+        }
+        skip_unknown(in, setting, what, phase_settings, unused_phase_settings);
+        return true;
+    });
+}
+
+// Features that are separated by white space.
+void add_features(Reader &in, Span span, FeatureList &list) {
+    const std::uint32_t after = in.position();
+    in.move_to(span.begin);
+    for (in.skip(); in.position() < span.end; in.skip()) {
+        const std::uint32_t begin = in.position();
+        std::size_t depth = 0;
+        std::uint32_t at = begin;
+        for (; at < span.end; ++at) {
+            const char c = in.text()[at];
+            if (depth == 0 && (is_space(c) || c == '#')) {
+                break;
+            }
+            depth += c == '(';
+            depth -= c == ')' && depth > 0;
+        }
+        FeatureText feature;
+        feature.name.span = {begin, at};
+        feature.name.text = in.text(feature.name.span);
+        feature.expression.span = feature.name.span;
+        list.features.push_back(std::move(feature));
+        in.move_to(at);
+    }
+    in.move_to(after);
+}
+
+bool read_names(Reader &in, std::vector<Word> &names) {
+    do {
+        Word name;
+        if (!in.expect_word("the name of a profile", name)) {
+            return false;
+        }
+        names.push_back(std::move(name));
+    } while (in.take(','));
+    return true;
+}
+
+// ": a b" or "inherits parent { a b }", behind the word.
+bool read_features(Reader &in, const Word &setting, FeatureList &list) {
+    list.given = true;
+    if (in.next() == ':') {
+        in.move_to(in.position() + 1);
+        add_features(in, in.value(false), list);
+        return true;
+    }
+    if (in.next() != '{') {
+        const Word inherits = in.word();
+        if (inherits.text != "inherits") {
+            in.move_to(inherits.span.begin);
+            return in.unexpected(fmt::format("':', '{{' or inherits after {}", setting.text));
+        }
+        if (!read_names(in, list.inherits)) {
+            return false;
+        }
+    }
+    in.skip();
+    const std::uint32_t open = in.position();
+    if (!in.expect('{', fmt::format("after {}", setting.text))) {
+        return false;
+    }
+    const auto end = in.block_end(open);
+    if (!end) {
+        return true;
+    }
+    add_features(in, {in.position(), *end}, list);
+    in.move_to(*end + 1);
+    return true;
+}
+
+// "key: value" lines.
+bool read_properties(Reader &in, ProfileText &profile) {
+    in.skip();
+    const std::uint32_t open = in.position();
+    if (!in.expect('{', "after rank-properties")) {
+        return false;
+    }
+    const auto end = in.block_end(open);
+    if (!end) {
+        return true;
+    }
+    for (in.skip(); in.position() < *end; in.skip()) {
+        const std::uint32_t begin = in.position();
+        const std::string_view line = in.text().substr(begin, in.text().find_first_of("\n}", begin) - begin);
+        const std::size_t colon = line.find(':');
+        PropertyText property;
+        property.name.span = {begin, begin + static_cast<std::uint32_t>(std::min(colon, line.size()))};
+        property.name.text = in.text(property.name.span);
+        in.move_to(property.name.span.end);
+        if (in.setting_value(property.name, property.value)) {
+            std::string &value = property.value.text;
+            if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+                value = value.substr(1, value.size() - 2);
+            }
+            profile.properties.push_back(std::move(property));
+        } else {
+            in.skip_setting();
+        }
+    }
+    in.move_to(*end + 1);
+    return true;
+}
+
+}  // namespace
+
+bool read_profile(Reader &in, ProfileText &profile) {
+    if (!in.expect_word("the name of the profile", profile.name)) {
+        in.skip_setting();
+        return true;
+    }
+    if (in.next() != '{') {
+        const Word inherits = in.word();
+        if (inherits.text != "inherits") {
+            in.move_to(inherits.span.begin);
+            in.unexpected(fmt::format("'{{' or inherits after rank-profile {}", profile.name.text));
+            in.skip_setting();
+            return true;
+        }
+        if (!read_names(in, profile.parents)) {
+            in.skip_setting();
+            return true;
+        }
+    }
+    const std::string what = fmt::format("rank-profile {}", profile.name.text);
+    return read_block(in, what, [&](const Word &setting) {
+        const std::string_view name = setting.text;
+        for (const PhaseNumber number : {first_phase, second_phase, global_phase}) {
+            if (name == phase_names[number]) {
+                return read_phase(in, number, profile.phases[number]);
+            }
+        }
+        if (name == "function" || name == "macro") {
+            return read_function(in, profile);
+        }
+        if (name == "inputs") {
+            return read_inputs(in, profile);
+        }
+        if (name == "constants") {
+            return read_constants(in, profile.constants);
+        }
+        if (name == "rank-properties") {
+            return read_properties(in, profile);
+        }
+        if (name == "match-features") {
+            return read_features(in, setting, profile.match_features);
+        }
+        if (name == "summary-features") {
+            return read_features(in, setting, profile.summary_features);
+        }
+        if (name == "onnx-model") {
+            in.findings().warning(setting.span, "onnx-model is skipped: ONNX models are not supported",
+                                  "a feature onnx(...) that is used is an error");
+            in.skip_setting();
+            return true;
+        }
+        skip_unknown(in, setting, what, profile_settings, unused_settings);
+        return true;
+    });
+}
+
+}  // namespace tenrex::profile

@@ -1,0 +1,354 @@
+// Files, the blocks of a schema around profiles, and what is declared with a type: fields, inputs, constants.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lib/profile/reader.h"
+#include "lib/sema/symbol_name.h"
+#include "lib/types/characters.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::profile {
+
+namespace {
+
+constexpr std::string_view number_types[] = {"bool", "byte", "double", "float", "float16", "int", "long"};
+
+bool is_number_type(std::string_view type) {
+    return std::find(std::begin(number_types), std::end(number_types), type) != std::end(number_types);
+}
+
+// What stands between "name<" and ">"; empty if the type is another.
+std::string_view element_type(std::string_view type, std::string_view name) {
+    if (!type.starts_with(name) || !type.ends_with('>') || type.substr(name.size(), 1) != "<") {
+        return {};
+    }
+    return type.substr(name.size() + 1, type.size() - name.size() - 2);
+}
+
+// The attribute that a field type other than a tensor makes.
+std::optional<Attribute> attribute_of(const std::string &name, std::string_view type) {
+    Attribute attribute;
+    attribute.name = name;
+    if (is_number_type(type)) {
+        return attribute;
+    }
+    if (type == "string") {
+        attribute.kind = AttributeKind::string;
+        return attribute;
+    }
+    const std::string_view of_array = element_type(type, "array");
+    const std::string_view element = of_array.empty() ? element_type(type, "weightedset") : of_array;
+    attribute.kind = of_array.empty() ? AttributeKind::weighted_set : AttributeKind::array;
+    attribute.of_strings = element == "string";
+    return attribute.of_strings || is_number_type(element) ? std::optional(attribute) : std::nullopt;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+constexpr std::pair<std::string_view, DistanceMetric> metrics[] = {
+    {"euclidean", DistanceMetric::euclidean},
+    {"angular", DistanceMetric::angular},
+    {"prenormalized-angular", DistanceMetric::prenormalized_angular},
+    {"dotproduct", DistanceMetric::dotproduct},
+    {"innerproduct", DistanceMetric::prenormalized_angular},
+    {"hamming", DistanceMetric::hamming}};
+
+void read_metric(Reader &in, const Word &setting, FieldText &field) {
+    Word value;
+    if (!in.setting_value(setting, value) || !field.attribute) {
+        return;
+    }
+    for (const auto &[name, metric] : metrics) {
+        if (value.text == name) {
+            field.attribute->metric = metric;
+            return;
+        }
+    }
+    in.findings().warning(value.span, fmt::format("distance-metric {} is not known here; it is taken for euclidean",
+                                                  clipped(value.text)));
+}
+
+// "field name type T { ... }", behind the word. Only what makes an attribute of it matters.
+bool read_field(Reader &in, FileText &file) {
+    FieldText field;
+    Word word;
+    if (!in.expect_word("the name of a field", field.name) || !in.expect_word("the word type", word)) {
+        return false;
+    }
+    if (word.text != "type") {
+        in.move_to(word.span.begin);
+        return in.unexpected("the word type");
+    }
+    std::optional<TensorType> tensor;
+    if (!in.type(tensor)) {
+        return false;
+    }
+    if (tensor) {
+        field.type = tensor->to_string();
+        field.attribute.emplace();
+        field.attribute->name = field.name.text;
+        field.attribute->kind = tensor->is_scalar() ? AttributeKind::number : AttributeKind::tensor;
+        field.attribute->type = *std::move(tensor);
+    } else {
+        Word type;
+        if (!in.expect_word("a type", type)) {
+            return false;
+        }
+        if (in.next_on_line() == '<') {
+            std::size_t depth = 0;
+            std::uint32_t at = in.position();
+            do {
+                depth += in.text()[at] == '<';
+                depth -= in.text()[at] == '>';
+                ++at;
+            } while (depth > 0 && at < in.text().size() && in.text()[at] != '{');
+            in.move_to(at);
+            type.span.end = at;
+        }
+        field.type = sema::normal_name(in.text(type.span));
+        field.attribute = attribute_of(field.name.text, field.type);
+    }
+    if (in.next() == '{') {
+        const auto end = in.block_end(in.position());
+        if (!end) {
+            return true;
+        }
+        in.move_to(in.position() + 1);
+        // Words anywhere in the block will do: "indexing: attribute | summary", "attribute { distance-metric: x }".
+        while (in.next() != '\0' && in.position() < *end) {
+            const Word setting = in.word();
+            if (setting.text == "distance-metric") {
+                read_metric(in, setting, field);
+            } else if (setting.text == "indexing") {
+                const std::uint32_t begin = in.position();
+                in.skip_setting();
+                field.is_attribute = field.is_attribute || has_word(in.text({begin, in.position()}), "attribute");
+            } else if (setting.text.empty()) {
+                in.move_to(in.position() + 1);
+            }
+        }
+        in.move_to(*end + 1);
+    }
+    file.fields.push_back(std::move(field));
+    return true;
+}
+
+// Names as they may be written for inputs and constants: the name itself or within query(...) or constant(...).
+bool read_wrapped_name(Reader &in, std::string_view wrapper, std::string_view what, Word &name) {
+    if (!in.expect_word(what, name)) {
+        return false;
+    }
+    if (name.text == wrapper && in.next_on_line() == '(') {
+        in.take('(');
+        if (!in.expect_word(what, name) || !in.expect(')', fmt::format("after {}({}", wrapper, name.text))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Reads entries up to the end of a block; behind a mistake it goes on with the next line.
+template <class Entry>
+bool read_entries(Reader &in, std::string_view what, Entry &&entry) {
+    in.skip();
+    const std::uint32_t open = in.position();
+    if (!in.expect('{', fmt::format("after {}", what))) {
+        return false;
+    }
+    const auto end = in.block_end(open);
+    if (!end) {
+        return true;
+    }
+    while (in.next() != '\0' && in.position() < *end) {
+        const std::uint32_t begin = in.position();
+        if (!entry()) {
+            in.skip_setting();
+            if (in.position() == begin) {
+                in.move_to(begin + 1);
+            }
+        }
+    }
+    in.move_to(*end + 1);
+    return true;
+}
+
+// What stands between the name of a block and its '{'.
+void skip_to_block(Reader &in) {
+    while (in.next() != '{' && in.next() != '\0') {
+        in.move_to(in.position() + 1);
+    }
+}
+
+}  // namespace
+
+bool read_inputs(Reader &in, ProfileText &profile) {
+    return read_entries(in, "inputs", [&] {
+        InputText input;
+        std::optional<TensorType> type;
+        if (!read_wrapped_name(in, "query", "the name of an input", input.name) || !in.type(type)) {
+            return false;
+        }
+        input.name.text = fmt::format("query({})", input.name.text);
+        input.type = type ? *std::move(type) : TensorType();
+        if (in.next_on_line() == ':') {
+            in.take(':');
+            const Span value = in.value(true);
+            if (value.begin == value.end) {
+                in.findings().error(input.name.span, fmt::format("the default of {} is missing", input.name.text));
+                return false;
+            }
+            input.value = in.literal(value, input.type);
+        } else if (in.next_on_line() != '\n' && in.next_on_line() != '}' && in.next_on_line() != '\0') {
+            return in.unexpected("a type, ':' and a default, or the end of the line",
+                                 "inputs look like query(q) tensor<float>(x[3]): [1,2,3]");
+        }
+        profile.inputs.push_back(std::move(input));
+        return true;
+    });
+}
+
+bool read_constants(Reader &in, std::vector<ConstantText> &constants) {
+    return read_entries(in, "constants", [&] {
+        ConstantText constant;
+        std::optional<TensorType> type;
+        if (!read_wrapped_name(in, "constant", "the name of a constant", constant.name) || !in.type(type)) {
+            return false;
+        }
+        constant.type = type ? *std::move(type) : TensorType();
+        if (in.next_on_line() != ':') {
+            return in.unexpected(
+                "':' and the value of the constant",
+                "constants look like W tensor<float>(x[3]): [1,2,3], pi: 3.14 or W tensor(x[3]): file:w.json");
+        }
+        in.take(':');
+        const Span value = in.value(true);
+        constexpr std::string_view file = "file:";
+        if (value.begin == value.end) {
+            in.findings().error(constant.name.span, fmt::format("constant '{}' has no value", constant.name.text));
+            return false;
+        }
+        if (in.text(value).starts_with(file)) {
+            const std::size_t skipped = in.text(value).find_first_not_of(" \t", file.size());
+            if (skipped == std::string_view::npos) {
+                in.findings().error(value, "file: names no file");
+                return false;
+            }
+            constant.file.span = {value.begin + static_cast<std::uint32_t>(skipped), value.end};
+            constant.file.text = in.text(constant.file.span);
+        } else {
+            constant.value = in.literal(value, constant.type);
+        }
+        constants.push_back(std::move(constant));
+        return true;
+    });
+}
+
+bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
+    ConstantText constant;
+    if (!in.expect_word("the name of a constant", constant.name)) {
+        return false;
+    }
+    bool typed = false;
+    const bool read = read_entries(in, fmt::format("constant {}", constant.name.text), [&] {
+        const Word setting = in.word();
+        if (setting.text == "file") {
+            if (!in.setting_value(setting, constant.file)) {
+                return false;
+            }
+            const std::size_t end = std::min(constant.file.text.find_first_of(" \t"), constant.file.text.size());
+            constant.file.text.resize(end);
+            constant.file.span.end = constant.file.span.begin + static_cast<std::uint32_t>(end);
+            in.move_to(constant.file.span.end);
+            return true;
+        }
+        if (setting.text != "type") {
+            in.findings().warning(
+                setting.span, fmt::format("'{}' of constant {} is skipped", clipped(setting.text), constant.name.text));
+            return false;
+        }
+        std::optional<TensorType> type;
+        if (!in.expect(':', "after type") || !in.type(type)) {
+            return false;
+        }
+        typed = type.has_value();
+        constant.type = type ? *std::move(type) : TensorType();
+        return typed || in.unexpected("a type");
+    });
+    if (read && (!typed || constant.file.text.empty())) {
+        in.findings().error(constant.name.span,
+                            fmt::format("constant '{}' needs a type and a file", constant.name.text));
+        return true;
+    }
+    constants.push_back(std::move(constant));
+    return read;
+}
+
+bool read_schema(Reader &in, FileText &file) {
+    file.has_schema = true;
+    std::size_t documents = 0;  // blocks that are open: fields may stand within or beside them
+    while (in.next() != '\0') {
+        if (in.take('}')) {
+            if (documents == 0) {
+                return true;
+            }
+            --documents;
+            continue;
+        }
+        const Word word = in.word();
+        bool read = false;
+        if (word.text == "document") {
+            skip_to_block(in);
+            read = in.take('{');
+            documents += read;
+        } else if (word.text == "field") {
+            read = read_field(in, file);
+        } else if (word.text == "constant") {
+            read = read_constant(in, file.constants);
+        } else if (word.text == "rank-profile") {
+            file.profiles.emplace_back();
+            read = read_profile(in, file.profiles.back());
+        } else if (word.text.empty()) {
+            in.unexpected("a part of the schema");
+            in.move_to(in.position() + 1);
+            continue;
+        }
+        if (!read) {
+            in.skip_setting();
+        }
+    }
+    return in.unexpected("'}' at the end of the schema");
+}
+
+FileText read_file(Reader &in) {
+    FileText file;
+    while (in.next() != '\0') {
+        const Word word = in.word();
+        if (word.text == "rank-profile") {
+            file.profiles.emplace_back();
+            if (!read_profile(in, file.profiles.back())) {
+                return file;
+            }
+        } else if (word.text == "schema" || word.text == "search") {
+            skip_to_block(in);
+            if (!in.expect('{', "and the parts of the schema") || !read_schema(in, file)) {
+                return file;
+            }
+        } else {
+            in.move_to(word.span.begin);
+            in.unexpected("rank-profile or schema");
+            return file;
+        }
+    }
+    return file;
+}
+
+}  // namespace tenrex::profile

@@ -1,0 +1,226 @@
+"""tenrex rank: documents and files that are wrong, compressed and damaged input, output that cannot be written."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from program import ENVIRONMENT, PROGRAM, TestCase, run
+
+PROFILE = '''rank-profile p {
+    inputs { query(a) double: 1 }
+    first-phase { expression: query(a) * attribute(n) + sum(attribute(v)) }
+}
+'''
+VECTOR = ('--attribute', 'v:tensor<float>(x[2])')
+
+
+class BadDocuments(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.profile = self.path('p.profile', PROFILE)
+
+    def test_messages(self):
+        for line, message in (
+                ('{"n":', ':2:6: field "n": a number is expected'),
+                ('{"n":1', ":2:7: ',' or '}' is expected"),
+                ('{"n":"x"}', ':2:6: field "n": a number is expected, found a string'),
+                ('{"n":[1]}', ':2:6: field "n": a number is expected'),
+                ('{"n":01}', ':2:6: field "n": malformed number'),
+                ('{"n":1} {}', ':2:9: something follows the object'),
+                ('[1]', ':2:1: an object is expected'),
+                ('{"id":[1],"n":1}', ':2:7: the id must be a string or a number'),
+                ('{"put":"a","id":"b"}', ':2:17: the document has two ids'),
+                ('{"remove":"a"}', ':2:11: this operation is no document; only "put" is'),
+                ('{"n":1,"n":2}', ':2:12: field "n": the document has this field twice'),
+                ('{"v":[1]}', ':2:6: field "v": '),
+                ('{"v":[1,2,3]}', ':2:'),
+                ('{"v":{"values":[1,"x"]}}', ':2:19: field "v": '),
+                ('{"v":{"type":"tensor<float>(y[2])","values":[1,2]}}', 'field "v": '),
+                ('{"v":5}', 'field "v": '),
+                ('{"other":' + '[' * 200 + ']' * 200 + '}', ':2:110: JSON nested too deeply'),
+                ('{"\\ud800":1}', ':2:'),
+                ('{"n":1}\x00', ':2:8: something follows the object')):
+            documents = '{"n":1,"id":"good","v":[0,0]}\n%s\n{"n":2,"id":"better"}\n' % line
+            outcome = run('rank', self.profile, *VECTOR, stdin=documents)
+            self.assertEqual((outcome.status, outcome.out), (1, ''), outcome)
+            self.assertTrue(outcome.err.startswith('tenrex: standard input:2:'), outcome.err)
+            self.assertIn(message, outcome.err)
+            self.assertEqual(outcome.err.count('\n'), 1)
+            skipped = run('rank', self.profile, *VECTOR, '--skip-bad-documents', '--format', 'trec', stdin=documents)
+            self.assertEqual((skipped.status, skipped.out), (0, '1 Q0 better 1 2 p\n1 Q0 good 2 1 p\n'))
+            self.assertTrue(skipped.err.endswith('\ntenrex: 1 bad document skipped\n'), skipped.err)
+            self.assertIn(message, skipped.err)
+
+    def test_the_first_is_told(self):
+        """Whatever thread comes across another one."""
+        path = self.path('documents', '{"n":1}\n' * 300000 + '{"n":2]\n' + '{"n":1}\n' * 1000 + '{"x":}\n' * 300000)
+        for threads in ('1', '2', '7'):
+            self.fails(1, path + ':300001:7: ', 'rank', self.profile, *VECTOR, path, '--threads', threads)
+        outcome = run('rank', self.profile, *VECTOR, path, '--skip-bad-documents')
+        self.assertEqual(outcome.err.splitlines()[-2:][0], 'tenrex: 300001 bad documents skipped')
+        self.assertEqual(outcome.err.count(path), 10)
+
+    def test_fields_that_nobody_has(self):
+        outcome = run('rank', self.profile, *VECTOR, stdin='{"n":1}\n{"n":1,"w":[1,2]}\n')
+        self.assertEqual((outcome.status, outcome.err), (0, 'warning: no document has a field "v"\n'))
+        self.assertEqual(run('rank', self.profile, *VECTOR, stdin='').err, 'warning: there are no documents\n')
+
+    def test_files(self):
+        given = ('rank', self.profile, *VECTOR)
+        good = self.path('good', '{"n":1}\n')
+        self.fails(3, 'cannot read /no/such/file: No such file', *given, good, '/no/such/file')
+        self.fails(3, 'Is a directory', *given, self.directory)
+        self.fails(3, 'cannot read /no/such/profile', 'rank', '/no/such/profile')
+        self.fails(2, 'no profile is given', 'rank')
+        self.fails(2, 'standard input can be read only once', *given, '-', '--queries', '-')
+        self.fails(2, '--threads', *given, '--threads', '0')
+
+
+class Compressed(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.profile = self.path('p.profile', PROFILE)
+        self.lines = ''.join('{"id":%d,"n":%d,"v":[0,0]}\n' % (i, i) for i in range(100000)).encode()
+
+    def check(self, data):
+        for arguments, stdin in (((self.path('documents', data),), b''), ((), data)):
+            outcome = run('rank', self.profile, *VECTOR, *arguments, '--format', 'trec', '--hits', '1', stdin=stdin)
+            self.assertEqual((outcome.status, outcome.out, outcome.err), (0, '1 Q0 99999 1 99999 p\n', ''))
+
+    def damaged(self, data, format):
+        self.fails(3, 'the compressed data end too early', 'rank', self.profile, *VECTOR, self.path('d', data[:-10]))
+        wrong = bytearray(data)
+        wrong[-6 if format == 'gzip' else -2] ^= 0xff  # in the checksum
+        self.fails(3, 'damaged %s data' % format, 'rank', self.profile, *VECTOR, self.path('d', bytes(wrong)))
+
+    def test_gzip(self):
+        half = len(self.lines) // 2
+        self.check(gzip.compress(self.lines, 1))
+        self.check(gzip.compress(self.lines[:half], 1) + gzip.compress(self.lines[half:], 1))
+        self.damaged(gzip.compress(self.lines, 1), 'gzip')
+
+    def test_zstd(self):
+        try:
+            data = subprocess.run(['zstd', '-q', '-c', '--check'], input=self.lines, stdout=subprocess.PIPE, check=True).stdout
+        except FileNotFoundError:
+            self.skipTest('there is no zstd')
+        self.check(data)
+        self.check(data + data)
+        self.damaged(data, 'zstd')
+
+
+class Outputs(TestCase):
+    def setUp(self):
+        super().setUp()
+        self.profile = self.path('p.profile', PROFILE)
+        self.documents = self.path('d', '{"id":"a","n":1,"v":[0,0]}\n{"id":"b","n":2,"v":[0,0]}\n')
+        self.given = ('rank', self.profile, *VECTOR, self.documents, '--format', 'trec')
+
+    def files(self):
+        return sorted(os.listdir(self.directory))
+
+    def test_file(self):
+        before = self.files()
+        self.assertEqual(run(*self.given, '-o', self.path('run')).out, '')
+        with open(self.path('run')) as file:
+            self.assertEqual(file.read(), '1 Q0 b 1 2 p\n1 Q0 a 2 1 p\n')
+        self.assertEqual(self.files(), sorted(before + ['run']))
+        self.assertEqual(run(*self.given, '-o', '/dev/null').status, 0)
+        self.fails(3, 'cannot write /no/such/folder/run', *self.given, '-o', '/no/such/folder/run')
+
+    def test_wrong_query_leaves_the_file(self):
+        """The first query is right, and its hits must not stand there as if they were all."""
+        run_file = self.path('run', 'old\n')
+        queries = self.path('q', '{"a":1}\n{"a":"x"}\n')
+        before = self.files()
+        self.fails(1, queries + ':2: ', *self.given, '--queries', queries, '-o', run_file)
+        with open(run_file) as file:
+            self.assertEqual(file.read(), 'old\n')
+        self.assertEqual(self.files(), before)
+
+    def test_full_disk(self):
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run([PROGRAM, *self.given], stdout=full, stderr=subprocess.PIPE, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b'cannot write the result: No space left', done.stderr)
+        self.fails(3, 'No space left', *self.given, '-o', '/dev/full')
+
+    def test_file_that_outgrows_a_limit(self):
+        """As on a disk that is full: nothing is left that looks whole."""
+        before = self.files()
+        queries = self.path('q', '{"a":1}\n' * 20000)
+        script = 'ulimit -f 64; trap "" XFSZ; exec "$@"'
+        done = subprocess.run(['bash', '-c', script, 'bash', PROGRAM, *self.given, '--queries', queries, '-o', self.path('run')],
+                              stderr=subprocess.PIPE, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b'File too large', done.stderr)
+        self.assertEqual(self.files(), sorted(before + ['q']))
+
+    def test_closed_pipe(self):
+        queries = self.path('q', '{"a":1}\n' * 20000)
+        process = subprocess.Popen([PROGRAM, *self.given, '--queries', queries], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=ENVIRONMENT)
+        process.stdout.readline()
+        process.stdout.close()
+        self.assertEqual((process.wait(60), process.stderr.read()), (3, b''))
+        process.stderr.close()
+
+    def test_kill(self):
+        run_file = self.path('run', 'old\n')
+        os.mkfifo(self.path('fifo'))
+        process = subprocess.Popen([PROGRAM, *self.given, '--queries', self.path('fifo'), '-o', run_file], env=ENVIRONMENT)
+        with open(self.path('fifo'), 'wb') as fifo:
+            fifo.write(b'{"a":1}\n' * 5000)
+            fifo.flush()
+            while not any('.tmp-' in name for name in self.files()):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+            process.wait(60)
+        with open(run_file) as file:
+            self.assertEqual(file.read(), 'old\n')
+
+
+class Check(TestCase):
+    def test_description(self):
+        path = self.path('p.profile', PROFILE)
+        outcome = run('check', path, *VECTOR)
+        self.assertEqual((outcome.status, outcome.err), (0, ''))
+        self.assertEqual(outcome.out, 'rank-profile p\n'
+                                      '  input query(a): double = 1\n'
+                                      '  document attribute(n): double (number)\n'
+                                      '  document attribute(v): tensor<float>(x[2]) (tensor)\n'
+                                      '  first-phase: double\n')
+
+    def test_mistakes(self):
+        path = self.path('p.profile', PROFILE.replace('attribute(n)', 'atribute(n)').replace('query(a) *', 'query(b) *'))
+        outcome = run('check', path, *VECTOR)
+        self.assertEqual((outcome.status, outcome.out), (1, ''))
+        for text in (path + ':3:', 'query(b)', 'atribute(n)', '^~'):
+            self.assertIn(text, outcome.err)
+
+    def test_choice(self):
+        path = self.path('p.profile', 'rank-profile a { first-phase { expression: 1 } }\n'
+                                      'rank-profile b { first-phase { expression: 2 } }\n')
+        self.assertEqual(run('check', path).out.count('rank-profile'), 2)
+        self.assertEqual(run('check', path, '--profile-name', 'b').out.count('rank-profile'), 1)
+        self.fails(1, 'there is no rank profile "c"', 'check', path, '--profile-name', 'c')
+        self.fails(1, 'choose one with --profile-name: a, b', 'rank', path)
+        self.fails(2, 'only one file can be checked', 'check', path, path)
+
+    def test_declarations(self):
+        path = self.path('p.profile', 'rank-profile p { first-phase { expression: bm25(title) + sum(attribute(w)) } }\n')
+        self.fails(1, 'bm25(title)', 'check', path, '--attribute', 'w:tensor(x{})')
+        self.assertEqual(run('check', path, '--attribute', 'w:tensor(x{})', '--feature', 'bm25(title)').status, 0)
+        self.fails(1, 'expected NAME:TYPE', 'check', path, '--attribute', ':double')
+        self.fails(1, 'type of w:1:', 'check', path, '--attribute', 'w:tensor(x')
+        hits = run('rank', path, '--attribute', 'w:tensor(x{})', '--feature', 'bm25(title)', '--format', 'jsonl',
+                   stdin='{"id":1,"bm25(title)":0.5,"w":{"a":1}}\n')
+        self.assertEqual(json.loads(hits.out)['score'], 1.5)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,136 @@
+// tenrex check: what is wrong with a file of rank profiles, and what it asks for and gives.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <tenrex/formats.h>
+
+#include "tools/command.h"
+#include "tools/exit_code.h"
+#include "tools/output.h"
+#include "tools/rank/profile_file.h"
+#include "tools/terminal.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::string_view details =
+    "Checks the rank profiles of a file and prints for each what it needs of queries\n"
+    "and documents, its phases and its features with their types.";
+
+constexpr std::string_view examples =
+    "Examples:\n"
+    "  tenrex check music.profile\n"
+    "  tenrex check music.profile --profile-name popular --feature 'bm25(title)'\n";
+
+std::string_view kind_of(const ColumnNeed &need, const std::vector<Attribute> &attributes) {
+    switch (need.source) {
+        case ColumnSource::labels:
+            return "labels of";
+        case ColumnSource::host:
+            return "feature";
+        case ColumnSource::random:
+            return "random";
+        default:
+            break;
+    }
+    for (const Attribute &attribute : attributes) {
+        if (attribute.name == need.argument) {
+            switch (attribute.kind) {
+                case AttributeKind::string:
+                    return "string";
+                case AttributeKind::array:
+                    return attribute.of_strings ? "array of strings" : "array of numbers";
+                case AttributeKind::weighted_set:
+                    return attribute.of_strings ? "weighted set of strings" : "weighted set of numbers";
+                case AttributeKind::number:
+                case AttributeKind::tensor:
+                    break;
+            }
+        }
+    }
+    return need.type.is_scalar() ? "number" : "tensor";
+}
+
+std::string describe_phase(std::string_view name, const RankPhase &phase, bool all_documents) {
+    if (!phase.plan) {
+        return {};
+    }
+    std::string text = fmt::format("  {}: {}", name, phase.plan->outputs().front().type.to_string());
+    if (!all_documents) {
+        text += fmt::format(", for the best {}", phase.rerank_count);
+    }
+    if (phase.drop_limit) {
+        text += fmt::format(", dropping scores up to {}", *phase.drop_limit);
+    }
+    return text + "\n";
+}
+
+std::string describe(const RankProfile &profile) {
+    std::string text = fmt::format("rank-profile {}\n", profile.name());
+    for (const ProfileInput &input : profile.inputs()) {
+        text += fmt::format("  input {}: {}{}\n", input.name, input.type.to_string(),
+                            input.default_value ? " = " + to_literal(*input.default_value) : "");
+    }
+    for (const ColumnNeed &need : profile.columns()) {
+        text += fmt::format("  document {}: {}", need.name, need.type.to_string());
+        text += fmt::format(" ({}{})\n", kind_of(need, profile.attributes()),
+                            need.source == ColumnSource::labels ? " " + need.argument : "");
+    }
+    text += describe_phase("first-phase", profile.first_phase(), true);
+    text += describe_phase("second-phase", profile.second_phase(), false);
+    text += describe_phase("global-phase", profile.global_phase(), false);
+    const FeatureOutputs &features = profile.features();
+    for (const auto &[kind, names] :
+         {std::pair("match-feature", &features.match), std::pair("summary-feature", &features.summary)}) {
+        for (const std::string &name : *names) {
+            for (const Plan::Output &output : features.plan->outputs()) {
+                if (output.name == name) {
+                    text += fmt::format("  {} {}: {}\n", kind, name, output.type.to_string());
+                }
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+int run_check(const Command &command, const Arguments &arguments) {
+    ArgumentParser parser(command, details, examples);
+    ProfileArguments options;
+    add_profile_options(parser, options);
+    if (const auto status = parser.parse(arguments)) {
+        return *status;
+    }
+    if (parser.positional().size() != 1) {
+        return parser.usage_error(parser.positional().empty() ? "no file is given" : "only one file can be checked");
+    }
+    std::optional<ProfileSet> set;
+    if (const auto status = read_profiles(parser.positional().front(), set)) {
+        return *status;
+    }
+    std::vector<std::string> names = set->names();
+    if (!options.name.empty() || names.empty()) {
+        const auto chosen = chosen_profile(*set, options.name);
+        if (!chosen) {
+            print_error(chosen.error());
+            return rejected;
+        }
+        names = {*chosen};
+    }
+    Output out(STDOUT_FILENO);
+    int status = success;
+    for (const std::string &name : names) {
+        const auto profile = compile_chosen(*set, name, options);
+        if (!profile) {
+            print_error(profile.error());
+            status = rejected;
+            continue;
+        }
+        out.write(describe(*profile));
+    }
+    return finish(out, status);
+}
+
+}  // namespace tenrex::tool

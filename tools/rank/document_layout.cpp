@@ -1,0 +1,52 @@
+#include "tools/rank/document_layout.h"
+
+#include <algorithm>
+
+namespace tenrex::tool {
+
+DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attributes_(profile.attributes()) {
+    for (const std::vector<ColumnNeed> *const needs :
+         {&profile.first_phase().columns, &profile.second_phase().columns, &profile.global_phase().normalized.columns,
+          &profile.global_phase().columns, &profile.features().columns}) {
+        if (needs != &profile.features().columns || features) {
+            std::for_each(needs->begin(), needs->end(), [&](const ColumnNeed &need) { add(need); });
+        }
+    }
+}
+
+void DocumentLayout::add(const ColumnNeed &need) {
+    const bool of_documents = need.source == ColumnSource::attribute || need.source == ColumnSource::labels ||
+                              need.source == ColumnSource::host;
+    const bool known = std::any_of(columns_.begin(), columns_.end(),
+                                   [&](const ColumnNeed &column) { return column.name == need.name; });
+    if (!of_documents || known) {
+        return;
+    }
+    const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
+    const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field &f) { return f.name == name; });
+    if (field == fields_.end()) {
+        fields_.push_back({name, {columns_.size()}});
+    } else {
+        field->columns.push_back(columns_.size());
+    }
+    columns_.push_back(need);
+}
+
+const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {
+    const ColumnNeed &need = columns_[column];
+    const auto found = std::find_if(attributes_.begin(), attributes_.end(),
+                                    [&](const Attribute &attribute) { return attribute.name == need.argument; });
+    return need.source == ColumnSource::host || found == attributes_.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> DocumentLayout::find(std::string_view name, std::size_t hint) const noexcept {
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const std::size_t field = (hint + i) % fields_.size();
+        if (fields_[field].name == name) {
+            return field;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,39 @@
+// Which columns a profile needs of documents, and the fields that they are read from.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/rank_profile.h>
+
+namespace tenrex::tool {
+
+class DocumentLayout {
+public:
+    // features: whether the match features and summary features will be evaluated.
+    DocumentLayout(const RankProfile &profile, bool features);
+
+    struct Field {
+        std::string name;
+        std::vector<std::size_t> columns;  // those that are read from it
+    };
+    // What is read of documents: all that the plans need of them, once each.
+    const std::vector<ColumnNeed> &columns() const noexcept { return columns_; }
+    const std::vector<Field> &fields() const noexcept { return fields_; }
+    // The attribute that a column is read from, or null.
+    const Attribute *attribute(std::size_t column) const noexcept;
+    // The field of that name; `hint` is where it most likely is.
+    std::optional<std::size_t> find(std::string_view name, std::size_t hint) const noexcept;
+
+private:
+    void add(const ColumnNeed &need);
+
+    std::vector<ColumnNeed> columns_;
+    std::vector<Field> fields_;
+    std::vector<Attribute> attributes_;
+};
+
+}  // namespace tenrex::tool

@@ -1,0 +1,51 @@
+#include "tools/rank/feature_column.h"
+
+namespace tenrex::tool {
+
+Label SegmentLabels::add(std::string_view text) {
+    if (const auto number = canonical_number(text)) {
+        return numeric_label(*number);
+    }
+    const auto found = numbers_.find(text);
+    if (found != numbers_.end()) {
+        return Label{stand_in | found->second};
+    }
+    const std::size_t number = texts_.size();
+    texts_.emplace_back(text);
+    numbers_.emplace(texts_.back(), number);
+    return Label{stand_in | number};
+}
+
+void SegmentLabels::intern(LabelTable &table) {
+    ids_.reserve(texts_.size());
+    for (const std::string &text : texts_) {
+        ids_.push_back(table.intern(text));
+    }
+}
+
+std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
+                                                   std::size_t documents) {
+    if (need.source == ColumnSource::labels) {
+        return make_sparse_column(need.type, SparseForm::labels, documents);
+    }
+    if (attribute != nullptr) {
+        switch (attribute->kind) {
+            case AttributeKind::string:
+                return make_text_column(documents);
+            case AttributeKind::array:
+                return make_sparse_column(
+                    need.type, attribute->of_strings ? SparseForm::array_of_strings : SparseForm::array_of_numbers,
+                    documents);
+            case AttributeKind::weighted_set:
+                return make_sparse_column(need.type, SparseForm::weighted_set, documents);
+            case AttributeKind::number:
+            case AttributeKind::tensor:
+                break;
+        }
+    }
+    return need.type.is_scalar()    ? make_number_column(documents)
+           : need.type.has_mapped() ? make_sparse_column(need.type, SparseForm::tensor, documents)
+                                    : make_dense_column(need.type, documents);
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,75 @@
+// The values of one feature for a segment of documents, read from JSON into the memory that plans evaluate.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tenrex/label.h>
+#include <tenrex/plan.h>
+#include <tenrex/rank_profile.h>
+
+#include "tools/rank/json_cursor.h"
+#include "tools/rank/value_reader.h"
+
+namespace tenrex::tool {
+
+// The texts of labels of one segment. Threads read segments side by side; in the order of the segments, the texts get
+// the ids of the table that all share.
+class SegmentLabels {
+public:
+    // A stand-in for the id, unless the label is a number.
+    Label add(std::string_view text);
+    void intern(LabelTable &table);
+    // The id that a stand-in became.
+    Label id(Label label) const noexcept { return is_numeric(label) ? label : ids_[index(label)]; }
+
+private:
+    static constexpr std::uint64_t stand_in = std::uint64_t{1} << 63;
+    static std::size_t index(Label label) noexcept { return static_cast<std::uint64_t>(label) & ~stand_in; }
+
+    std::deque<std::string> texts_;
+    std::unordered_map<std::string_view, std::size_t> numbers_;
+    std::vector<Label> ids_;
+};
+
+class FeatureColumn {
+public:
+    virtual ~FeatureColumn() = default;
+
+    // Takes the value of the next document. False if it is wrong; then `problem` tells, and nothing was added.
+    virtual bool read(JsonCursor &json, SegmentLabels &labels, ValueProblem &problem) = 0;
+    // The next document has no value.
+    virtual void add_missing() = 0;
+    // Forgets all but the first documents.
+    virtual void truncate(std::size_t documents) = 0;
+    // Nothing will be added any more: gives back what is not needed. The labels have their ids.
+    virtual void finish(const SegmentLabels &labels) = 0;
+
+    // The documents from number `first` on. What the column refers to beyond its own memory is kept in `fills`.
+    virtual Column column(std::size_t first, std::deque<Column::Fill> &fills) const = 0;
+    virtual std::size_t memory_bytes() const noexcept = 0;
+};
+
+// A column with room for that many documents. attribute: the one that the need names, or null.
+std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
+                                                   std::size_t documents);
+
+std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents);
+std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents);
+std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
+// What the JSON of a sparse column's documents is.
+enum class SparseForm {
+    tensor,
+    array_of_numbers,  // the elements under the labels 0, 1, ...
+    array_of_strings,  // their string_number() under the labels 0, 1, ...
+    weighted_set,      // the weights under the keys
+    labels             // the number of occurrences under the elements
+};
+std::unique_ptr<FeatureColumn> make_sparse_column(const TensorType &type, SparseForm form, std::size_t documents);
+
+}  // namespace tenrex::tool

@@ -1,0 +1,85 @@
+#include "tools/rank/line_batches.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+namespace tenrex::tool {
+
+namespace {
+constexpr std::size_t batch_bytes = std::size_t{1} << 20;
+}
+
+LineBatches::LineBatches(std::vector<std::string> paths, std::size_t line_limit)
+    : paths_(std::move(paths)), line_limit_(line_limit) {
+    for (const std::string &path : paths_) {
+        struct stat status {};
+        if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+            total_bytes_ = 0;
+            break;
+        }
+        total_bytes_ += static_cast<std::uint64_t>(status.st_size);
+    }
+}
+
+Status LineBatches::open_next() {
+    auto file = File::open(paths_[next_path_++]);
+    if (!file) {
+        return file.error();
+    }
+    source_.emplace(*std::move(file));
+    line_ = 1;
+    return {};
+}
+
+Result<std::optional<LineBatch>> LineBatches::next() {
+    for (;;) {
+        if (!source_) {
+            if (next_path_ == paths_.size()) {
+                return std::optional<LineBatch>();
+            }
+            if (const Status status = open_next(); !status) {
+                return status.error();
+            }
+        }
+        std::string text = std::move(rest_);
+        rest_.clear();
+        std::size_t end = 0;  // of the last whole line
+        bool at_end = false;
+        while (end == 0 && !at_end) {
+            const std::size_t before = text.size();
+            const std::size_t wanted = std::max(batch_bytes, before + before / 2);
+            text.resize(wanted);
+            const auto count = source_->read(text.data() + before, wanted - before);
+            if (!count) {
+                return count.error();
+            }
+            text.resize(before + *count);
+            at_end = text.size() < wanted;
+            const std::size_t newline = text.rfind('\n');
+            end = newline == std::string::npos || newline < before ? 0 : newline + 1;
+            if (text.size() - end > line_limit_) {
+                const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+                return Error(fmt::format("{}:{}: the line is longer than the limit of {} bytes", source_->name(),
+                                         line_ + static_cast<std::size_t>(lines), line_limit_));
+            }
+        }
+        LineBatch batch{number_, source_->name(), line_, {}};
+        if (at_end) {
+            finished_bytes_ += source_->consumed();
+            source_.reset();
+        } else {
+            rest_.assign(text, end);
+            text.resize(end);
+            line_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+        }
+        if (!text.empty()) {
+            batch.text = std::move(text);
+            ++number_;
+            return std::optional(std::move(batch));
+        }
+    }
+}
+
+}  // namespace tenrex::tool

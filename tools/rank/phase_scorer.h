@@ -1,0 +1,75 @@
+// Evaluates one plan of a profile for documents of a store.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <tenrex/plan.h>
+#include <tenrex/rank_profile.h>
+
+#include "tools/rank/document_store.h"
+
+namespace tenrex::tool {
+
+// What a plan needs of a hit beside its document.
+struct HitScores {
+    double first_phase = 0;
+    double second_phase = 0;
+    std::span<const double> normalized;  // in the order of GlobalPhase::normalizers
+};
+
+// One plan with its columns: which memory each of its inputs reads. Threads may share it.
+class PhaseColumns {
+public:
+    // normalizers: those of the global phase, whose results the plan may read.
+    PhaseColumns(const DocumentLayout &layout, const std::vector<ColumnNeed> &needs,
+                 const std::vector<Normalizer> &normalizers, std::uint64_t seed);
+
+    // Describes the columns of a thread's current block.
+    class Block {
+    public:
+        std::span<const Column> columns() const noexcept { return columns_; }
+
+    private:
+        friend class PhaseColumns;
+        std::vector<Column> columns_;
+        std::deque<Column::Fill> fills_;
+        HitScores hit_;
+    };
+    // The documents of a segment from number `first` on; `number` is that of the first in the store.
+    void set(Block &block, const DocumentSegment &segment, std::size_t first, std::uint64_t number) const;
+    // One document and what is known of the hit.
+    void set(Block &block, const DocumentStore &store, std::uint64_t document, const HitScores &hit) const;
+
+private:
+    struct Input {
+        ColumnSource source;
+        std::size_t index;  // of the segment's column, or of the normalizer
+        std::string name;
+    };
+    std::vector<Input> inputs_;
+    std::uint64_t seed_;
+};
+
+// A plan bound to a query, with a context for each thread.
+class PhaseScorer {
+public:
+    static Result<PhaseScorer> make(const Plan &plan, const std::vector<NamedTensor> &values, std::size_t threads);
+
+    const Query &query() const noexcept { return query_; }
+    Context &context(std::size_t thread) noexcept { return contexts_[thread]; }
+
+private:
+    PhaseScorer(Query query, std::vector<Context> contexts)
+        : query_(std::move(query)), contexts_(std::move(contexts)) {}
+
+    Query query_;
+    std::vector<Context> contexts_;
+};
+
+}  // namespace tenrex::tool

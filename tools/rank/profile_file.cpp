@@ -1,0 +1,185 @@
+#include "tools/rank/profile_file.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "tools/exit_code.h"
+#include "tools/input.h"
+#include "tools/terminal.h"
+#include "tools/value_argument.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::size_t profile_bytes = std::size_t{64} << 20;
+constexpr std::size_t referenced_bytes = std::size_t{4} << 30;
+
+// NAME or NAME:TYPE. A name may have a colon in its parentheses.
+std::pair<std::string, std::string> split_declaration(const std::string &argument) {
+    const std::size_t colon = argument.find(':', name_length(argument));
+    return {argument.substr(0, colon), colon == std::string::npos ? "" : argument.substr(colon + 1)};
+}
+
+bool is_number_type(std::string_view type) {
+    return type.empty() || type == "double" || type == "float" || type == "long" || type == "int" || type == "byte" ||
+           type == "bool";
+}
+
+// What stands between the angle brackets of array<...> or weightedset<...>.
+std::optional<std::string> element_type(const std::string &type, std::string_view container) {
+    if (!type.starts_with(container) || !type.ends_with('>') || type.size() < container.size() + 2 ||
+        type[container.size()] != '<') {
+        return std::nullopt;
+    }
+    return type.substr(container.size() + 1, type.size() - container.size() - 2);
+}
+
+Error with_source(Error error, std::string name) {
+    error.set_source_name(std::move(name));
+    return error;
+}
+
+}  // namespace
+
+void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
+    CLI::App &app = parser.app();
+    app.add_option("--profile-name", arguments.name,
+                   "The rank profile of the file (default: its only\none, or the one called \"default\")")
+        ->type_name("NAME");
+    app.add_option("--attribute", arguments.attributes,
+                   "Declare an attribute that no schema in the file\ndeclares: double, string, array<string>,\n"
+                   "weightedset<string>, tensor<float>(x[3]), ...; may\nbe repeated")
+        ->type_name("NAME:TYPE")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--feature", arguments.features,
+           "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated")
+        ->type_name("NAME:TYPE")
+        ->allow_extra_args(false);
+}
+
+Result<Attribute> parse_attribute(const std::string &argument) {
+    const auto [name, type] = split_declaration(argument);
+    Attribute attribute;
+    attribute.name = name;
+    if (name.empty()) {
+        return Error(fmt::format("expected NAME:TYPE, found \"{}\"", argument));
+    }
+    if (is_number_type(type)) {
+        return attribute;
+    }
+    if (type == "string") {
+        attribute.kind = AttributeKind::string;
+        return attribute;
+    }
+    for (const auto &[container, kind] : {std::pair<std::string_view, AttributeKind>("array", AttributeKind::array),
+                                          {"weightedset", AttributeKind::weighted_set}}) {
+        const auto element = element_type(type, container);
+        if (element && (*element == "string" || (!element->empty() && is_number_type(*element)))) {
+            attribute.kind = kind;
+            attribute.of_strings = *element == "string";
+            return attribute;
+        }
+    }
+    auto tensor = TensorType::parse(type);
+    if (!tensor) {
+        return with_source(tensor.error(), "type of " + name);
+    }
+    attribute.kind = AttributeKind::tensor;
+    attribute.type = *std::move(tensor);
+    return attribute;
+}
+
+std::optional<int> read_profiles(const std::string &path, std::optional<ProfileSet> &set) {
+    const auto text = read_all(path, profile_bytes);
+    if (!text) {
+        print_failure(text.error().message());
+        return io_failure;
+    }
+    const std::filesystem::path folder = std::filesystem::path(path == "-" ? "" : path).parent_path();
+    const FileLoader loader = [folder](std::string_view name) {
+        return read_all((folder / name).string(), referenced_bytes);
+    };
+    auto parsed = ProfileSet::parse(*text, path == "-" ? "standard input" : path, loader);
+    if (!parsed) {
+        print_error(parsed.error());
+        return rejected;
+    }
+    for (const Issue &warning : parsed->warnings()) {
+        print_warning(warning, path);
+    }
+    set = *std::move(parsed);
+    return std::nullopt;
+}
+
+Result<std::string> chosen_profile(const ProfileSet &set, const std::string &name) {
+    const std::vector<std::string> names = set.names();
+    if (names.empty()) {
+        return Error("the file has no rank profile");
+    }
+    if (name.empty()) {
+        if (names.size() == 1) {
+            return names.front();
+        }
+        if (set.has("default")) {
+            return std::string("default");
+        }
+        return Error("the file has several rank profiles",
+                     fmt::format("choose one with --profile-name: {}", fmt::join(names, ", ")));
+    }
+    if (!set.has(name)) {
+        return Error(fmt::format("there is no rank profile \"{}\"", name),
+                     fmt::format("the file has {}", fmt::join(names, ", ")));
+    }
+    return name;
+}
+
+Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
+    ProfileOptions options;
+    options.undeclared_attributes = set.attributes().empty();
+    for (const std::string &argument : arguments.attributes) {
+        auto attribute = parse_attribute(argument);
+        if (!attribute) {
+            return attribute.error();
+        }
+        options.attributes.push_back(*std::move(attribute));
+    }
+    for (const std::string &argument : arguments.features) {
+        const auto [feature, type] = split_declaration(argument);
+        auto parsed = TensorType::parse(type.empty() ? "double" : type);
+        if (!parsed) {
+            return with_source(parsed.error(), "type of " + feature);
+        }
+        options.features.push_back({feature, *std::move(parsed)});
+    }
+    return compile_profile(set, name, options);
+}
+
+std::optional<int> load_profile(const std::string &path, const ProfileArguments &arguments,
+                                std::optional<RankProfile> &profile) {
+    std::optional<ProfileSet> set;
+    if (const auto status = read_profiles(path, set)) {
+        return status;
+    }
+    const auto name = chosen_profile(*set, arguments.name);
+    if (!name) {
+        print_error(name.error());
+        return rejected;
+    }
+    auto compiled = compile_chosen(*set, *name, arguments);
+    if (!compiled) {
+        print_error(compiled.error());
+        return rejected;
+    }
+    for (const Issue &warning : compiled->warnings()) {
+        print_warning(warning, path);
+    }
+    profile = *std::move(compiled);
+    return std::nullopt;
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,47 @@
+// The queries of a run: values for the inputs of a profile, from arguments, a JSON object, or JSON Lines.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/rank_profile.h>
+#include <tenrex/result.h>
+
+namespace tenrex::tool {
+
+struct RankQuery {
+    std::string id;
+    std::vector<NamedTensor> values;
+};
+
+class QueryReader {
+public:
+    explicit QueryReader(const RankProfile &profile) : profile_(profile) {}
+
+    // "query(q)=VALUE", also written "q=VALUE"; a value for all queries.
+    // Prints what is wrong with it, and then gives the exit status.
+    std::optional<int> add_argument(const std::string &argument);
+    // A JSON object: {"query(q)": [1,2]}, or {"id": "7", "inputs": {"query(q)": [1,2]}}. A literal may stand in a
+    // string.
+    Result<RankQuery> read(std::string_view json, std::string id) const;
+
+private:
+    const ProfileInput *find(const std::string &name) const;
+
+    const RankProfile &profile_;
+    std::vector<NamedTensor> arguments_;
+};
+
+// Answers the query of a file with a JSON object, or one without values of its own if the path is empty. Gives the exit
+// status: that of the answer, or of what is wrong with the query.
+int answer_query(const QueryReader &reader, const std::string &path,
+                 const std::function<int(const RankQuery &)> &answer);
+// Answers the queries of a file, a JSON object a line, until an answer is no success. A query without an id has the
+// number of its line.
+int answer_queries(const QueryReader &reader, const std::string &path,
+                   const std::function<int(const RankQuery &)> &answer);
+
+}  // namespace tenrex::tool

@@ -1,0 +1,195 @@
+// tenrex rank: documents and queries in, ranked lists out.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include "tools/command.h"
+#include "tools/exit_code.h"
+#include "tools/output_file.h"
+#include "tools/rank/document_loader.h"
+#include "tools/rank/hit_printer.h"
+#include "tools/rank/profile_file.h"
+#include "tools/rank/query_source.h"
+#include "tools/rank/rank_report.h"
+#include "tools/rank/ranker.h"
+#include "tools/terminal.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::string_view details =
+    "Ranks documents with a rank profile. DOCUMENTS are files of JSON Lines, plain or\n"
+    "compressed with gzip or zstd; '-' and nothing at all are standard input. A line is\n"
+    "{\"id\":...,\"FIELD\":...} or {\"put\":...,\"fields\":{...}}. Without a query, all inputs\n"
+    "have their defaults.";
+
+constexpr std::string_view examples =
+    "Examples:\n"
+    "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
+    "  tenrex rank music.profile songs.jsonl.zst --queries queries.jsonl --format trec -o run\n"
+    "  tenrex rank music.profile --explain\n";
+
+constexpr std::size_t most_threads = 1024;
+
+struct Options {
+    ProfileArguments profile;
+    std::vector<std::string> inputs;
+    std::string query_file;
+    std::string queries_file;
+    std::string format = "table";
+    std::string output;
+    double now = 0;
+    bool explain = false;
+    bool times = false;
+    bool skip_bad = false;
+    RankOptions rank;
+};
+
+void add_options(ArgumentParser &parser, Options &options) {
+    CLI::App &app = parser.app();
+    add_profile_options(parser, options.profile);
+    app.add_option("--input", options.inputs,
+                   "The value of an input, as for 'tenrex eval', for all\nqueries; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    CLI::Option *query = app.add_option("--query", options.query_file,
+                                        "Read the query from a file: a JSON object with a\nmember for each input")
+                             ->type_name("FILE");
+    app.add_option("--queries", options.queries_file, "Read many queries, a JSON object a line, each with an\n\"id\"")
+        ->type_name("FILE")
+        ->excludes(query);
+    app.add_option("--hits", options.rank.hits, "Print the best COUNT documents (default: 10)")
+        ->type_name("COUNT")
+        ->check(CLI::PositiveNumber.description(""));
+    options.rank.threads = std::max(1U, std::thread::hardware_concurrency());
+    app.add_option("--threads", options.rank.threads,
+                   "Threads that load and rank; the result is the same\n(default: one for each processor)")
+        ->type_name("COUNT")
+        ->check(CLI::Range(std::size_t{1}, most_threads).description(""));
+    app.add_option("--format", options.format, "Print a table, jsonl or a trec run (default: table)")
+        ->type_name("FORMAT")
+        ->check(CLI::IsMember({"table", "jsonl", "trec"}).description(""));
+    app.add_option("-o,--output", options.output, "Write to a file, which is there whole or not at all")
+        ->type_name("FILE");
+    app.add_flag("--features", options.rank.features, "Print the match features and summary features, too");
+    app.add_flag("--skip-bad-documents", options.skip_bad,
+                 "Count and report documents that are wrong instead of\nending with the first");
+    app.add_option("--now", options.now, "Seconds since 1970 for the feature now (default: the\ntime)")
+        ->type_name("SECONDS");
+    parser.add_seed_option(options.rank.seed);
+    CLI::Option *times =
+        app.add_flag("--profile", options.times,
+                     "Print on standard error the time and documents of\neach phase, and what was loaded");
+    app.add_flag("--explain", options.explain, "Print the plan of each phase instead of ranking")->excludes(times);
+}
+
+HitFormat format_of(const Options &options) {
+    return options.format == "jsonl" ? HitFormat::jsonl : options.format == "trec" ? HitFormat::trec : HitFormat::table;
+}
+
+double seconds_since_1970() {
+    using Seconds = std::chrono::duration<double>;
+    return Seconds(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// Ranks for one query after the other as they are read.
+int rank_all(const Options &options, const RankProfile &profile, const LoadReport &loaded, const Ranker &ranker,
+             const QueryReader &reader) {
+    auto file = OutputFile::open(options.output);
+    if (!file) {
+        print_failure(file.error().message());
+        return io_failure;
+    }
+    const HitPrinter printer(format_of(options), profile, loaded.store, !options.queries_file.empty());
+    RankTimes times;
+    const auto answer = [&](const RankQuery &query) {
+        const auto list = ranker.rank(query.values, options.now);
+        if (!list) {
+            Error error = list.error();
+            error.set_source_name("query " + query.id);
+            print_error(error);
+            return int{rejected};
+        }
+        times.add(*list);
+        file->out().write(printer.print(query.id, *list));
+        return file->out().failed() ? int{io_failure} : int{success};
+    };
+    int status = options.queries_file.empty() ? answer_query(reader, options.query_file, answer)
+                                              : answer_queries(reader, options.queries_file, answer);
+    status = file->finish(status);
+    if (status == success && options.times) {
+        print_failure(times.summary());
+    }
+    return status;
+}
+
+int rank_documents(const Options &options, const RankProfile &profile, std::vector<std::string> paths,
+                   const QueryReader &reader) {
+    const DocumentLayout layout(profile, options.rank.features);
+    LoadOptions load;
+    load.paths = std::move(paths);
+    load.threads = options.rank.threads;
+    load.skip_bad = options.skip_bad;
+    load.progress = is_terminal(STDERR_FILENO);
+    const auto loaded = load_documents(layout, load, *profile.labels());
+    if (!loaded) {
+        print_failure(loaded.error().message());
+        return io_failure;
+    }
+    report_loading(*loaded, layout, options.skip_bad, options.times);
+    if (loaded->bad > 0 && !options.skip_bad) {
+        return rejected;
+    }
+    const Ranker ranker(profile, layout, loaded->store, options.rank);
+    return rank_all(options, profile, *loaded, ranker, reader);
+}
+
+}  // namespace
+
+int run_rank(const Command &command, const Arguments &arguments) {
+    ArgumentParser parser(command, details, examples);
+    Options options;
+    options.now = seconds_since_1970();
+    add_options(parser, options);
+    if (const auto status = parser.parse(arguments)) {
+        return *status;
+    }
+    if (parser.positional().empty()) {
+        return parser.usage_error("no profile is given");
+    }
+    const std::string &path = parser.positional().front();
+    std::vector<std::string> documents(parser.positional().begin() + 1, parser.positional().end());
+    if (documents.empty()) {
+        documents.emplace_back("-");
+    }
+    std::size_t standard_input = 0;
+    for (const std::vector<std::string> &names : {{path, options.query_file, options.queries_file}, documents}) {
+        standard_input += static_cast<std::size_t>(std::count(names.begin(), names.end(), "-"));
+    }
+    if (standard_input > 1 && !options.explain) {
+        return parser.usage_error("standard input can be read only once");
+    }
+    std::optional<RankProfile> profile;
+    if (const auto status = load_profile(path, options.profile, profile)) {
+        return *status;
+    }
+    if (options.explain) {
+        Output out(STDOUT_FILENO);
+        out.write(explain_phases(*profile));
+        return finish(out, success);
+    }
+    QueryReader reader(*profile);
+    for (const std::string &input : options.inputs) {
+        if (const auto status = reader.add_argument(input)) {
+            return *status;
+        }
+    }
+    return rank_documents(options, *profile, std::move(documents), reader);
+}
+
+}  // namespace tenrex::tool

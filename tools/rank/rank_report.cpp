@@ -1,0 +1,105 @@
+#include "tools/rank/rank_report.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "tools/terminal.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+std::string counted(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+double rate(std::size_t count, double seconds) {
+    return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+
+void report_problems(const LoadReport &loaded, bool skip_bad) {
+    for (const DocumentProblem &problem : loaded.problems) {
+        print_failure(problem.message());
+    }
+    if (skip_bad && loaded.bad > 0) {
+        print_failure(fmt::format("{} skipped", counted(loaded.bad, "bad document")));
+    }
+}
+
+}  // namespace
+
+void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool skip_bad, bool all) {
+    report_problems(loaded, skip_bad);
+    if (loaded.bad > 0 && !skip_bad) {
+        return;
+    }
+    const std::size_t documents = loaded.store.documents();
+    if (documents == 0) {
+        print_warning("there are no documents");
+        return;
+    }
+    for (std::size_t i = 0; i < loaded.missing.size(); ++i) {
+        const std::string &field = layout.fields()[i].name;
+        if (loaded.missing[i] == documents) {
+            print_warning(fmt::format("no document has a field \"{}\"", field));
+        } else if (all && loaded.missing[i] > 0) {
+            print_failure(
+                fmt::format("field \"{}\": {} without a value", field, counted(loaded.missing[i], "document")));
+        }
+    }
+    if (all) {
+        print_failure(fmt::format("loaded {} in {:.3f} s: {:.0f} documents/s, {:.0f} MB/s of JSON; {:.0f} bytes each",
+                                  counted(documents, "document"), loaded.seconds, rate(documents, loaded.seconds),
+                                  rate(loaded.bytes, loaded.seconds) / 1e6,
+                                  static_cast<double>(loaded.store.memory_bytes()) / static_cast<double>(documents)));
+    }
+}
+
+void RankTimes::add(const RankedList &list) {
+    ++queries_;
+    for (const PhaseTime &time : list.times) {
+        const auto phase = std::find_if(phases_.begin(), phases_.end(), [&](const PhaseTime &known) {
+            return std::string_view(known.phase) == time.phase;
+        });
+        if (phase == phases_.end()) {
+            phases_.push_back(time);
+        } else {
+            phase->documents += time.documents;
+            phase->seconds += time.seconds;
+        }
+    }
+}
+
+std::string RankTimes::summary() const {
+    double seconds = 0;
+    std::string text;
+    for (const PhaseTime &phase : phases_) {
+        seconds += phase.seconds;
+        text += fmt::format("\n  {:<14}{:>12} documents {:>12.3f} ms {:>12.1f} ns each {:>14.0f} documents/s",
+                            phase.phase, phase.documents, phase.seconds * 1e3,
+                            phase.documents > 0 ? phase.seconds * 1e9 / static_cast<double>(phase.documents) : 0.0,
+                            rate(phase.documents, phase.seconds));
+    }
+    return fmt::format("ranked for {} in {:.3f} ms: {:.1f} queries/s{}",
+                       queries_ == 1 ? "1 query" : fmt::format("{} queries", queries_), seconds * 1e3,
+                       rate(queries_, seconds), text);
+}
+
+std::string explain_phases(const RankProfile &profile) {
+    std::string text;
+    const auto append = [&](std::string_view phase, const std::optional<Plan> &plan) {
+        if (plan) {
+            text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", phase, plan->explain());
+        }
+    };
+    append("== first phase", profile.first_phase().plan);
+    append("== second phase", profile.second_phase().plan);
+    append("== global phase, arguments of normalizers", profile.global_phase().normalized.plan);
+    append("== global phase", profile.global_phase().plan);
+    append("== match features and summary features", profile.features().plan);
+    return text;
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,34 @@
+// What `tenrex rank` tells beside the hits: what was loaded, how long it took, the plans.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <tenrex/rank_profile.h>
+
+#include "tools/rank/document_loader.h"
+#include "tools/rank/ranker.h"
+
+namespace tenrex::tool {
+
+// Says on standard error which documents are wrong and which fields no document has; if `all`, also how much was loaded
+// and how many documents lack a value.
+void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool skip_bad, bool all);
+
+// The times of the phases, summed over queries.
+class RankTimes {
+public:
+    void add(const RankedList &list);
+    // A table of the phases.
+    std::string summary() const;
+
+private:
+    std::size_t queries_ = 0;
+    std::vector<PhaseTime> phases_;
+};
+
+// The name of each phase and its plan.
+std::string explain_phases(const RankProfile &profile);
+
+}  // namespace tenrex::tool

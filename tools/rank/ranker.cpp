@@ -1,0 +1,303 @@
+#include "tools/rank/ranker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "tools/rank/parallel.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Documents of one call: enough to keep a plan busy, few enough to share them out evenly.
+constexpr std::size_t block_documents = 1024;
+
+// The first failure of several threads.
+class FailureBox {
+public:
+    void put(const Error &error) {
+        const std::scoped_lock lock(mutex_);
+        if (!error_) {
+            error_ = error;
+        }
+    }
+    const std::optional<Error> &error() const noexcept { return error_; }
+
+private:
+    std::mutex mutex_;
+    std::optional<Error> error_;
+};
+
+bool dropped(double score, const std::optional<double> &limit) {
+    return limit && !(score > *limit);
+}
+
+}  // namespace
+
+// The ranking for one query.
+class Ranker::Run {
+public:
+    Run(const Ranker &ranker, const std::vector<NamedTensor> &values) : ranker_(ranker), values_(values) {}
+
+    Result<RankedList> run();
+
+private:
+    Status first_phase();
+    Status second_phase();
+    Status global_phase();
+    Status features();
+
+    // Scores of the first `count` hits for each output of a plan: scores[output * count + hit].
+    Result<std::vector<double>> score_hits(const Plan &plan, const PhaseColumns &columns, std::size_t count);
+    Result<std::vector<double>> normalize(std::size_t count);
+    void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit);
+    HitScores known(std::size_t hit) const;
+    void time(const char *phase, std::size_t documents, Clock::time_point start);
+
+    const Ranker &ranker_;
+    const std::vector<NamedTensor> &values_;
+    RankedList list_;
+    std::unordered_map<std::uint64_t, double> first_scores_;
+    std::unordered_map<std::uint64_t, double> second_scores_;
+    std::vector<double> normalized_;  // hit by hit
+};
+
+void Ranker::Run::time(const char *phase, std::size_t documents, Clock::time_point start) {
+    list_.times.push_back({phase, documents, std::chrono::duration<double>(Clock::now() - start).count()});
+}
+
+Status Ranker::Run::first_phase() {
+    const auto start = Clock::now();
+    const RankPhase &phase = ranker_.profile_.first_phase();
+    const DocumentStore &store = ranker_.store_;
+    const std::size_t threads = ranker_.options_.threads;
+    auto scorer = PhaseScorer::make(*phase.plan, values_, threads);
+    if (!scorer) {
+        return scorer.error();
+    }
+    const std::size_t most = std::max({ranker_.options_.hits, ranker_.profile_.second_phase().rerank_count,
+                                       ranker_.profile_.global_phase().rerank_count});
+    struct Worker {
+        TopHits top;
+        PhaseColumns::Block block;
+        std::vector<double> scores = std::vector<double>(block_documents);
+    };
+    std::vector<Worker> workers;
+    for (std::size_t i = 0; i < threads; ++i) {
+        workers.push_back({TopHits(most), {}});
+    }
+    FailureBox failure;
+    run_parallel(threads, store.segments(), [&](std::size_t thread, std::size_t index) {
+        const DocumentSegment &segment = store.segment(index);
+        Worker &worker = workers[thread];
+        for (std::size_t begin = 0; begin < segment.documents(); begin += block_documents) {
+            const std::size_t count = std::min(block_documents, segment.documents() - begin);
+            const std::uint64_t number = store.first(index) + begin;
+            ranker_.first_.set(worker.block, segment, begin, number);
+            const std::span<double> scores(worker.scores.data(), count);
+            const Status status =
+                scorer->query().evaluate({count, worker.block.columns()}, scorer->context(thread), scores);
+            if (!status) {
+                failure.put(status.error());
+                return;
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                if (!dropped(scores[i], phase.drop_limit)) {
+                    worker.top.add(number + i, scores[i]);
+                }
+            }
+        }
+    });
+    if (failure.error()) {
+        return *failure.error();
+    }
+    for (std::size_t i = 1; i < threads; ++i) {
+        workers[0].top.merge(workers[i].top);
+    }
+    list_.hits = std::move(workers[0].top).take();
+    for (const Hit &hit : list_.hits) {
+        first_scores_.emplace(hit.document, hit.score);
+    }
+    second_scores_ = first_scores_;
+    time("first phase", store.documents(), start);
+    return {};
+}
+
+HitScores Ranker::Run::known(std::size_t hit) const {
+    const std::uint64_t document = list_.hits[hit].document;
+    const std::size_t normalizers = ranker_.profile_.global_phase().normalizers.size();
+    HitScores scores{first_scores_.at(document), second_scores_.at(document), {}};
+    if (!normalized_.empty()) {
+        scores.normalized = std::span(normalized_).subspan(hit * normalizers, normalizers);
+    }
+    return scores;
+}
+
+Result<std::vector<double>> Ranker::Run::score_hits(const Plan &plan, const PhaseColumns &columns, std::size_t count) {
+    const std::size_t threads = ranker_.options_.threads;
+    auto scorer = PhaseScorer::make(plan, values_, threads);
+    if (!scorer) {
+        return scorer.error();
+    }
+    const std::size_t outputs = plan.outputs().size();
+    std::vector<double> scores(outputs * count);
+    struct Worker {
+        PhaseColumns::Block block;
+        std::vector<std::span<double>> spans;
+    };
+    std::vector<Worker> workers(threads);
+    FailureBox failure;
+    run_parallel(threads, count, [&](std::size_t thread, std::size_t hit) {
+        Worker &worker = workers[thread];
+        columns.set(worker.block, ranker_.store_, list_.hits[hit].document, known(hit));
+        worker.spans.clear();
+        for (std::size_t output = 0; output < outputs; ++output) {
+            worker.spans.emplace_back(scores.data() + output * count + hit, 1);
+        }
+        const Status status = scorer->query().evaluate({1, worker.block.columns()}, scorer->context(thread),
+                                                       std::span<const std::span<double>>(worker.spans));
+        if (!status) {
+            failure.put(status.error());
+        }
+    });
+    if (failure.error()) {
+        return *failure.error();
+    }
+    return scores;
+}
+
+void Ranker::Run::rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit) {
+    rerank(list_.hits, scores);
+    std::erase_if(list_.hits, [&](const Hit &hit) { return dropped(hit.score, drop_limit); });
+}
+
+Status Ranker::Run::second_phase() {
+    const RankPhase &phase = ranker_.profile_.second_phase();
+    if (!phase.plan) {
+        return {};
+    }
+    const auto start = Clock::now();
+    const std::size_t count = std::min(phase.rerank_count, list_.hits.size());
+    const auto scores = score_hits(*phase.plan, ranker_.second_, count);
+    if (!scores) {
+        return scores.error();
+    }
+    rerank_best(*scores, phase.drop_limit);
+    for (const Hit &hit : list_.hits) {
+        second_scores_[hit.document] = hit.score;
+    }
+    time("second phase", count, start);
+    return {};
+}
+
+// The values of all normalizers, hit by hit.
+Result<std::vector<double>> Ranker::Run::normalize(std::size_t count) {
+    const GlobalPhase &phase = ranker_.profile_.global_phase();
+    const auto values = score_hits(*phase.normalized.plan, ranker_.normalized_, count);
+    if (!values) {
+        return values.error();
+    }
+    std::vector<double> normalized(count * phase.normalizers.size());
+    for (std::size_t i = 0; i < phase.normalizers.size(); ++i) {
+        const Normalizer &normalizer = phase.normalizers[i];
+        const auto of_output = std::span(*values).subspan(normalizer.output * count, count);
+        const std::vector<double> result = normalizer.kind == NormalizerKind::linear
+                                               ? normalize_linear(of_output)
+                                               : reciprocal_rank(of_output, normalizer.k);
+        for (std::size_t hit = 0; hit < count; ++hit) {
+            normalized[hit * phase.normalizers.size() + i] = result[hit];
+        }
+    }
+    return normalized;
+}
+
+Status Ranker::Run::global_phase() {
+    const GlobalPhase &phase = ranker_.profile_.global_phase();
+    if (!phase.plan) {
+        return {};
+    }
+    const auto start = Clock::now();
+    const std::size_t count = std::min(phase.rerank_count, list_.hits.size());
+    if (phase.normalized.plan) {
+        auto normalized = normalize(count);
+        if (!normalized) {
+            return normalized.error();
+        }
+        normalized_ = *std::move(normalized);
+    }
+    const auto scores = score_hits(*phase.plan, ranker_.global_, count);
+    if (!scores) {
+        return scores.error();
+    }
+    normalized_.clear();
+    rerank_best(*scores, phase.drop_limit);
+    time("global phase", count, start);
+    return {};
+}
+
+Status Ranker::Run::features() {
+    const FeatureOutputs &features = ranker_.profile_.features();
+    if (!features.plan || !ranker_.options_.features) {
+        return {};
+    }
+    const auto start = Clock::now();
+    auto scorer = PhaseScorer::make(*features.plan, values_, 1);
+    if (!scorer) {
+        return scorer.error();
+    }
+    const std::size_t count = list_.hits.size();
+    const std::size_t outputs = features.plan->outputs().size();
+    list_.features.resize(outputs * count);
+    PhaseColumns::Block block;
+    for (std::size_t hit = 0; hit < count; ++hit) {
+        ranker_.features_.set(block, ranker_.store_, list_.hits[hit].document, known(hit));
+        auto values = scorer->query().evaluate_tensors({1, block.columns()}, scorer->context(0));
+        if (!values) {
+            return values.error();
+        }
+        for (std::size_t output = 0; output < outputs; ++output) {
+            list_.features[output * count + hit] = std::move((*values)[output]);
+        }
+    }
+    time("features", count, start);
+    return {};
+}
+
+Result<RankedList> Ranker::Run::run() {
+    for (const auto phase : {&Run::first_phase, &Run::second_phase, &Run::global_phase}) {
+        if (const Status status = (this->*phase)(); !status) {
+            return status.error();
+        }
+    }
+    list_.hits.resize(std::min(list_.hits.size(), ranker_.options_.hits));
+    if (const Status status = features(); !status) {
+        return status.error();
+    }
+    return std::move(list_);
+}
+
+Ranker::Ranker(const RankProfile &profile, const DocumentLayout &layout, const DocumentStore &store,
+               const RankOptions &options)
+    : profile_(profile),
+      store_(store),
+      options_(options),
+      first_(layout, profile.first_phase().columns, {}, options.seed),
+      second_(layout, profile.second_phase().columns, {}, options.seed),
+      normalized_(layout, profile.global_phase().normalized.columns, {}, options.seed),
+      global_(layout, profile.global_phase().columns, profile.global_phase().normalizers, options.seed),
+      features_(layout, profile.features().columns, {}, options.seed) {}
+
+Result<RankedList> Ranker::rank(const std::vector<NamedTensor> &given, double now) const {
+    const auto values = profile_.query_values(given, now);
+    if (!values) {
+        return values.error();
+    }
+    return Run(*this, *values).run();
+}
+
+}  // namespace tenrex::tool

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "perf/expressions/evaluation_timing.h"
+#include "perf/expressions/case_file.h"
+#include "perf/measure/evaluation_timing.h"
 
 namespace tenrex::perf {
 namespace {
@@ -75,15 +76,10 @@ int run() {
     if (!workload) {
         return fail(workload.error());
     }
-    const Result<Expression> expression = Expression::parse(seed->expression, workload->schema());
-    if (!expression) {
-        return fail(expression.error());
-    }
-
     std::vector<double> expected;
     const double start = thread_seconds();
     for (const std::vector<NamedTensor> &document : workload->samples()) {
-        const Result<Tensor> value = expression->evaluate_reference(document);
+        const Result<Tensor> value = workload->expression().evaluate_reference(document);
         if (!value) {
             return fail(value.error());
         }

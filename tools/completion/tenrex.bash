@@ -3,7 +3,7 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain repl functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl functions --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -19,6 +19,7 @@ _tenrex() {
             eval) options='--type --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
             type) options='--file --dialect --color --help' ;;
             explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
+            bench) options='--query --document --constant --labels --documents --block --threads --runs --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
             repl) options='--json --dialect --format --seed --reference --color --help' ;;
             functions) options='--color --help' ;;
         esac

@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "perf/expressions/allocations.h"
 #include "perf/expressions/case_file.h"
+#include "perf/expressions/ladder.h"
 #include "perf/measure/figures_json.h"
 
 namespace tenrex::perf {
@@ -23,6 +25,8 @@ struct Settings {
     MeasureOptions measure;
     bool json = false;
     bool explain = false;
+    bool ladder = false;
+    bool peaks = false;
 };
 
 constexpr std::string_view usage =
@@ -36,7 +40,9 @@ constexpr std::string_view usage =
     "  --run-ms N        least length of a run in milliseconds (20)\n"
     "  --cases DIRECTORY where the cases are\n"
     "  --check           only check the results\n"
-    "  --explain         print each plan, too\n";
+    "  --explain         print each plan, too\n"
+    "  --ladder          only what each part of the compiler adds; an object a line\n"
+    "  --peaks           first the peaks of this machine, an object\n";
 
 std::string number(double value) {
     return fmt::format("{:.{}f}", value, value < 10 ? 1 : 0);
@@ -69,11 +75,44 @@ void print_row(const Case &described, const Figures &figures) {
     std::fflush(stdout);
 }
 
-void print_object(const Case &described, const Result<Figures> &figures) {
+// What one compilation allocates, and one evaluation when it has been done before.
+struct AllocationCounts {
+    Allocations compile;
+    std::size_t evaluate = 0;
+};
+
+Result<AllocationCounts> count_allocations(const Case &described, const Settings &settings) {
+    const Result<Workload> workload = Workload::make(described, {settings.measure.compile, 64, 0});
+    if (!workload) {
+        return workload.error();
+    }
+    AllocationCounts counts;
+    const Allocations before = allocations();
+    const bool compiled = compile(described.expression, workload->schema(), settings.measure.compile).has_value();
+    const Allocations after = allocations();
+    counts.compile = {after.count - before.count, after.bytes - before.bytes};
+    Context context(workload->plan());
+    const std::vector<Column> columns = workload->columns(0);
+    std::vector<double> scores(workload->documents());
+    const Block block{workload->documents(), columns};
+    bool evaluated = workload->query().evaluate(block, context, scores).has_value();
+    const Allocations first = allocations();
+    evaluated = evaluated && workload->query().evaluate(block, context, scores).has_value();
+    counts.evaluate = allocations().count - first.count;
+    if (!compiled || !evaluated) {
+        return Error("compiling or evaluating fails when it is repeated");
+    }
+    return counts;
+}
+
+void print_object(const Case &described, const Result<Figures> &figures, const AllocationCounts &counts) {
     nlohmann::ordered_json json = {{"name", described.name}};
     if (figures) {
         json.update(to_json(*figures));
         json.erase("plan");
+        json["compile_allocations"] = counts.compile.count;
+        json["compile_allocated_bytes"] = counts.compile.bytes;
+        json["evaluate_allocations"] = counts.evaluate;
     } else {
         json["error"] = figures.error().render();
     }
@@ -87,13 +126,25 @@ void print_object(const Case &described, const Result<Figures> &figures) {
     std::fflush(stdout);
 }
 
+bool *flag_of(Settings &settings, std::string_view argument) {
+    const std::pair<std::string_view, bool *> flags[] = {{"--json", &settings.json},
+                                                         {"--explain", &settings.explain},
+                                                         {"--check", &settings.measure.check_only},
+                                                         {"--ladder", &settings.ladder},
+                                                         {"--peaks", &settings.peaks}};
+    for (const auto &[name, flag] : flags) {
+        if (argument == name) {
+            return flag;
+        }
+    }
+    return nullptr;
+}
+
 bool read_arguments(int count, char **values, Settings &settings) {
     for (int i = 1; i < count; ++i) {
         const std::string_view argument = values[i];
-        if (argument == "--json" || argument == "--explain" || argument == "--check") {
-            (argument == "--json"    ? settings.json
-             : argument == "--check" ? settings.measure.check_only
-                                     : settings.explain) = true;
+        if (bool *const flag = flag_of(settings, argument)) {
+            *flag = true;
             continue;
         }
         if (i + 1 == count) {
@@ -133,6 +184,22 @@ bool read_arguments(int count, char **values, Settings &settings) {
     return !settings.measure.blocks.empty() && settings.measure.effort.runs != 0;
 }
 
+bool print_ladder(const Case &described) {
+    const Result<std::vector<RungFigures>> rungs = measure_ladder(described, {});
+    nlohmann::ordered_json json = {{"name", described.name}};
+    if (rungs) {
+        json["ladder"] = nlohmann::ordered_json::array();
+        for (const RungFigures &rung : *rungs) {
+            json["ladder"].push_back({rung.what, rung.nanoseconds});
+        }
+    } else {
+        json["error"] = rungs.error().render();
+    }
+    std::puts(json.dump().c_str());
+    std::fflush(stdout);
+    return rungs.has_value();
+}
+
 int run(const Settings &settings) {
     const Result<std::vector<Case>> cases = read_cases(settings.directory);
     if (!cases) {
@@ -141,12 +208,19 @@ int run(const Settings &settings) {
     }
     const std::regex filter(settings.filter);
     bool failed = false;
-    const bool table = !settings.json && !settings.measure.check_only;
+    const bool table = !settings.json && !settings.measure.check_only && !settings.ladder;
+    if (settings.peaks) {
+        std::puts(to_json(machine_peaks()).dump().c_str());
+    }
     if (table) {
         print_header(settings);
     }
     for (const Case &described : *cases) {
         if (!std::regex_search(described.name, filter)) {
+            continue;
+        }
+        if (settings.ladder) {
+            failed = !print_ladder(described) || failed;
             continue;
         }
         Result<Figures> figures = measure_case(described, settings.measure);
@@ -158,7 +232,9 @@ int run(const Settings &settings) {
             std::puts(fmt::format("{}\n{}", described.name, figures->plan).c_str());
         }
         if (settings.json) {
-            print_object(described, figures);
+            const Result<AllocationCounts> counts = count_allocations(described, settings);
+            print_object(described, counts ? figures : Result<Figures>(counts.error()),
+                         counts ? *counts : AllocationCounts());
         } else if (!figures) {
             std::puts(fmt::format("{:20} {}", described.name, figures.error().render()).c_str());
         } else if (table) {

@@ -17,14 +17,6 @@ Result<std::string> check(const Workload &workload) {
     return std::move(verdict.unchecked);
 }
 
-double flops_of(const Workload &workload) {
-    double flops = 0;
-    for (const PlanStep &step : workload.plan().steps(Stage::document)) {
-        flops += step.flops * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
-    }
-    return flops;
-}
-
 Status time_preparation(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     Effort brief = options.effort;
     brief.run_seconds /= 4;
@@ -82,6 +74,14 @@ const BlockFigures &Figures::best() const {
     });
 }
 
+double flops_per_document(const Workload &workload) {
+    double flops = 0;
+    for (const PlanStep &step : workload.plan().steps(Stage::document)) {
+        flops += step.flops * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
+    }
+    return flops;
+}
+
 std::size_t fitting_documents(std::size_t document_bytes) {
     const std::size_t fitting = (std::size_t{384} << 10) / std::max<std::size_t>(document_bytes, 1);
     return std::clamp<std::size_t>(fitting / 64 * 64, 64, 1024);
@@ -129,7 +129,7 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
                          workload->query().memory_bytes() + options.threads * context_bytes(*workload, block));
         }
     }
-    figures.flops = flops_of(*workload);
+    figures.flops = flops_per_document(*workload);
     figures.bytes = static_cast<double>(figures.document_bytes);
     if (options.check_only) {
         return figures;

@@ -59,6 +59,9 @@ struct Figures {
     const BlockFigures &best() const;
 };
 
+// Estimated from the steps of the plan and the labels that the documents have.
+double flops_per_document(const Workload &workload);
+
 // Enough for a branch predictor not to learn them, few enough for 512 KiB of second-level cache.
 std::size_t fitting_documents(std::size_t document_bytes);
 

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test fuzz coverage format install clean dependencies
+.PHONY: help demo check build test fuzz coverage format perf install clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,10 @@ coverage: ## Runs the tests and prints which part of each layer they reach
 
 format: ## Formats all sources in place
 	scripts/format
+
+perf: ## Measures all cases, appends the record to perf/history and writes build/perf/report.html
+	@scripts/install-dependencies perf
+	@scripts/perf
 
 install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	@scripts/install-dependencies build

@@ -26,6 +26,7 @@ struct Command {
 int run_eval(const Command &command, const Arguments &arguments);
 int run_type(const Command &command, const Arguments &arguments);
 int run_explain(const Command &command, const Arguments &arguments);
+int run_bench(const Command &command, const Arguments &arguments);
 int run_repl(const Command &command, const Arguments &arguments);
 int run_rank(const Command &command, const Arguments &arguments);
 int run_check(const Command &command, const Arguments &arguments);

@@ -21,6 +21,7 @@ constexpr Command commands[] = {
      "Evaluate an expression, or a stream of them", run_eval},
     {"type", "[OPTIONS] EXPRESSION [NAME=TYPE|NAME=VALUE]...", "Print the type of an expression's result", run_type},
     {"explain", "[OPTIONS] EXPRESSION", "Print what the compiler makes of an expression", run_explain},
+    {"bench", "[OPTIONS] EXPRESSION", "Measure how long an expression takes", run_bench},
     {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
     {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
@@ -46,6 +47,7 @@ std::string help() {
         "  tenrex eval --jsonl <requests.jsonl >results.jsonl\n"
         "  tenrex type 'a*b' a='tensor<float>(x[3])' b='tensor<int8>(y{})'\n"
         "  tenrex explain 'a*b' --query a --document 'b:tensor<float>(x[8])'\n"
+        "  tenrex bench 'sum(q*d)' --query 'q:tensor(x[768])' --document 'd:tensor(x[768])'\n"
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
         "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"

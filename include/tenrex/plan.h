@@ -43,6 +43,16 @@ struct ExplainOptions {
     bool candidates = false;  // for each kernel that was chosen, the others that would fit and why they were not taken
 };
 
+// A step of a plan. What it computes and moves is estimated from what is known when compiling.
+struct PlanStep {
+    std::string what;    // "sum of 1 rows of 768 cells"
+    std::string kernel;  // "avx2::sum_f32", if there is one
+    double flops = 0;
+    double bytes_read = 0;
+    double bytes_written = 0;
+    bool per_block = false;  // these are for each block of a sparse value, else for each document (or query, or once)
+};
+
 // An expression and the name of its value.
 struct NamedExpression {
     std::string name;
@@ -126,6 +136,8 @@ public:
     // The optimized graph: as text, one node a line, or as a drawing for Graphviz.
     std::string graph() const;
     std::string graph_dot() const;
+    // What runs once (for constants), once per query, and for each document.
+    std::vector<PlanStep> steps(Stage stage) const;
     // Steps for each document, and documents that are worked on at a time.
     std::size_t document_steps() const noexcept;
     std::size_t piece() const noexcept;
@@ -179,6 +191,9 @@ public:
     Status evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const;
     // All outputs as tensors, output by output, document by document: tensors[output * documents + d].
     Result<std::vector<Tensor>> evaluate_tensors(const Block &block, Context &context) const;
+    // Computes all outputs and adds to seconds[i] what step i of Plan::steps(Stage::document) needed, with one reading
+    // of the clock each.
+    Status profile(const Block &block, Context &context, std::span<double> seconds) const;
 
     std::size_t memory_bytes() const noexcept;
 
@@ -187,8 +202,8 @@ private:
     struct Content;
     explicit Query(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     Status check(const Block &block, const Context &context) const;
-    template <class Visit>
-    Status run(const Block &block, Context &context, const Visit &visit) const;
+    template <class RunSteps, class Visit>
+    Status run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const;
     std::shared_ptr<const Content> content_;
 };
 

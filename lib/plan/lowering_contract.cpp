@@ -300,8 +300,10 @@ Value Lowering::product(const ir::Node &node) {
     }
     const MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);
     const CellType cell_type = shape.kernel->out();
+    // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
+    const ir::NodeId with_addresses = needed_[a] ? a : packed_bits(a).value_or(a);
     if (shape.b_columns) {
-        const ir::NodeId both[] = {a, b};
+        const ir::NodeId both[] = {with_addresses, b};
         const Joined joined = join(both, node.stage);
         const Target to = target(node.stage, joined.index, *node.type, cell_type);
         add_step<MatmulStep>(node.stage, shape, to);
@@ -310,7 +312,7 @@ Value Lowering::product(const ir::Node &node) {
     const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions);
     const std::vector<std::string> order =
         nontrivial(*node.type, {dimensions.indexed.batch, dimensions.indexed.rows, dimensions.indexed.columns});
-    const ir::NodeId rows[] = {a};
+    const ir::NodeId rows[] = {with_addresses};
     const IndexSlot index = join(rows, node.stage).index;
     const Target to = target(node.stage, index, *node.type, cell_type);
     add_step<MatmulStep>(node.stage, shape, to);

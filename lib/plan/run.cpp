@@ -1,5 +1,7 @@
 #include "lib/plan/run.h"
 
+#include <chrono>
+
 #include <fmt/format.h>
 
 namespace tenrex::plan {
@@ -7,6 +9,21 @@ namespace tenrex::plan {
 bool run_program(const Program &program, Frame &frame) {
     for (const auto &step : program) {
         step->run(frame);
+        if (frame.too_large) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool time_program(const Program &program, Frame &frame, std::span<double> seconds) {
+    using Clock = std::chrono::steady_clock;
+    auto begin = Clock::now();
+    for (std::size_t i = 0; i < program.size(); ++i) {
+        program[i]->run(frame);
+        const auto end = Clock::now();
+        seconds[i] += std::chrono::duration<double>(end - begin).count();
+        begin = end;
         if (frame.too_large) {
             return false;
         }

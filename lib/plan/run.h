@@ -1,12 +1,16 @@
 // Runs the programs of a plan.
 #pragma once
 
+#include <span>
+
 #include "lib/plan/plan.h"
 
 namespace tenrex::plan {
 
 // Runs the steps of one program; false if a value went beyond the limits.
 bool run_program(const Program &program, Frame &frame);
+// The same, adding to seconds[i] what step i needed.
+bool time_program(const Program &program, Frame &frame, std::span<double> seconds);
 
 // Why a program stopped: `what` has more cells than the limits allow.
 Error too_large(std::string_view what, const Limits &limits);

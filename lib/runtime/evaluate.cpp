@@ -83,9 +83,10 @@ Status Query::check(const Block &block, const Context &context) const {
     return {};
 }
 
-// Calls visit(first, frame) after each piece; the outputs of its documents are in the frame.
-template <class Visit>
-Status Query::run(const Block &block, Context &context, const Visit &visit) const {
+// Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
+// frame.
+template <class RunSteps, class Visit>
+Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
     if (Status status = check(block, context); !status) {
         return status;
     }
@@ -114,7 +115,7 @@ Status Query::run(const Block &block, Context &context, const Visit &visit) cons
                 cells.stride = column.stride_;
             }
         }
-        if (!plan::run_program(plan.programs[static_cast<int>(Stage::document)], frame)) {
+        if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
             return plan::too_large("a value of a document", plan.limits);
         }
         visit(first, frame);
@@ -176,7 +177,7 @@ Status Query::evaluate(const Block &block, Context &context, std::span<double> s
         if (scores.size() < block.documents) {
             return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
         }
-        return run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+        return run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
             copy_scores(frame, port, scores.data() + first);
         });
     });
@@ -197,7 +198,7 @@ Status Query::evaluate(const Block &block, Context &context, std::span<const std
                     fmt::format("there is room for {} scores of {} documents", scores[i].size(), block.documents));
             }
         }
-        return run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+        return run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 copy_scores(frame, ports[i], scores[i].data() + first);
             }
@@ -209,7 +210,7 @@ Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context 
     return guarded([&]() -> Result<std::vector<Tensor>> {
         const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
         std::vector<Tensor> tensors(ports.size() * block.documents);
-        const Status status = run(block, context, [&](std::size_t first, const plan::Frame &frame) {
+        const Status status = run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 for (std::size_t document = 0; document < frame.documents; ++document) {
                     tensors[i * block.documents + first + document] =
@@ -221,6 +222,19 @@ Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context 
             return status.error();
         }
         return tensors;
+    });
+}
+
+Status Query::profile(const Block &block, Context &context, std::span<double> seconds) const {
+    return guarded([&]() -> Status {
+        const std::size_t steps = content_->plan->plan->programs[static_cast<int>(Stage::document)].size();
+        if (seconds.size() != steps) {
+            return Error(fmt::format("there is room for the times of {} steps of {}", seconds.size(), steps));
+        }
+        const auto run_steps = [&](const plan::Program &program, plan::Frame &frame) {
+            return plan::time_program(program, frame, seconds);
+        };
+        return run(block, context, run_steps, [](std::size_t, const plan::Frame &) {});
     });
 }
 

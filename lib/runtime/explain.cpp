@@ -182,4 +182,14 @@ std::string Plan::explain(const ExplainOptions &options) const {
     return text + fmt::format("instruction sets: {}\n", kernels::to_string(content_->isa));
 }
 
+std::vector<PlanStep> Plan::steps(Stage stage) const {
+    std::vector<PlanStep> steps;
+    for (const auto &step : content_->plan->programs[static_cast<int>(stage)]) {
+        const plan::Work work = step->work();
+        steps.push_back(
+            {step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written, work.per_block});
+    }
+    return steps;
+}
+
 }  // namespace tenrex

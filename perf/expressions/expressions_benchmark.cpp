@@ -11,9 +11,11 @@
 #include <regex>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "perf/expressions/evaluation_timing.h"
+#include "perf/expressions/allocations.h"
+#include "perf/expressions/case_file.h"
+#include "perf/expressions/ladder.h"
+#include "perf/measure/figures_json.h"
 
 namespace tenrex::perf {
 namespace {
@@ -21,12 +23,11 @@ namespace {
 struct Settings {
     std::string directory = TENREX_CASES;
     std::string filter;
-    std::vector<std::size_t> blocks = {1, 64};
-    WorkloadOptions workload;
-    Effort effort;
+    MeasureOptions measure;
     bool json = false;
     bool explain = false;
-    bool check_only = false;
+    bool ladder = false;
+    bool peaks = false;
 };
 
 constexpr std::string_view usage =
@@ -40,80 +41,9 @@ constexpr std::string_view usage =
     "  --run-ms N        least length of a run in milliseconds (20)\n"
     "  --cases DIRECTORY where the cases are\n"
     "  --check           only check the results\n"
-    "  --explain         print each plan, too\n";
-
-struct Figures {
-    Timing compile;
-    Timing bind;
-    std::vector<Timing> blocks;
-    std::size_t documents = 0;
-    std::size_t steps = 0;
-    std::size_t piece = 0;
-    std::size_t context_bytes = 0;
-};
-
-// Enough for a branch predictor not to learn them, few enough for 512 KiB of second-level cache.
-std::size_t documents_of(const Case &described) {
-    if (described.documents != 0) {
-        return described.documents;
-    }
-    const std::size_t fitting = (std::size_t{384} << 10) / std::max<std::size_t>(described.document_bytes(), 1);
-    return std::clamp<std::size_t>(fitting / 64 * 64, 64, 1024);
-}
-
-Result<Figures> run_case(const Case &described, const Settings &settings) {
-    WorkloadOptions options = settings.workload;
-    if (!described.check_sizes.empty()) {
-        options.documents = 4;
-        const Result<Workload> small = Workload::make(described.small(), options);
-        if (!small) {
-            return small.error();
-        }
-        if (const std::string text = mistake(*small); !text.empty()) {
-            return Error("wrong result: " + text);
-        }
-    }
-    options.documents = documents_of(described);
-    const Result<Workload> workload = Workload::make(described, options);
-    if (!workload) {
-        return workload.error();
-    }
-    if (described.check_sizes.empty()) {
-        if (const std::string text = mistake(*workload); !text.empty()) {
-            return Error("wrong result: " + text);
-        }
-    }
-    Figures figures;
-    figures.documents = workload->documents();
-    figures.steps = workload->plan().document_steps();
-    figures.piece = workload->plan().piece();
-    if (settings.explain) {
-        std::fputs((described.name + "\n" + workload->plan().explain() + "\n").c_str(), stdout);
-    }
-    if (settings.check_only) {
-        return figures;
-    }
-    Effort brief = settings.effort;
-    brief.run_seconds /= 4;
-    bool compiled = true;
-    figures.compile = measure(1, brief, [&] {
-        compiled = compiled && compile(described.expression, workload->schema(), settings.workload.compile).has_value();
-    });
-    figures.bind =
-        measure(1, brief, [&] { compiled = compiled && workload->plan().bind(workload->query_values()).has_value(); });
-    if (!compiled) {
-        return Error("compiling or binding fails when it is repeated");
-    }
-    for (const std::size_t block : settings.blocks) {
-        const Result<Timing> timing = time_blocks(*workload, block, settings.effort);
-        if (!timing) {
-            return timing.error();
-        }
-        figures.blocks.push_back(*timing);
-    }
-    figures.context_bytes = context_bytes(*workload, settings.blocks.back());
-    return figures;
-}
+    "  --explain         print each plan, too\n"
+    "  --ladder          only what each part of the compiler adds; an object a line\n"
+    "  --peaks           first the peaks of this machine, an object\n";
 
 std::string number(double value) {
     return fmt::format("{:.{}f}", value, value < 10 ? 1 : 0);
@@ -121,7 +51,7 @@ std::string number(double value) {
 
 void print_header(const Settings &settings) {
     std::string blocks;
-    for (const std::size_t block : settings.blocks) {
+    for (const std::size_t block : settings.measure.blocks) {
         blocks += fmt::format("{:>12} {:>10}", fmt::format("block {}", block), "least");
     }
     std::puts(fmt::format("{:20}{} {:>9} {:>15} {:>8} {:>10} {:>9} {:>6} {:>6}", "case, ns", blocks, "target", "peer",
@@ -131,10 +61,10 @@ void print_header(const Settings &settings) {
 
 void print_row(const Case &described, const Figures &figures) {
     std::string row = fmt::format("{:20}", described.name);
-    for (const Timing &timing : figures.blocks) {
-        row += fmt::format("{:>12} {:>10}", number(timing.median), number(timing.least));
+    for (const BlockFigures &block : figures.blocks) {
+        row += fmt::format("{:>12} {:>10}", number(block.timing.median), number(block.timing.least));
     }
-    const double last = figures.blocks.empty() ? 0 : figures.blocks.back().least;
+    const double last = figures.blocks.back().timing.least;
     row += fmt::format(" {:>9} {:>15} {:>8}", described.target_ns ? number(*described.target_ns) : "",
                        described.peer_ns
                            ? fmt::format("{}-{}", number(described.peer_ns->first), number(described.peer_ns->second))
@@ -146,24 +76,46 @@ void print_row(const Case &described, const Figures &figures) {
     std::fflush(stdout);
 }
 
-nlohmann::ordered_json object(const Timing &timing) {
-    return {{"median", timing.median}, {"least", timing.least}, {"worst", timing.worst}, {"runs", timing.runs}};
+// What one compilation allocates, and one evaluation when it has been done before.
+struct AllocationCounts {
+    Allocations compile;
+    std::size_t evaluate = 0;
+};
+
+Result<AllocationCounts> count_allocations(const Case &described, const Settings &settings) {
+    const Result<Workload> workload = Workload::make(described, {settings.measure.compile, 64, 0});
+    if (!workload) {
+        return workload.error();
+    }
+    AllocationCounts counts;
+    const Allocations before = allocations();
+    const bool compiled = compile(described.expression, workload->schema(), settings.measure.compile).has_value();
+    const Allocations after = allocations();
+    counts.compile = {after.count - before.count, after.bytes - before.bytes};
+    Context context(workload->plan());
+    const std::vector<Column> columns = workload->columns(0);
+    std::vector<double> scores(workload->documents());
+    const Block block{workload->documents(), columns};
+    bool evaluated = workload->query().evaluate(block, context, scores).has_value();
+    const Allocations first = allocations();
+    evaluated = evaluated && workload->query().evaluate(block, context, scores).has_value();
+    counts.evaluate = allocations().count - first.count;
+    if (!compiled || !evaluated) {
+        return Error("compiling or evaluating fails when it is repeated");
+    }
+    return counts;
 }
 
-void print_object(const Settings &settings, const Case &described, const Result<Figures> &figures) {
+void print_object(const Case &described, const Result<Figures> &figures, const AllocationCounts &counts) {
     nlohmann::ordered_json json = {{"name", described.name}};
-    if (!figures) {
-        json["error"] = figures.error().render();
+    if (figures) {
+        json.update(to_json(*figures));
+        json.erase("plan");
+        json["compile_allocations"] = counts.compile.count;
+        json["compile_allocated_bytes"] = counts.compile.bytes;
+        json["evaluate_allocations"] = counts.evaluate;
     } else {
-        json["documents"] = figures->documents;
-        for (std::size_t i = 0; i < figures->blocks.size(); ++i) {
-            json["ns_per_document"][std::to_string(settings.blocks[i])] = object(figures->blocks[i]);
-        }
-        json["compile_us"] = figures->compile.median / 1000;
-        json["bind_us"] = figures->bind.median / 1000;
-        json["document_steps"] = figures->steps;
-        json["piece"] = figures->piece;
-        json["memory_bytes"] = figures->context_bytes;
+        json["error"] = figures.error().render();
     }
     if (described.target_ns) {
         json["target_ns"] = *described.target_ns;
@@ -175,13 +127,25 @@ void print_object(const Settings &settings, const Case &described, const Result<
     std::fflush(stdout);
 }
 
+bool *flag_of(Settings &settings, std::string_view argument) {
+    const std::pair<std::string_view, bool *> flags[] = {{"--json", &settings.json},
+                                                         {"--explain", &settings.explain},
+                                                         {"--check", &settings.measure.check_only},
+                                                         {"--ladder", &settings.ladder},
+                                                         {"--peaks", &settings.peaks}};
+    for (const auto &[name, flag] : flags) {
+        if (argument == name) {
+            return flag;
+        }
+    }
+    return nullptr;
+}
+
 bool read_arguments(int count, char **values, Settings &settings) {
     for (int i = 1; i < count; ++i) {
         const std::string_view argument = values[i];
-        if (argument == "--json" || argument == "--explain" || argument == "--check") {
-            (argument == "--json"    ? settings.json
-             : argument == "--check" ? settings.check_only
-                                     : settings.explain) = true;
+        if (bool *const flag = flag_of(settings, argument)) {
+            *flag = true;
             continue;
         }
         if (i + 1 == count) {
@@ -191,34 +155,50 @@ bool read_arguments(int count, char **values, Settings &settings) {
         if (argument == "--filter") {
             settings.filter = value;
         } else if (argument == "--isa") {
-            settings.workload.compile.max_isa = value;
+            settings.measure.compile.max_isa = value;
         } else if (argument == "--disable" && value == "all") {
             for (const std::string_view pass : optimization_names()) {
-                settings.workload.compile.disabled_passes.emplace_back(pass);
+                settings.measure.compile.disabled_passes.emplace_back(pass);
             }
         } else if (argument == "--disable") {
-            settings.workload.compile.disabled_passes.push_back(value);
+            settings.measure.compile.disabled_passes.push_back(value);
         } else if (argument == "--blocks") {
-            settings.blocks.clear();
+            settings.measure.blocks.clear();
             for (const char *text = value.c_str(); *text != '\0'; text += *text == ',') {
                 char *end = nullptr;
-                settings.blocks.push_back(std::strtoul(text, &end, 10));
-                if (end == text || settings.blocks.back() == 0) {
+                settings.measure.blocks.push_back(std::strtoul(text, &end, 10));
+                if (end == text || settings.measure.blocks.back() == 0) {
                     return false;
                 }
                 text = end;
             }
         } else if (argument == "--runs") {
-            settings.effort.runs = std::strtoul(value.c_str(), nullptr, 10);
+            settings.measure.effort.runs = std::strtoul(value.c_str(), nullptr, 10);
         } else if (argument == "--run-ms") {
-            settings.effort.run_seconds = std::strtod(value.c_str(), nullptr) / 1000;
+            settings.measure.effort.run_seconds = std::strtod(value.c_str(), nullptr) / 1000;
         } else if (argument == "--cases") {
             settings.directory = value;
         } else {
             return false;
         }
     }
-    return !settings.blocks.empty() && settings.effort.runs != 0;
+    return !settings.measure.blocks.empty() && settings.measure.effort.runs != 0;
+}
+
+bool print_ladder(const Case &described) {
+    const Result<std::vector<RungFigures>> rungs = measure_ladder(described, {});
+    nlohmann::ordered_json json = {{"name", described.name}};
+    if (rungs) {
+        json["ladder"] = nlohmann::ordered_json::array();
+        for (const RungFigures &rung : *rungs) {
+            json["ladder"].push_back({rung.what, rung.nanoseconds});
+        }
+    } else {
+        json["error"] = rungs.error().render();
+    }
+    std::puts(json.dump().c_str());
+    std::fflush(stdout);
+    return rungs.has_value();
 }
 
 int run(const Settings &settings) {
@@ -229,7 +209,10 @@ int run(const Settings &settings) {
     }
     const std::regex filter(settings.filter);
     bool failed = false;
-    const bool table = !settings.json && !settings.check_only;
+    const bool table = !settings.json && !settings.measure.check_only && !settings.ladder;
+    if (settings.peaks) {
+        std::puts(to_json(machine_peaks()).dump().c_str());
+    }
     if (table) {
         print_header(settings);
     }
@@ -237,10 +220,22 @@ int run(const Settings &settings) {
         if (!std::regex_search(described.name, filter)) {
             continue;
         }
-        const Result<Figures> figures = run_case(described, settings);
+        if (settings.ladder) {
+            failed = !print_ladder(described) || failed;
+            continue;
+        }
+        Result<Figures> figures = measure_case(described, settings.measure);
+        if (figures && !figures->unchecked.empty()) {
+            figures = Error("the result could not be checked: " + figures->unchecked);
+        }
         failed = failed || !figures;
+        if (figures && settings.explain) {
+            std::puts(fmt::format("{}\n{}", described.name, figures->plan).c_str());
+        }
         if (settings.json) {
-            print_object(settings, described, figures);
+            const Result<AllocationCounts> counts = count_allocations(described, settings);
+            print_object(described, counts ? figures : Result<Figures>(counts.error()),
+                         counts ? *counts : AllocationCounts());
         } else if (!figures) {
             std::puts(fmt::format("{:20} {}", described.name, figures.error().render()).c_str());
         } else if (table) {

@@ -40,9 +40,8 @@ def row(name, records):
     cells = [name]
     least = {}
     for block in ("1", "64"):
-        timings = [r["ns_per_document"][block] for r in records]
-        least[block] = min(t["least"] for t in timings)
-        cells += [digits(least[block]), digits(statistics.median(t["median"] for t in timings))]
+        least[block] = min(r["least_ns_per_document"][block] for r in records)
+        cells += [digits(least[block]), digits(statistics.median(r["ns_per_document"][block] for r in records))]
     target = records[0].get("target_ns")
     peer = records[0].get("peer_ns")
     cells.append(digits(target) if target else "")

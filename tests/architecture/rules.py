@@ -134,7 +134,7 @@ def check_layers(tree):
                 continue
             elif target not in LAYERS[layer] and (layer, name) not in ALSO_ALLOWED:
                 findings.append(f"{path}:{line}: {layer} must not include {name}, which belongs to {target}")
-    for path in tree.select(("tools/", "examples/"), SOURCES):
+    for path in tree.select(("tools/", "examples/", "perf/measure/"), SOURCES):
         for line, name, _ in includes(tree.read(path)):
             if name.startswith(("lib/", "optimizer/")):
                 findings.append(f"{path}:{line}: uses {name}; programs use the public headers only")

@@ -130,5 +130,15 @@ TEST(Found, LambdasOverOneBlockForEachElementOfAFrame) {
                {{"d", Stage::document, "tensor(m{},x[2]):{p:[0,1],q:[2,3]}", "tensor(m{},x[2]):{}"}}));
 }
 
+TEST(Found, BitsOfEachDocumentTimesRowsOfTheQuery) {
+    const Input bits = {"d", Stage::document, "tensor<int8>(t{},x[1]):{u:[3],v:[-1],w:[1]}",
+                        "tensor<int8>(t{},x[1]):{v:[64]}"};
+    EXPECT_TRUE(
+        agrees("sum(q*unpack_bits(d),x)",
+               {{"q", Stage::query, "tensor<float>(k{},x[8]):{a:[1,2,3,4,5,6,7,8],b:[8,7,6,5,4,3,2,1]}"}, bits}));
+    EXPECT_TRUE(agrees("sum(q*unpack_bits(d),x)",
+                       {{"q", Stage::query, "tensor<float>(k[2],x[8]):[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]"}, bits}));
+}
+
 }  // namespace
 }  // namespace tenrex::differential

@@ -1,4 +1,5 @@
-// Plan::explain. The kernels that are named depend on the machine, so plans are compiled for the plainest one.
+// Plan::explain, Plan::steps and Query::profile. The kernels that are named depend on the machine, so plans are
+// compiled for the plainest one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tenrex/plan.h>
@@ -70,6 +71,48 @@ TEST(Explain, NamesOutputs) {
     const auto plan = compile({{"first", "a + 1"}, {"second", "a * 2"}}, Schema().document("a"));
     ASSERT_TRUE(plan);
     EXPECT_THAT(plan->explain(), HasSubstr("outputs:\n  document  first   double\n  document  second  double\n"));
+}
+
+TEST(Steps, AreThoseOfAStage) {
+    Schema schema;
+    schema.query("q", "tensor<float>(x[8])").document("d", "tensor<float>(x[8])");
+    const auto plan = plan_of("sum(exp(q)*d)", schema);
+    ASSERT_TRUE(plan);
+    const std::vector<PlanStep> steps = plan->steps(Stage::document);
+    ASSERT_EQ(steps.size(), plan->document_steps());
+    EXPECT_EQ(steps[0].what, "dot of 8 cells");
+    EXPECT_THAT(steps[0].kernel, HasSubstr("baseline::dot"));
+    EXPECT_EQ(steps[0].flops, 16);
+    EXPECT_EQ(steps[0].bytes_read, 64);
+    EXPECT_FALSE(steps[0].per_block);
+    ASSERT_EQ(plan->steps(Stage::query).size(), 1U);
+    EXPECT_EQ(plan->steps(Stage::query)[0].what, "exp");
+    EXPECT_TRUE(plan->steps(Stage::constant).empty());
+}
+
+TEST(Profile, AddsTheTimeOfEachStep) {
+    const auto plan = plan_of("sum(exp(d))", Schema().document("d", "tensor<float>(x[64])"));
+    ASSERT_TRUE(plan);
+    const auto query = plan->bind({});
+    ASSERT_TRUE(query);
+    Context context(*plan);
+    const std::vector<float> cells(64 * 1000);
+    const Column column = Column::dense(cells.data(), 64 * sizeof(float));
+    const Block block{1000, {&column, 1}};
+    std::vector<double> seconds(plan->document_steps());
+    ASSERT_TRUE(query->profile(block, context, seconds));
+    const std::vector<double> once = seconds;
+    for (const double each : once) {
+        EXPECT_GT(each, 0);
+    }
+    ASSERT_TRUE(query->profile(block, context, seconds));
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        EXPECT_GT(seconds[i], once[i]);
+    }
+    seconds.push_back(0);
+    const Status status = query->profile(block, context, seconds);
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message(), HasSubstr("there is room for the times of 3 steps of 2"));
 }
 
 }  // namespace

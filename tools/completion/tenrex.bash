@@ -3,7 +3,7 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain repl rank check functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check functions --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -23,6 +23,7 @@ _tenrex() {
             eval) options='--type --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
             type) options='--file --dialect --color --help' ;;
             explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
+            bench) options='--query --document --constant --labels --documents --block --threads --runs --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
             repl) options='--json --dialect --format --seed --reference --color --help' ;;
             rank) options='--profile-name --attribute --feature --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --color --help' ;;

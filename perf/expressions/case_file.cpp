@@ -1,8 +1,7 @@
-#include "perf/expressions/case.h"
+#include "perf/expressions/case_file.h"
 
 #include <algorithm>
 #include <fstream>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,36 +9,6 @@
 namespace tenrex::perf {
 
 using Json = nlohmann::json;
-
-std::size_t InputRecipe::blocks() const {
-    return std::accumulate(labels.begin(), labels.end(), std::size_t{1},
-                           [](std::size_t product, const auto &range) { return product * range.second.count; });
-}
-
-std::size_t InputRecipe::bytes() const {
-    return blocks() * (type.block_cells() * byte_size(type.cell_type()) + type.mapped_count() * sizeof(Label));
-}
-
-std::size_t Case::document_bytes() const {
-    std::size_t bytes = 0;
-    for (const InputRecipe &input : inputs) {
-        bytes += input.stage == Stage::document ? input.bytes() : 0;
-    }
-    return bytes;
-}
-
-Case Case::small() const {
-    Case result = *this;
-    for (InputRecipe &input : result.inputs) {
-        std::vector<Dimension> dimensions = input.type.dimensions();
-        for (Dimension &dimension : dimensions) {
-            const auto size = check_sizes.find(dimension.name);
-            dimension.size = size == check_sizes.end() ? dimension.size : size->second;
-        }
-        input.type = *TensorType::make(input.type.cell_type(), std::move(dimensions));
-    }
-    return result;
-}
 
 namespace {
 
@@ -53,14 +22,11 @@ Stage stage_of(const std::string &text) {
 }
 
 InputRecipe input_of(const Json &json) {
-    InputRecipe input;
-    input.name = json.at("name");
-    input.stage = stage_of(json.at("stage"));
     Result<TensorType> type = TensorType::parse(json.at("type").get<std::string>());
     if (!type) {
         throw std::runtime_error(type.error().render());
     }
-    input.type = *std::move(type);
+    InputRecipe input(json.at("name"), stage_of(json.at("stage")), *std::move(type));
     const Json labels = json.value("labels", Json::object());
     for (const auto &[dimension, range] : labels.items()) {
         input.labels[dimension] = {range.at(0), range.at(1)};
@@ -70,10 +36,7 @@ InputRecipe input_of(const Json &json) {
             throw std::runtime_error(fmt::format("'{}': every mapped dimension needs labels, no other", input.name));
         }
     }
-    const bool bytes = input.type.cell_type() == CellType::i8;
-    input.lowest = bytes ? -128 : -1;
-    input.highest = bytes ? 127 : 1;
-    input.whole = bytes || json.value("whole", false);
+    input.whole = json.value("whole", input.whole);
     if (json.contains("range")) {
         input.lowest = json.at("range").at(0);
         input.highest = json.at("range").at(1);

@@ -1,23 +1,17 @@
-#include "perf/expressions/workload.h"
+#include "perf/measure/workload.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <numeric>
 #include <random>
 
 #include <fmt/format.h>
-
-#include "tests/conformance/comparison.h"
 
 namespace tenrex::perf {
 
 namespace {
 
 using Random = std::mt19937_64;
+
+constexpr std::size_t most_bytes = std::size_t{8} << 30;  // of all documents
 
 double cell_of(const InputRecipe &recipe, Random &random) {
     if (recipe.whole) {
@@ -28,6 +22,9 @@ double cell_of(const InputRecipe &recipe, Random &random) {
 }
 
 Tensor value_of(const InputRecipe &recipe, Random &random) {
+    if (recipe.value) {
+        return *recipe.value;
+    }
     TensorBuilder builder(recipe.type);
     builder.reserve(recipe.blocks());
     std::vector<std::vector<std::string>> labels;
@@ -56,16 +53,6 @@ Tensor value_of(const InputRecipe &recipe, Random &random) {
     return std::move(builder).build();
 }
 
-// What the scores are compared with must not be taken for small where it came out small by chance: the usual size of
-// the oracle's numbers counts.
-double widened(double tolerance, const Tensor &expected, double usual) {
-    if (!expected.type().is_scalar()) {
-        return tolerance;
-    }
-    const double own = std::max(1.0, std::fabs(expected.as_double()));
-    return tolerance * std::max(own, usual) / own;
-}
-
 }  // namespace
 
 Result<Workload> Workload::make(const Case &described, const WorkloadOptions &options) {
@@ -87,10 +74,12 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
                 break;
         }
     }
-    Result<Expression> expression = Expression::parse(described.expression, workload.schema_);
+    Result<Expression> expression =
+        Expression::parse(described.expression, workload.schema_, options.compile.expression);
     if (!expression) {
         return std::move(expression).error();
     }
+    workload.expression_ = *expression;
     // Scores are the first output; a tensor comes second, so that it is computed in full and not copied.
     std::vector<NamedExpression> outputs;
     if (!expression->type().is_scalar()) {
@@ -102,22 +91,8 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
         return std::move(plan).error();
     }
     workload.plan_ = std::make_shared<const Plan>(*std::move(plan));
-    for (const InputDeclaration &input : workload.plan_->document_inputs()) {
-        workload.buffers_.emplace_back(input.type, workload.plan_->labels());
-    }
-    for (std::size_t document = 0; document < options.documents; ++document) {
-        std::vector<NamedTensor> values;
-        for (const InputDeclaration &input : workload.plan_->document_inputs()) {
-            const auto recipe = std::find_if(described.inputs.begin(), described.inputs.end(),
-                                             [&](const InputRecipe &other) { return other.name == input.name; });
-            values.emplace_back(input.name, value_of(*recipe, random));
-            if (Status status = workload.buffers_[values.size() - 1].append(values.back().second); !status) {
-                return std::move(status).error();
-            }
-        }
-        if (document < options.samples) {
-            workload.samples_.push_back(std::move(values));
-        }
+    if (Status status = workload.fill(options, random); !status) {
+        return std::move(status).error();
     }
     Result<Query> query = workload.plan_->bind(workload.query_values_);
     if (!query) {
@@ -125,6 +100,45 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     }
     workload.query_ = std::make_shared<const Query>(*std::move(query));
     return workload;
+}
+
+Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
+    const std::vector<InputDeclaration> &read = plan_->document_inputs();
+    std::vector<std::size_t> column_of(case_.inputs.size(), read.size());
+    for (std::size_t column = 0; column < read.size(); ++column) {
+        buffers_.emplace_back(read[column].type, plan_->labels());
+        const auto recipe = std::find_if(case_.inputs.begin(), case_.inputs.end(),
+                                         [&](const InputRecipe &other) { return other.name == read[column].name; });
+        column_of[static_cast<std::size_t>(recipe - case_.inputs.begin())] = column;
+        document_bytes_ += recipe->bytes();
+        document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
+    }
+    if (document_bytes_ > most_bytes / documents_) {
+        return Error(
+            fmt::format("{} documents of {} bytes do not fit in {} bytes", documents_, document_bytes_, most_bytes),
+            "take fewer or smaller ones");
+    }
+    for (std::size_t document = 0; document < documents_; ++document) {
+        std::vector<NamedTensor> values;
+        for (std::size_t i = 0; i < case_.inputs.size(); ++i) {
+            const InputRecipe &recipe = case_.inputs[i];
+            const bool is_read = column_of[i] != read.size();
+            if (recipe.stage != Stage::document || (!is_read && document >= options.samples)) {
+                continue;
+            }
+            values.emplace_back(recipe.name, value_of(recipe, random));
+            if (!is_read) {
+                continue;
+            }
+            if (Status status = buffers_[column_of[i]].append(values.back().second); !status) {
+                return status;
+            }
+        }
+        if (document < options.samples) {
+            samples_.push_back(std::move(values));
+        }
+    }
+    return {};
 }
 
 std::vector<Column> Workload::columns(std::size_t first) const {
@@ -148,69 +162,6 @@ Result<std::vector<double>> all_scores(const Workload &workload, std::size_t blo
         }
     }
     return scores;
-}
-
-namespace {
-
-std::string compare_with_oracle(const Workload &workload, const Expression &expression) {
-    const std::size_t samples = workload.samples().size();
-    Context context(workload.plan());
-    const std::vector<Column> columns = workload.columns(0);
-    const auto actual = workload.query().evaluate_tensors({samples, columns}, context);
-    if (!actual) {
-        return actual.error().render();
-    }
-    std::vector<Tensor> expected;
-    double squares = 0;
-    for (const std::vector<NamedTensor> &document : workload.samples()) {
-        std::vector<NamedTensor> values = document;
-        values.insert(values.end(), workload.query_values().begin(), workload.query_values().end());
-        auto value = expression.evaluate_reference(values);
-        if (!value) {
-            return value.error().render();
-        }
-        expected.push_back(*std::move(value));
-        squares += expected.back().type().is_scalar() ? std::pow(expected.back().as_double(), 2) : 0;
-    }
-    const double usual = std::sqrt(squares / static_cast<double>(samples));
-    std::vector<Tensor> inputs;
-    for (const InputRecipe &input : workload.described().inputs) {
-        inputs.push_back(TensorBuilder(input.type).build());
-    }
-    const double tolerance = conformance::tolerance(workload.described().expression, inputs);
-    const std::size_t outputs = workload.plan().outputs().size();
-    for (std::size_t i = 0; i < samples; ++i) {
-        const std::string text = conformance::difference((*actual)[(outputs - 1) * samples + i], expected[i],
-                                                         widened(tolerance, expected[i], usual));
-        if (!text.empty()) {
-            return fmt::format("document {}: {}", i, text);
-        }
-    }
-    return {};
-}
-
-}  // namespace
-
-std::string mistake(const Workload &workload) {
-    const auto expression = Expression::parse(workload.described().expression, workload.schema());
-    if (!expression) {
-        return expression.error().render();
-    }
-    if (std::string text = compare_with_oracle(workload, *expression); !text.empty()) {
-        return text;
-    }
-    const auto one = all_scores(workload, 1);
-    const auto many = all_scores(workload, 64);
-    if (!one || !many) {
-        return (one ? many : one).error().render();
-    }
-    for (std::size_t i = 0; i < one->size(); ++i) {
-        // The same bits, whether they are a number or not.
-        if (std::bit_cast<std::uint64_t>((*one)[i]) != std::bit_cast<std::uint64_t>((*many)[i])) {
-            return fmt::format("document {}: {} in a block of one, {} in a block of 64", i, (*one)[i], (*many)[i]);
-        }
-    }
-    return {};
 }
 
 }  // namespace tenrex::perf

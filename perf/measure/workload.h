@@ -3,7 +3,8 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include <tenrex/expression.h>
 #include <tenrex/plan.h>
 
-#include "perf/expressions/case.h"
+#include "perf/measure/case.h"
 
 namespace tenrex::perf {
 
@@ -28,22 +29,31 @@ public:
 
     const Case &described() const noexcept { return case_; }
     const Schema &schema() const noexcept { return schema_; }
+    const Expression &expression() const noexcept { return *expression_; }
     const Plan &plan() const noexcept { return *plan_; }
     const Query &query() const noexcept { return *query_; }
     const std::vector<NamedTensor> &query_values() const noexcept { return query_values_; }
     std::size_t documents() const noexcept { return documents_; }
     // The columns of a block that begins with that document.
     std::vector<Column> columns(std::size_t first) const;
+    // Bytes and blocks of labels of a document, of the inputs that the plan reads.
+    std::size_t document_bytes() const noexcept { return document_bytes_; }
+    std::size_t document_blocks() const noexcept { return document_blocks_; }
     // The values of the first documents, for the oracle.
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }
 
 private:
+    Status fill(const WorkloadOptions &options, std::mt19937_64 &random);
+
     Case case_;
     Schema schema_;
+    std::optional<Expression> expression_;
     std::shared_ptr<const Plan> plan_;
     std::shared_ptr<const Query> query_;
     std::vector<NamedTensor> query_values_;
     std::size_t documents_ = 0;
+    std::size_t document_bytes_ = 0;
+    std::size_t document_blocks_ = 0;
     std::vector<ColumnBuffer> buffers_;
     std::vector<std::vector<NamedTensor>> samples_;
 };
@@ -51,8 +61,13 @@ private:
 // The scores of all documents, evaluated by blocks of a size.
 Result<std::vector<double>> all_scores(const Workload &workload, std::size_t block_size);
 
-// What is wrong with the results, by the oracle's values of some documents and by comparing blocks of one with blocks
-// of 64; empty if nothing is.
-std::string mistake(const Workload &workload);
+struct Verdict {
+    std::string mistake;    // what is wrong with the results; empty if nothing is
+    std::string unchecked;  // why the oracle has no result to compare with
+};
+
+// Compares some documents with the oracle, as many as it manages in a second but at least one, and all documents in
+// blocks of one with all in blocks of 64.
+Verdict check_results(const Workload &workload);
 
 }  // namespace tenrex::perf

@@ -1,0 +1,205 @@
+#include "perf/measure/evaluation_timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <latch>
+#include <limits>
+#include <numeric>
+#include <thread>
+
+namespace tenrex::perf {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Descriptions of columns are read, too: many small blocks must not push the documents out of the cache.
+constexpr std::size_t most_described_bytes = 96 << 10;
+
+volatile double sink;  // what is never read could be left out
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Some blocks of documents, and what a thread needs to evaluate them.
+class Share {
+public:
+    explicit Share(const Workload &workload) : workload_(&workload), context_(workload.plan()) {}
+
+    void add(std::size_t first, std::size_t count) {
+        blocks_.push_back({first, count, workload_->columns(first)});
+        documents_ += count;
+        scores_.resize(std::max(scores_.size(), documents_));
+    }
+    std::size_t documents() const noexcept { return documents_; }
+    std::size_t described_bytes() const noexcept {
+        return blocks_.empty() ? 0 : blocks_.size() * (sizeof(Part) + blocks_[0].columns.size() * sizeof(Column));
+    }
+
+    void evaluate() {
+        std::size_t done = 0;
+        for (const Part &part : blocks_) {
+            const auto scores = std::span(scores_).subspan(done, part.count);
+            if (Status status = workload_->query().evaluate({part.count, part.columns}, context_, scores); !status) {
+                failure_ = status;
+            }
+            done += part.count;
+        }
+    }
+    void profile(std::span<double> seconds) {
+        for (const Part &part : blocks_) {
+            if (Status status = workload_->query().profile({part.count, part.columns}, context_, seconds); !status) {
+                failure_ = status;
+            }
+        }
+    }
+    const Status &failure() const noexcept { return failure_; }
+    double sum() const { return std::accumulate(scores_.begin(), scores_.end(), 0.0); }
+
+private:
+    struct Part {
+        std::size_t first;
+        std::size_t count;
+        std::vector<Column> columns;
+    };
+    const Workload *workload_;
+    Context context_;
+    std::vector<Part> blocks_;
+    std::size_t documents_ = 0;
+    std::vector<double> scores_;
+    Status failure_;
+};
+
+std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, std::size_t threads) {
+    std::vector<Share> shares;
+    for (std::size_t i = 0; i < threads; ++i) {
+        shares.emplace_back(workload);
+    }
+    std::size_t next = 0;
+    for (std::size_t first = 0; first < workload.documents(); first += block_size) {
+        Share &share = shares[next++ % threads];
+        if (share.documents() >= 64 && share.described_bytes() > most_described_bytes) {
+            break;
+        }
+        share.add(first, std::min(block_size, workload.documents() - first));
+    }
+    return shares;
+}
+
+// All threads begin at the same moment; the time ends with the last of them.
+double run_threads(std::vector<Share> &shares, std::size_t repeats) {
+    std::latch ready(static_cast<std::ptrdiff_t>(shares.size()));
+    std::latch go(1);
+    std::vector<std::thread> threads;
+    for (Share &share : shares) {
+        threads.emplace_back([&] {
+            share.evaluate();  // its memory is there, and in the caches
+            ready.count_down();
+            go.wait();
+            for (std::size_t i = 0; i < repeats; ++i) {
+                share.evaluate();
+            }
+        });
+    }
+    ready.wait();
+    const auto start = Clock::now();
+    go.count_down();
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+    return seconds_since(start);
+}
+
+Status failure_of(const std::vector<Share> &shares) {
+    for (const Share &share : shares) {
+        sink = share.sum();
+        if (!share.failure()) {
+            return share.failure();
+        }
+    }
+    return {};
+}
+
+double clock_seconds() {
+    constexpr int readings = 1000;
+    const auto start = Clock::now();
+    for (int i = 1; i < readings; ++i) {
+        Clock::now();
+    }
+    return seconds_since(start) / readings;
+}
+
+}  // namespace
+
+Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort,
+                           std::size_t threads) {
+    std::vector<Share> shares = shares_of(workload, block_size, threads);
+    const std::size_t documents =
+        std::accumulate(shares.begin(), shares.end(), std::size_t{0},
+                        [](std::size_t sum, const Share &share) { return sum + share.documents(); });
+    const Timing timing =
+        threads == 1
+            ? measure(documents, effort, [&] { shares[0].evaluate(); })
+            : measure_runs(documents, effort, [&](std::size_t repeats) { return run_threads(shares, repeats); });
+    if (const Status failure = failure_of(shares); !failure) {
+        return failure.error();
+    }
+    return timing;
+}
+
+Result<Timing> time_reference(const Workload &workload, const Effort &effort) {
+    std::vector<std::vector<NamedTensor>> inputs = workload.samples();
+    for (std::vector<NamedTensor> &values : inputs) {
+        values.insert(values.end(), workload.query_values().begin(), workload.query_values().end());
+    }
+    Status failure;
+    const Timing timing = measure(inputs.size(), effort, [&] {
+        for (const std::vector<NamedTensor> &values : inputs) {
+            if (const Result<Tensor> value = workload.expression().evaluate_reference(values); !value) {
+                failure = value.error();
+            }
+        }
+    });
+    if (!failure) {
+        return failure.error();
+    }
+    return timing;
+}
+
+Result<std::vector<double>> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort) {
+    Share share = std::move(shares_of(workload, block_size, 1).front());
+    const std::size_t calls = (share.documents() + block_size - 1) / block_size;
+    const std::size_t pieces = calls * ((block_size + workload.plan().piece() - 1) / workload.plan().piece());
+    const double clock = clock_seconds() * static_cast<double>(pieces) / static_cast<double>(share.documents());
+    std::vector<double> least(workload.plan().document_steps(), std::numeric_limits<double>::infinity());
+    share.evaluate();
+    for (std::size_t run = 0; run < effort.runs; ++run) {
+        std::vector<double> seconds(least.size());
+        std::size_t repeats = 0;
+        const auto start = Clock::now();
+        do {
+            share.profile(seconds);
+            ++repeats;
+        } while (seconds_since(start) < effort.run_seconds);
+        for (std::size_t i = 0; i < least.size(); ++i) {
+            const double each = seconds[i] / static_cast<double>(repeats * share.documents());
+            least[i] = std::min(least[i], std::max(0.0, each - clock) * 1e9);
+        }
+    }
+    if (!share.failure()) {
+        return share.failure().error();
+    }
+    return least;
+}
+
+std::size_t context_bytes(const Workload &workload, std::size_t block_size) {
+    Context context(workload.plan());
+    const std::size_t count = std::min(block_size, workload.documents());
+    std::vector<double> scores(count);
+    const std::vector<Column> columns = workload.columns(0);
+    const Status status = workload.query().evaluate({count, columns}, context, scores);
+    return status ? context.memory_bytes() : 0;
+}
+
+}  // namespace tenrex::perf

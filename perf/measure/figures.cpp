@@ -1,0 +1,146 @@
+#include "perf/measure/figures.h"
+
+#include <algorithm>
+
+#include "perf/measure/evaluation_timing.h"
+
+namespace tenrex::perf {
+
+namespace {
+
+// Empty, or why the results could not be checked.
+Result<std::string> check(const Workload &workload) {
+    Verdict verdict = check_results(workload);
+    if (!verdict.mistake.empty()) {
+        return Error("wrong result: " + verdict.mistake);
+    }
+    return std::move(verdict.unchecked);
+}
+
+Status time_preparation(const Workload &workload, const MeasureOptions &options, Figures &figures) {
+    Effort brief = options.effort;
+    brief.run_seconds /= 4;
+    const std::string &text = workload.described().expression;
+    bool failed = false;
+    if (options.reference) {
+        figures.compile = measure(1, brief, [&] {
+            failed |= !Expression::parse(text, workload.schema(), options.compile.expression).has_value();
+        });
+        figures.bind = Timing({0});
+    } else {
+        figures.compile =
+            measure(1, brief, [&] { failed |= !compile(text, workload.schema(), options.compile).has_value(); });
+        figures.bind = measure(1, brief, [&] { failed |= !workload.plan().bind(workload.query_values()).has_value(); });
+    }
+    if (failed) {
+        return Error("compiling or binding fails when it is repeated");
+    }
+    return {};
+}
+
+Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {
+    const Peaks &peaks = machine_peaks();
+    const std::size_t touched = figures.documents * figures.document_bytes + figures.memory_bytes;
+    const CacheLevel &level = peaks.level_of(touched / options.threads);
+    figures.level = level.name;
+    const double least =
+        peaks.least_seconds(figures.flops, figures.bytes, level) * 1e9 / static_cast<double>(options.threads);
+    for (const std::size_t block : options.blocks) {
+        const Result<Timing> timing = options.reference ? time_reference(workload, options.effort)
+                                                        : time_blocks(workload, block, options.effort, options.threads);
+        if (!timing) {
+            return timing.error();
+        }
+        figures.blocks.push_back({block, *timing, least / timing->median});
+    }
+    if (options.profile && !options.reference) {
+        const Result<std::vector<double>> times = time_steps(workload, options.blocks.back(), options.effort);
+        if (!times) {
+            return times.error();
+        }
+        const std::vector<PlanStep> steps = workload.plan().steps(Stage::document);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            figures.profile.push_back({steps[i], (*times)[i]});
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+const BlockFigures &Figures::best() const {
+    return *std::min_element(blocks.begin(), blocks.end(), [](const BlockFigures &a, const BlockFigures &b) {
+        return a.timing.median < b.timing.median;
+    });
+}
+
+double flops_per_document(const Workload &workload) {
+    double flops = 0;
+    for (const PlanStep &step : workload.plan().steps(Stage::document)) {
+        flops += step.flops * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
+    }
+    return flops;
+}
+
+std::size_t fitting_documents(std::size_t document_bytes) {
+    const std::size_t fitting = (std::size_t{384} << 10) / std::max<std::size_t>(document_bytes, 1);
+    return std::clamp<std::size_t>(fitting / 64 * 64, 64, 1024);
+}
+
+Result<Figures> measure_case(const Case &described, const MeasureOptions &options) {
+    WorkloadOptions making{options.compile, 4, 4, options.seed};
+    Figures figures;
+    if (!described.check_sizes.empty()) {
+        const Result<Workload> small = Workload::make(described.small(), making);
+        if (!small) {
+            return small.error();
+        }
+        Result<std::string> unchecked = check(*small);
+        if (!unchecked) {
+            return std::move(unchecked).error();
+        }
+        figures.unchecked = *std::move(unchecked);
+    }
+    making.documents = options.documents != 0     ? options.documents
+                       : described.documents != 0 ? described.documents
+                                                  : fitting_documents(described.document_bytes());
+    making.samples = std::min(making.samples, making.documents);
+    const Result<Workload> workload = Workload::make(described, making);
+    if (!workload) {
+        return workload.error();
+    }
+    if (described.check_sizes.empty()) {
+        Result<std::string> unchecked = check(*workload);
+        if (!unchecked) {
+            return std::move(unchecked).error();
+        }
+        figures.unchecked = *std::move(unchecked);
+    }
+    figures.documents = workload->documents();
+    figures.document_bytes = workload->document_bytes();
+    if (!options.reference) {
+        figures.plan = workload->plan().explain();
+        figures.steps = workload->plan().document_steps();
+        figures.piece = workload->plan().piece();
+        figures.memory_bytes = workload->query().memory_bytes();
+        for (const std::size_t block : options.blocks) {
+            figures.memory_bytes =
+                std::max(figures.memory_bytes,
+                         workload->query().memory_bytes() + options.threads * context_bytes(*workload, block));
+        }
+    }
+    figures.flops = flops_per_document(*workload);
+    figures.bytes = static_cast<double>(figures.document_bytes);
+    if (options.check_only) {
+        return figures;
+    }
+    if (Status status = time_preparation(*workload, options, figures); !status) {
+        return std::move(status).error();
+    }
+    if (Status status = time_documents(*workload, options, figures); !status) {
+        return std::move(status).error();
+    }
+    return figures;
+}
+
+}  // namespace tenrex::perf

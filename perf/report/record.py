@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Measures the cases, their ladders and the rivals with a build, and appends the record to perf/history.
+
+    perf/report/record.py --build build/release
+    perf/report/record.py --build build/release --filter '^dot' --history /tmp/history   tries it out
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import history
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DIGITS = 4
+
+
+def rounded(value):
+    """Four digits are more than repeat; the history stays small."""
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def lines_of(command):
+    """The JSON objects that a program prints, one a line. A program that finds a wrong result fails."""
+    print(" ".join(str(word) for word in command), file=sys.stderr)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    objects = [json.loads(line) for line in done.stdout.splitlines() if line.strip()]
+    for each in objects:
+        if "error" in each:
+            sys.exit(f"{each.get('name')}: {each['error']}")
+    if done.returncode != 0:
+        sys.exit(f"{command[0]} failed with status {done.returncode}")
+    return objects
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def machine():
+    model = "unknown processor"
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    return {"cpu": model, "cores": os.cpu_count()}
+
+
+def build_settings(build):
+    """Compiler and flags, from the cache of CMake."""
+    cache = {}
+    with open(build / "CMakeCache.txt", encoding="utf-8") as file:
+        for line in file:
+            name, separator, value = line.rstrip("\n").partition("=")
+            if separator:
+                cache[name.split(":")[0]] = value
+    kind = cache.get("CMAKE_BUILD_TYPE", "")
+    version = subprocess.run([cache["CMAKE_CXX_COMPILER"], "--version"], stdout=subprocess.PIPE, text=True, check=True)
+    flags = f"{cache.get('CMAKE_CXX_FLAGS', '')} {cache.get('CMAKE_CXX_FLAGS_' + kind.upper(), '')}"
+    return {"compiler": version.stdout.splitlines()[0], "build": kind, "flags": flags.strip()}
+
+
+def case_record(figures):
+    """What is kept of a case."""
+    blocks = {size: [rounded(figures["ns_per_document"][size]), rounded(figures["least_ns_per_document"][size])]
+              for size in figures["ns_per_document"]}
+    kept = {"ns": blocks}
+    for member in ("compile_us", "bind_us", "document_bytes", "cache_level", "flops_per_document", "peak_share",
+                   "memory_bytes", "document_steps", "compile_allocations", "compile_allocated_bytes",
+                   "evaluate_allocations"):
+        kept[member] = rounded(figures[member])
+    return kept
+
+
+def measure(build, arguments):
+    benchmark = build / "perf/expressions/expressions_benchmark"
+    chosen = ["--filter", arguments.filter]
+    effort = ["--runs", str(arguments.runs), "--run-ms", str(arguments.run_ms)]
+    peaks, *figures = lines_of([benchmark, "--peaks", "--json", "--blocks", "1,64", *chosen, *effort])
+    cases = {each["name"]: case_record(each) for each in figures}
+    rungs = {}
+    for each in lines_of([benchmark, "--ladder", *chosen]):
+        ladder = cases[each["name"]]["ladder"] = []
+        for what, nanoseconds in each["ladder"]:
+            ladder.append([rungs.setdefault(what, len(rungs)), rounded(nanoseconds)])
+    return {"rungs": list(rungs),
+            "peaks": {"flops_per_second": rounded(peaks["flops_per_second"]),
+                      "levels": [[level["name"], level["bytes"], rounded(level["load_bytes_per_second"])]
+                                 for level in peaks["levels"]]},
+            "cases": cases}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
+    parser.add_argument("--history", default=str(ROOT / "perf/history"))
+    parser.add_argument("--filter", default="", help="a regular expression for the names of cases")
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--run-ms", type=float, default=10)
+    arguments = parser.parse_args()
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!perf/history")
+    record = {"commit": git("rev-parse", "--short=10", "HEAD") + ("+" if changed else ""),
+              "subject": git("log", "-1", "--format=%s"), "date": git("log", "-1", "--format=%cI"),
+              "measured": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+              "machine": machine(), **build_settings(arguments.build)}
+    record.update(measure(arguments.build, arguments))
+    print(history.append(arguments.history, record))
+
+
+if __name__ == "__main__":
+    main()

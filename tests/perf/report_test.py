@@ -1,0 +1,126 @@
+"""The history of measurements and the page about it."""
+
+import html.parser
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, os.path.join(ROOT, "perf/report"))
+
+import history  # noqa: E402
+import page  # noqa: E402
+import svg  # noqa: E402
+
+
+def case(nanoseconds, **more):
+    return {"ns": {"1": [nanoseconds * 3, nanoseconds * 2.9], "64": [nanoseconds, nanoseconds * 0.9]}, "compile_us": 12.5,
+            "bind_us": 0.5, "document_bytes": 768, "cache_level": "L2", "flops_per_document": 1536.0, "peak_share": 0.42,
+            "memory_bytes": 1234, "document_steps": 2, "compile_allocations": 100, "compile_allocated_bytes": 9999,
+            "evaluate_allocations": 0, **more}
+
+
+def record(commit, cases, cpu="Some <CPU> 2 GHz"):
+    return {"commit": commit, "subject": "Faster & better", "date": "2026-01-02T03:04:05+00:00",
+            "measured": "2026-01-02T04:04:05+00:00", "machine": {"cpu": cpu, "cores": 2}, "compiler": "g++ 12",
+            "build": "Release", "flags": "-O3", "cases": cases,
+            "rungs": ["naive, the reference evaluator", "+ contract", "+ narrow"],
+            "peaks": {"flops_per_second": 1e11, "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
+
+
+class Page(html.parser.HTMLParser):
+    """Whether the elements of a page are closed in order, and what it refers to."""
+
+    VOID = ("meta", "br", "link", "img")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.links, self.ids, self.problems, self.content = [], [], [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.links += [attributes[name] for name in ("href", "src") if name in attributes]
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(tag)
+
+    def handle_data(self, data):
+        self.content += data
+
+
+class History(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+
+    def test_one_record_for_each_commit_and_machine(self):
+        first = history.append(self.directory, record("aaa", {"c": case(1)}))
+        self.assertEqual(os.path.basename(first), "some-cpu-2-ghz-2-cores.jsonl")
+        history.append(self.directory, record("bbb", {"c": case(2)}))
+        history.append(self.directory, record("aaa", {"c": case(3)}))
+        other = history.append(self.directory, record("aaa", {}, cpu="Another"))
+        self.assertNotEqual(first, other)
+        kept = history.read_all(self.directory)[os.path.basename(first)]
+        self.assertEqual([(r["commit"], r["cases"]["c"]["ns"]["64"][0]) for r in kept], [("bbb", 2), ("aaa", 3)])
+        self.assertEqual(history.read_all(os.path.join(self.directory, "none")), {})
+
+
+class Report(unittest.TestCase):
+    def test_page(self):
+        ladder = [[0, 1000.0], [1, 100.0], [2, 100.0]]
+        old = record("aaa", {"dot": case(30)})
+        new = record("bbb", {"dot": case(20, ladder=ladder, rivals={"eigen": 40.0, "lightgbm": "not installed"}),
+                             "seed.nn": case(5, ladder=ladder), "new <case>": case(7)})
+        described = {"dot": {"expression": "sum(q*d)", "target_ns": 25, "peer_ns": [30, 40], "inputs": [
+            {"name": "q", "stage": "query", "type": "tensor<float>(x[2])"}]}}
+        text = page.page([old, new], described)
+        parsed = Page(text)
+        self.assertEqual((parsed.open, parsed.problems), ([], []))
+        # Nothing is fetched, and links within the page lead somewhere.
+        self.assertTrue(parsed.links)
+        for link in parsed.links:
+            self.assertTrue(link.startswith("#") and link[1:] in parsed.ids, link)
+        self.assertNotIn("<script", text)
+        self.assertIsNone(re.search(r"@import|url\(", text))
+        for expected in ("Some <CPU> 2 GHz", "Faster & better", "sum(q*d)", "30–40", "not installed", "40 (2.00×)", "÷10.00",
+                         "new <case>", "10 times as fast"):
+            self.assertIn(expected, parsed.content)
+        # Least 18 against a target of 25.
+        self.assertIn('<span class="good">0.72</span>', text)
+        self.assertIn("aaa", parsed.content)
+
+    def test_cases_of_the_project(self):
+        cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
+        self.assertGreaterEqual(len(cases), 80)
+        self.assertIn("seed.nn", cases)
+
+
+class Charts(unittest.TestCase):
+    def test_numbers(self):
+        self.assertEqual([svg.short(n) for n in (0.5, 12, 999, 1234, 2.5e9)], ["0.5", "12", "999", "1.23 k", "2.5 G"])
+        self.assertEqual(svg.powers_between(0.5, 200), [1.0, 10.0, 100.0])
+
+    def test_bars_grow_with_their_numbers(self):
+        widths = [float(w) for w in re.findall(r'<rect[^>]* width="([\d.]+)"', svg.bars([("a", 10.0), ("b", 100.0), ("c", 1000.0)]))]
+        self.assertEqual(widths, sorted(widths))
+        self.assertAlmostEqual(widths[2] - widths[1], widths[1] - widths[0], delta=0.2)
+
+    def test_history_of_one_and_of_gaps(self):
+        self.assertIn("<circle", svg.history(["a"], {"block 1": [5.0]}))
+        self.assertEqual(svg.history(["a", "b", "c"], {"x": [5.0, None, 6.0]}).count("<circle"), 2)
+        self.assertEqual(svg.history([], {"x": []}), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""The command bench, with little effort: what it prints, not how fast anything is."""
+
+import json
+import unittest
+
+from program import TestCase, run
+
+DOT = ('sum(q*d)', '--query', 'q:tensor<float>(x[8])', '--document', 'd:tensor<int8>(x[8])')
+BRIEF = ('--runs', '1', '--documents', '64')
+
+
+class Bench(TestCase):
+    def measure(self, *arguments):
+        outcome = run('bench', *arguments, *BRIEF, '--json')
+        self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
+        self.assertEqual(outcome.out.count('\n'), 1)
+        return json.loads(outcome.out)
+
+    def test_object(self):
+        result = self.measure(*DOT, '--block', '1,16', '--isa', 'baseline')
+        self.assertEqual(set(result['ns_per_document']), {'1', '16'})
+        for size, samples in result['samples'].items():
+            self.assertEqual(samples, [result['ns_per_document'][size]])
+        for member in ('compile_us', 'bind_us', 'peak_share', 'memory_bytes', 'flops_per_second', 'bytes_per_second'):
+            self.assertGreater(result[member], 0, member)
+        self.assertEqual((result['documents'], result['document_bytes'], result['checked']), (64, 8, True))
+        self.assertIn('dot of 8 cells', result['plan'])
+        self.assertIn('baseline::dot', result['plan'])
+        self.assertNotIn('profile', result)
+        self.assertEqual([level['name'] for level in result['peaks']['levels']], ['L1', 'L2', 'L3', 'memory'])
+
+    def test_profile(self):
+        steps = self.measure(*DOT, '--profile')['profile']
+        self.assertEqual(steps[0]['what'], 'dot of 8 cells')
+        self.assertEqual(steps[0]['flops'], 16)
+        self.assertTrue(all(step['ns_per_document'] >= 0 for step in steps))
+
+    def test_inputs(self):
+        plan = self.measure('a*b+c*e', '--query', 'a', '--document', 'b', '--constant', 'c=2',
+                            '--constant', 'e:tensor(x[2])')['plan']
+        self.assertIn('query     a', plan)
+        self.assertIn('tensor(x[2])', plan)
+        labels = self.measure('sum(query(q).k*d)', '--query', 'query(q).k:tensor<float>(k{},x[2])', '--labels',
+                              'query(q).k.k=4@0', '--document', 'd:tensor(k{})', '--labels', 'd.k=8@2')
+        self.assertEqual(labels['document_bytes'], 8 * (8 + 8))
+        default = self.measure('sum(d)', '--document', 'd:tensor<float>(k{})')
+        self.assertEqual(default['document_bytes'], 16 * (4 + 8))
+        # Peeks at a label that only some values have are no mistake.
+        self.measure('d{k:3}', '--document', 'd:tensor(k{})', '--labels', 'd.k=4@0')
+        self.measure('1+2')
+
+    def test_threads(self):
+        result = self.measure(*DOT, '--threads', '2', '--block', '8')
+        self.assertEqual(result['threads'], 2)
+        self.assertGreater(result['ns_per_document']['8'], 0)
+
+    def test_reference(self):
+        result = self.measure(*DOT, '--reference', '--block', '1')
+        self.assertEqual((result['evaluator'], result['plan'], result['bind_us']), ('reference', '', 0))
+        self.assertGreater(result['ns_per_document']['1'], 0)
+        self.fails(2, 'excludes', 'bench', *DOT, '--reference', '--profile')
+
+    def test_table(self):
+        outcome = run('bench', *DOT, *BRIEF, '--profile', '--block', '1,64')
+        self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
+        for text in ('documents  64 of 8 bytes', 'equal to those of the reference evaluator', 'ns/document', '\n       1 ',
+                     '\n      64 ', 'bound by', 'dot of 8 cells'):
+            self.assertIn(text, outcome.out)
+
+    def test_wrong_expression(self):
+        outcome = self.fails(1, "1:1: error: unknown symbol 'a'", 'bench', 'a+1')
+        self.assertIn('\n  a+1\n', outcome.err)
+        self.fails(1, 'error', 'bench', 'sum(', *BRIEF)
+        self.fails(1, 'type of q:1:10: error:', 'bench', 'q', '--query', 'q:tensor(x[0])')
+        self.fails(1, "there is no optimization 'fast'", 'bench', '1', '--disable', 'fast')
+        self.fails(1, 'do not fit', 'bench', 'sum(d)', '--document', 'd:tensor(x[1000000])', '--documents', '10000000')
+
+    def test_wrong_usage(self):
+        self.fails(2, 'no expression is given', 'bench')
+        self.fails(2, 'expected NAME, NAME:TYPE or NAME=VALUE, found ":x"', 'bench', 'x', '--query', ':x')
+        self.fails(2, 'the input a is declared twice', 'bench', 'a', '--query', 'a', '--document', 'a')
+        self.fails(2, '--block', 'bench', '1', '--block', '0')
+        self.fails(2, '--threads', 'bench', '1', '--threads', '0')
+        sparse = ('bench', 'sum(d)', '--document', 'd:tensor(k{},x[2])', '--labels')
+        self.fails(2, 'expected NAME.DIMENSION=COUNT@FIRST, found "d.k=many"', *sparse, 'd.k=many')
+        self.fails(2, 'expected NAME.DIMENSION=COUNT@FIRST', *sparse, 'd=1@2')
+        self.fails(2, 'there is no input e', *sparse, 'e.k=1@2')
+        self.fails(2, 'd has no mapped dimension x', *sparse, 'd.x=1@2')
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -73,7 +73,9 @@ struct Floats {
     }
     static Vector load(const bf16 *cells, std::size_t count) { return widen_bf16(load_bytes(cells, 2 * count)); }
     static Vector load(const i8 *cells, std::size_t count) { return widen_i8(load_bytes(cells, count)); }
-    static Vector broadcast(const f32 *cell) { return _mm256_set1_ps(cell->value); }
+    static Vector broadcast(const f32 *cell) {
+        return _mm256_set1_ps(load_as<float>(reinterpret_cast<const char *>(cell)));
+    }
     static void store(f32 *cells, Vector x) { _mm256_storeu_ps(reinterpret_cast<float *>(cells), x); }
     static void store(f32 *cells, Vector x, std::size_t count) {
         _mm256_maskstore_ps(reinterpret_cast<float *>(cells), first_words(count), x);
@@ -135,7 +137,9 @@ struct Doubles {
     }
     static Vector load(const bf16 *cells, std::size_t count) { return widen_bf16(load_bytes(cells, 2 * count)); }
     static Vector load(const i8 *cells, std::size_t count) { return widen_i8(load_bytes(cells, count)); }
-    static Vector broadcast(const f64 *cell) { return _mm256_set1_pd(cell->value); }
+    static Vector broadcast(const f64 *cell) {
+        return _mm256_set1_pd(load_as<double>(reinterpret_cast<const char *>(cell)));
+    }
     static void store(f64 *cells, Vector x) { _mm256_storeu_pd(reinterpret_cast<double *>(cells), x); }
     static void store(f64 *cells, Vector x, std::size_t count) {
         _mm256_maskstore_pd(reinterpret_cast<double *>(cells), first_quadwords(count), x);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes seed files for the fuzz programs from the conformance vectors.
+"""Makes seed files for the fuzz programs from the conformance vectors and from a folder of rank profiles.
 
-usage: make_corpus.py VECTORS DIRECTORY
+usage: make_corpus.py VECTORS PROFILES DIRECTORY
 
 Writes DIRECTORY/<target>/<number> for each target; equal contents are written once.
 """
@@ -89,28 +89,45 @@ def seeds(cases):
         yield "eval", "\0".join(valued)
 
 
-def dictionary(cases):
+def profile_seeds(folder):
+    """Each profile alone, with the files that it names, and each of its blocks within the shortest profile."""
+    for path in sorted(folder.glob("*.profile")):
+        text = path.read_text()
+        yield text
+        parts = [text]
+        for name in re.findall(r"file:\s*(\S+)", text):
+            name = name if "." in name else name + ".expression"
+            parts += [name, (folder / name).read_text()]
+        yield "\0".join(parts)
+        for block in re.findall(r"^ {4,8}(?:\w|-)[^{}\n]*\{[^{}]*\}", text, flags=re.M):
+            yield "rank-profile p {\n%s\n}\n" % block
+
+
+def dictionary(cases, profiles):
     """Words and operators of the language in libFuzzer's format, so that it need not invent them letter by letter."""
     words = set()
     for case in cases:
         words.update(re.findall(r"[A-Za-z_]{2,20}|[<>=!~&|]{2}|tensor<\w+>|\w\{\}|\w\[\d\]|f\(\w(?:,\w)?\)\(", case["expression"]))
+    for text in profiles:
+        words.update(re.findall(r"[a-z]+(?:-[a-z]+)+|[A-Za-z]{3,}\(|file:", text.split("\0")[0]))
     return "".join('"%s"\n' % word for word in sorted(words))
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    if len(arguments) != 3:
         sys.exit(__doc__)
     with open(arguments[0], encoding="utf-8") as lines:
         cases = [json.loads(line) for line in lines if line.strip()]
-    directory = pathlib.Path(arguments[1])
-    written = {}
+    profiles = list(profile_seeds(pathlib.Path(arguments[1])))
+    directory = pathlib.Path(arguments[2])
+    written = {"profile": {text.encode(): None for text in profiles}}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():
         (directory / target).mkdir(parents=True, exist_ok=True)
         for number, content in enumerate(contents):
             (directory / target / str(number)).write_bytes(content)
-    (directory / "language.dict").write_text(dictionary(cases))
+    (directory / "language.dict").write_text(dictionary(cases, profiles))
     print(", ".join("%s: %d" % (target, len(contents)) for target, contents in written.items()))
 
 

@@ -221,6 +221,7 @@ Result<RankProfile> compile_profile(const ProfileSet &set, std::string_view name
                                        [&](const profile::ProfileText &one) { return one.name.text == name; });
         if (text == profiles.end()) {
             std::vector<std::string_view> candidates;
+            candidates.reserve(profiles.size());
             for (const profile::ProfileText &one : profiles) {
                 candidates.push_back(one.name.text);
             }

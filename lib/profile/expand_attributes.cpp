@@ -38,9 +38,9 @@ const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::s
 }
 
 const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
-    std::string name = fmt::format("attribute({})", attribute.name);
+    const std::string name = fmt::format("attribute({})", attribute.name);
     inputs_.document(name, InputTable::column_type(attribute), ColumnSource::attribute, attribute.name);
-    return input(std::move(name), span);
+    return symbol_node(name, span);
 }
 
 // A definition whose body is written as text; the feature is its name.

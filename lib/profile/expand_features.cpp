@@ -146,7 +146,7 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
         }
     }
     if (scope.fixed && inputs_.schema().find_input(feature.text) != nullptr) {
-        return input(feature.text, feature.span);
+        return symbol_node(feature.text, feature.span);
     }
     if (base == "random" && (!feature.is_call || feature.arguments.size() == 1)) {
         return random(feature);
@@ -159,13 +159,9 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     }
     if (const auto type = inputs_.host_feature(feature.text)) {
         inputs_.document(feature.text, *type, ColumnSource::host, {});
-        return input(feature.text, feature.span);
+        return symbol_node(feature.text, feature.span);
     }
     return unknown(feature, scope);
-}
-
-const Node *Expander::input(std::string name, Span span) {
-    return symbol_node(name, span);
 }
 
 const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
@@ -246,7 +242,7 @@ const Node *Expander::query(const FeatureCall &feature) {
     const std::string name = fmt::format("query({})", feature.arguments.front());
     if (const InputText *found = profile_.inputs.find(name)) {
         inputs_.query(name, found->type);
-        return input(name, feature.span);
+        return symbol_node(name, feature.span);
     }
     std::vector<std::string_view> candidates;
     for (const InputText *one : profile_.inputs.items()) {
@@ -267,9 +263,9 @@ const Node *Expander::constant(const ConstantText &constant, Span span) {
         ++nodes_;
         return arena_.make<syntax::NumberNode>(Node{syntax::Kind::number, span}, value->as_double());
     }
-    std::string name = fmt::format("constant({})", constant.name.text);
+    const std::string name = fmt::format("constant({})", constant.name.text);
     inputs_.constant(name, *value);
-    return input(std::move(name), span);
+    return symbol_node(name, span);
 }
 
 const Node *Expander::constant(const FeatureCall &feature) {
@@ -294,7 +290,7 @@ const Node *Expander::now(const FeatureCall &feature) {
         return nullptr;
     }
     inputs_.query("now", {});
-    return input("now", feature.span);
+    return symbol_node("now", feature.span);
 }
 
 // Which number a document gets depends on the seed, its number and the feature's name: see random_number.
@@ -303,7 +299,7 @@ const Node *Expander::random(const FeatureCall &feature) {
         return nullptr;
     }
     inputs_.document(feature.text, {}, ColumnSource::random, {});
-    return input(feature.text, feature.span);
+    return symbol_node(feature.text, feature.span);
 }
 
 const Node *Expander::phase_score(const FeatureCall &feature) {
@@ -321,7 +317,7 @@ const Node *Expander::phase_score(const FeatureCall &feature) {
         return fail(feature.span, "'secondPhase' is used, but the profile has no second-phase");
     }
     inputs_.document(std::string(feature.base), {}, first ? ColumnSource::first_phase : ColumnSource::second_phase, {});
-    return input(std::string(feature.base), feature.span);
+    return symbol_node(std::string(feature.base), feature.span);
 }
 
 const Node *Expander::ranking_expression(const FeatureCall &feature, const Scope &scope) {

@@ -44,11 +44,13 @@ Expanded Expander::measured(const std::function<const Node *()> &make) {
     std::swap(outer_uses, uses_);
     const std::uint32_t outer_level = level_;
     const std::uint32_t outer_deepest = deepest_;
+    const std::uint64_t nodes_before = nodes_;
     level_ = 0;
     deepest_ = 0;
     Expanded result;
     result.node = make();
     result.depth = deepest_;
+    result.size = nodes_ - nodes_before;
     std::sort(uses_.begin(), uses_.end());
     uses_.erase(std::unique(uses_.begin(), uses_.end()), uses_.end());
     std::swap(result.uses, uses_);
@@ -69,7 +71,7 @@ Expanded Expander::expand(const ExpressionText &text) {
 Expanded Expander::expand(std::string_view text, Span blame) {
     auto ast = syntax::parse(text, {Dialect::core, {}, limits_});
     if (!ast) {
-        fail(blame, ast.error().message());
+        fail(blame, ast.error().issues().front().message);
         return {};
     }
     own_texts_.push_back(std::make_shared<const syntax::Ast>(*std::move(ast)));
@@ -205,6 +207,7 @@ const Node *Expander::substitute(const Binding &binding, Span span, const Scope 
     if (binding.is_leaf || scope.in_lambda || !binding.locals.empty()) {
         uses_.insert(uses_.end(), binding.value.uses.begin(), binding.value.uses.end());
         deepest_ = std::max(deepest_, level_ + binding.value.depth);
+        nodes_ += binding.is_leaf ? 1 : binding.value.size;
         return binding.value.node;
     }
     // An argument that is computed is computed once.
@@ -328,13 +331,15 @@ const Node *Expander::call(const FunctionText &function, std::vector<Binding> bi
     if (function.expression.ast == nullptr || full_) {
         return nullptr;
     }
-    bool splice = scope.in_lambda;
-    std::string key = function.name.text + '(';
-    for (const Binding &binding : bindings) {
-        splice = splice || !binding.locals.empty();
-        key += binding.text + '=' + (binding.value.node == nullptr ? "" : syntax::to_string(*binding.value.node)) + ',';
-    }
+    const auto has_locals = [](const Binding &binding) { return !binding.locals.empty(); };
+    const bool splice = scope.in_lambda || std::any_of(bindings.begin(), bindings.end(), has_locals);
+    std::string key;
     if (!splice) {
+        key = function.name.text + '(';
+        for (const Binding &binding : bindings) {
+            const Node *value = binding.value.node;
+            key += binding.text + '=' + (value == nullptr ? std::string() : syntax::to_string(*value)) + ',';
+        }
         if (const auto known = by_key_.find(key); known != by_key_.end()) {
             return known->second ? use(*known->second, span) : nullptr;
         }

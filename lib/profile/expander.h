@@ -40,6 +40,7 @@ struct Expanded {
     const syntax::Node *node = nullptr;  // null: a mistake has been reported
     std::vector<std::uint32_t> uses;     // definitions that it names
     std::uint32_t depth = 0;             // levels that it is nested, definitions included
+    std::uint64_t size = 0;              // nodes that were made for it
 };
 
 class Expander {
@@ -141,7 +142,6 @@ private:
     const syntax::Node *feature(const FeatureCall &feature, const Scope &scope);
     std::string substituted(std::string_view argument, Span span, const Scope &scope, bool &good);
     const syntax::Node *defined(const FeatureCall &feature, const std::string &text);
-    const syntax::Node *input(std::string name, Span span);
     bool is_bare_feature(std::string_view name) const;
     const syntax::Node *unknown(const FeatureCall &feature, const Scope &scope);
     const syntax::Node *attribute(const FeatureCall &feature);

@@ -137,6 +137,21 @@ void check_parameters(const FunctionText &function, Findings &findings) {
     }
 }
 
+// Every engine has these two, and they say nothing; a file may define its own and inherit what was there before.
+void drop_built_in_parents(FileText &file) {
+    constexpr std::string_view built_in[] = {"default", "unranked"};
+    std::unordered_set<std::string_view> names;
+    for (const ProfileText &profile : file.profiles) {
+        names.insert(profile.name.text);
+    }
+    for (ProfileText &profile : file.profiles) {
+        std::erase_if(profile.parents, [&](const Word &parent) {
+            return std::find(std::begin(built_in), std::end(built_in), parent.text) != std::end(built_in) &&
+                   (!names.contains(parent.text) || parent.text == profile.name.text);
+        });
+    }
+}
+
 void check_names(const FileText &file, Findings &findings) {
     check_twice(file.profiles, "rank-profile", "defined", findings);
     check_twice(file.fields, "field", "declared", findings);
@@ -234,6 +249,7 @@ Result<ProfileSet> ProfileSet::parse(std::string_view text, std::string_view fil
             findings.error_at_end({static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(text.size())},
                                   "the file has no rank-profile", "a profile looks like rank-profile name { ... }");
         }
+        profile::drop_built_in_parents(content->file);
         profile::check_names(content->file, findings);
         profile::check_cycles(content->file, findings);
         profile::ExpressionReader(*content, findings).read_all();

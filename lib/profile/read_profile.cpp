@@ -284,39 +284,6 @@ bool read_features(Reader &in, const Word &setting, FeatureList &list) {
     return true;
 }
 
-// "key: value" lines.
-bool read_properties(Reader &in, ProfileText &profile) {
-    in.skip();
-    const std::uint32_t open = in.position();
-    if (!in.expect('{', "after rank-properties")) {
-        return false;
-    }
-    const auto end = in.block_end(open);
-    if (!end) {
-        return true;
-    }
-    for (in.skip(); in.position() < *end; in.skip()) {
-        const std::uint32_t begin = in.position();
-        const std::string_view line = in.text().substr(begin, in.text().find_first_of("\n}", begin) - begin);
-        const std::size_t colon = line.find(':');
-        PropertyText property;
-        property.name.span = {begin, begin + static_cast<std::uint32_t>(std::min(colon, line.size()))};
-        property.name.text = in.text(property.name.span);
-        in.move_to(property.name.span.end);
-        if (in.setting_value(property.name, property.value)) {
-            std::string &value = property.value.text;
-            if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
-                value = value.substr(1, value.size() - 2);
-            }
-            profile.properties.push_back(std::move(property));
-        } else {
-            in.skip_setting();
-        }
-    }
-    in.move_to(*end + 1);
-    return true;
-}
-
 }  // namespace
 
 bool read_profile(Reader &in, ProfileText &profile) {
@@ -355,7 +322,7 @@ bool read_profile(Reader &in, ProfileText &profile) {
             return read_constants(in, profile.constants);
         }
         if (name == "rank-properties") {
-            return read_properties(in, profile);
+            return read_properties(in, profile.properties);
         }
         if (name == "match-features") {
             return read_features(in, setting, profile.match_features);

@@ -1,4 +1,5 @@
-// Files, the blocks of a schema around profiles, and what is declared with a type: fields, inputs, constants.
+// Files, the blocks of a schema around profiles, and what is declared by name and value: fields, inputs, constants,
+// properties.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -248,6 +249,26 @@ bool read_constants(Reader &in, std::vector<ConstantText> &constants) {
             constant.value = in.literal(value, constant.type);
         }
         constants.push_back(std::move(constant));
+        return true;
+    });
+}
+
+bool read_properties(Reader &in, std::vector<PropertyText> &properties) {
+    return read_entries(in, "rank-properties", [&] {
+        const std::uint32_t begin = in.position();
+        const std::string_view line = in.text().substr(begin, in.text().find_first_of("\n}", begin) - begin);
+        PropertyText property;
+        property.name.span = {begin, begin + static_cast<std::uint32_t>(std::min(line.find(':'), line.size()))};
+        property.name.text = in.text(property.name.span);
+        in.move_to(property.name.span.end);
+        if (!in.setting_value(property.name, property.value)) {
+            return false;
+        }
+        std::string &value = property.value.text;
+        if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+            value = value.substr(1, value.size() - 2);
+        }
+        properties.push_back(std::move(property));
         return true;
     });
 }

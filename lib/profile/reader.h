@@ -80,6 +80,7 @@ bool read_schema(Reader &in, FileText &file);
 // "name type: value" entries of a block.
 bool read_inputs(Reader &in, ProfileText &profile);
 bool read_constants(Reader &in, std::vector<ConstantText> &constants);
+bool read_properties(Reader &in, std::vector<PropertyText> &properties);
 // "constant name { type: ... file: ... }" of a schema, behind the word.
 bool read_constant(Reader &in, std::vector<ConstantText> &constants);
 

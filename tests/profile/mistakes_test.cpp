@@ -414,6 +414,25 @@ TEST(Limits, BoundHowMuchFunctionsBecome) {
                 ::testing::HasSubstr("the expressions of the profile have more than 10000 parts"));
 }
 
+TEST(Limits, BoundWhatIsSplicedIntoLambdas) {
+    std::string nested = "v";
+    for (int i = 0; i < 60; ++i) {
+        nested = "twice(" + nested + ")";
+    }
+    ExpressionOptions options;
+    options.limits.nodes = 10000;
+    const auto set = ProfileSet::parse(
+        "rank-profile test {\nfunction twice(a) { expression: a + a }\n"
+        "first-phase { expression: sum(map(tensor(x[1]):[1], f(v)(" +
+            nested + "))) }\n}",
+        {}, {}, options);
+    ASSERT_TRUE(set);
+    const auto error = compile_profile(*set, "test");
+    ASSERT_FALSE(error);
+    EXPECT_THAT(error.error().message(),
+                ::testing::HasSubstr("the expressions of the profile have more than 10000 parts"));
+}
+
 TEST(Limits, BoundHowDeepProfilesInherit) {
     std::string text = "rank-profile p0 { }\n";
     for (int i = 1; i <= 2000; ++i) {

@@ -168,6 +168,15 @@ rank-profile test inherits a, b { first-phase { expression: f + g + t } }
     EXPECT_EQ(score(compiled(text), {}), 1011);
 }
 
+TEST(Inheritance, FromProfilesThatEveryEngineHas) {
+    constexpr std::string_view text = R"(
+rank-profile default inherits default { function f() { expression: 1 } }
+rank-profile test inherits default, unranked { first-phase { expression: f } }
+)";
+    EXPECT_EQ(score(compiled(text), {}), 1);
+    EXPECT_EQ(score(compiled("rank-profile test inherits default { first-phase { expression: 2 } }"), {}), 2);
+}
+
 TEST(Inheritance, OfTwoDifferentThingsIsAnError) {
     constexpr std::string_view text = R"(
 rank-profile a { function f() { expression: 1 } first-phase { expression: 1 } match-features: f }

@@ -72,6 +72,26 @@ class Garbage(unittest.TestCase):
                     self.assertIn(status, (0, 1))
                     self.assertLess(seconds, SECONDS)
 
+    def test_documents(self):
+        profile = b"rank-profile p { first-phase { expression: attribute(n) + sum(attribute(v)) + sum(attribute(w)) } }\n"
+        types = ["--attribute", "v:tensor<float>(x[3])", "--attribute", "w:tensor(k{})"]
+        with tempfile.NamedTemporaryFile(suffix=".profile") as file:
+            file.write(profile)
+            file.flush()
+            for name, content in garbage().items():
+                for prefix in (b"", b'{"n":', b'{"v":', b'{"w":'):
+                    documents = prefix + content[:MANY_LINES]
+                    with self.subTest(garbage=name, prefix=prefix):
+                        status, message, seconds, _ = run("rank", file.name, *types, stdin=documents)
+                        self.assertEqual(status, 0 if name == "spaces" and not prefix else 1, message[:500])
+                        self.assertLess(len(message), 4000)
+                        self.assertLess(seconds, SECONDS)
+                        status, message, seconds, _ = run(
+                            "rank", file.name, *types, "--skip-bad-documents", stdin=documents)
+                        self.assertEqual(status, 0, message[:500])
+                        self.assertLess(len(message), 40000)
+                        self.assertLess(seconds, SECONDS)
+
     def test_expression_beyond_the_limit(self):
         status, message, seconds, _ = run("eval", "-", stdin=b"1" + b" " * EXPRESSION_LIMIT)
         self.check(status, message, seconds)

@@ -308,7 +308,7 @@ class Program(TestCase):
         for arguments in (['--help'], ['-h']):
             outcome = run(*arguments)
             self.assertEqual((outcome.status, outcome.err), (0, ''))
-            for command in ('eval', 'type', 'explain', 'repl', 'functions'):
+            for command in ('eval', 'type', 'explain', 'repl', 'rank', 'check', 'functions'):
                 self.assertRegex(outcome.out, r'\n  %s ' % command)
 
     def test_examples_of_the_help(self):
@@ -316,9 +316,16 @@ class Program(TestCase):
         self.path('document.json', json.dumps({'type': 'tensor<float>(x[3])', 'values': [1, 1, 2]}))
         self.path('query.json', json.dumps({'type': 'tensor<float>(x[3])', 'values': [1, 1, 2]}))
         self.path('requests.jsonl', '{"id":1,"expression":"1"}\n')
+        self.path('music.profile', 'rank-profile default {\n'
+                                   '    inputs { query(mood) tensor<float>(x[2]) }\n'
+                                   '    first-phase { expression: sum(query(mood)) + attribute(plays) }\n}\n'
+                                   'rank-profile popular inherits default { }\n')
+        for songs in ('songs.jsonl', 'songs.jsonl.zst'):  # their first bytes tell what they are
+            self.path(songs, '{"id":1,"plays":7}\n')
+        self.path('queries.jsonl', '{"mood":[1,2]}\n')
         directory = os.path.dirname(PROGRAM)
         count = 0
-        for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl']):
+        for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl'], ['rank'], ['check']):
             text = run(*command, '--help').out
             for line in text[text.index('Examples:'):].splitlines():
                 if line.startswith('  ') and 'tenrex' in line:
@@ -327,7 +334,7 @@ class Program(TestCase):
                                           env={**ENVIRONMENT, 'PATH': directory + ':' + ENVIRONMENT['PATH']})
                     self.assertEqual((done.returncode, done.stderr), (0, b''), line)
                     count += 1
-        self.assertGreater(count, 18)
+        self.assertGreater(count, 23)
 
 
 if __name__ == '__main__':

@@ -57,11 +57,13 @@ class BadDocuments(TestCase):
 
     def test_the_first_is_told(self):
         """Whatever thread comes across another one."""
-        path = self.path('documents', '{"n":1}\n' * 300000 + '{"n":2]\n' + '{"n":1}\n' * 1000 + '{"x":}\n' * 300000)
+        padding = 'x' * 200  # so that a few thousand lines are more than a thread takes at a time
+        path = self.path('documents', ('{"n":1,"x":"%s"}\n' % padding) * 10000 + '{"n":2]\n' + '{"n":1}\n' * 1000 +
+                         ('{"x":"%s",}\n' % padding) * 10000)
         for threads in ('1', '2', '7'):
-            self.fails(1, path + ':300001:7: ', 'rank', self.profile, *VECTOR, path, '--threads', threads)
+            self.fails(1, path + ':10001:7: ', 'rank', self.profile, *VECTOR, path, '--threads', threads)
         outcome = run('rank', self.profile, *VECTOR, path, '--skip-bad-documents')
-        self.assertEqual(outcome.err.splitlines()[-2:][0], 'tenrex: 300001 bad documents skipped')
+        self.assertEqual(outcome.err.splitlines()[-2:][0], 'tenrex: 10001 bad documents skipped')
         self.assertEqual(outcome.err.count(path), 10)
 
     def test_fields_that_nobody_has(self):
@@ -84,12 +86,12 @@ class Compressed(TestCase):
     def setUp(self):
         super().setUp()
         self.profile = self.path('p.profile', PROFILE)
-        self.lines = ''.join('{"id":%d,"n":%d,"v":[0,0]}\n' % (i, i) for i in range(100000)).encode()
+        self.lines = ''.join('{"id":%d,"n":%d,"v":[0,0]}\n' % (i, i) for i in range(45000)).encode()
 
     def check(self, data):
         for arguments, stdin in (((self.path('documents', data),), b''), ((), data)):
             outcome = run('rank', self.profile, *VECTOR, *arguments, '--format', 'trec', '--hits', '1', stdin=stdin)
-            self.assertEqual((outcome.status, outcome.out, outcome.err), (0, '1 Q0 99999 1 99999 p\n', ''))
+            self.assertEqual((outcome.status, outcome.out, outcome.err), (0, '1 Q0 44999 1 44999 p\n', ''))
 
     def damaged(self, data, format):
         self.fails(3, 'the compressed data end too early', 'rank', self.profile, *VECTOR, self.path('d', data[:-10]))

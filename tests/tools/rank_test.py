@@ -233,7 +233,7 @@ class Threads(RankTestCase):
         rng = random.Random(3)
         words = ['w%d' % i for i in range(2000)]
         with open(self.path('documents'), 'w') as file:
-            for number in range(30000):
+            for number in range(20000):
                 document = {'id': number, 'price': rng.randrange(50), 'words': {w: rng.random() for w in rng.sample(words, 5)}}
                 file.write(json.dumps(document) + '\n')
         for profile, query in (('words', '{%s}' % ','.join('%s:%d' % (w, i % 7) for i, w in enumerate(words[::3]))), ('phases', None)):

@@ -118,7 +118,7 @@ Status ByteSource::refill() {
 Status ByteSource::start() {
     started_ = true;
     input_ = std::make_unique<char[]>(input_bytes);
-    if (const Status status = refill(); !status) {
+    if (Status status = refill(); !status) {
         return status;
     }
     const std::string_view head(input_.get(), end_);
@@ -132,7 +132,7 @@ Status ByteSource::start() {
 
 Result<std::size_t> ByteSource::read(char *buffer, std::size_t size) {
     if (!started_) {
-        if (const Status status = start(); !status) {
+        if (Status status = start(); !status) {
             return status.error();
         }
     }
@@ -142,7 +142,7 @@ Result<std::size_t> ByteSource::read(char *buffer, std::size_t size) {
             if (file_ended_) {
                 break;
             }
-            if (const Status status = refill(); !status) {
+            if (Status status = refill(); !status) {
                 return status.error();
             }
             continue;

@@ -131,35 +131,36 @@ bool JsonCursor::number(double &value) {
     if (failed() || kind() != Kind::number) {
         return fail("a number is expected");
     }
+    // Nearly all time of loading vectors is spent here: in registers, not in members.
     const std::size_t begin = at_;
-    const bool negative = peek() == '-';
-    at_ += negative ? 1 : 0;
-    const std::size_t first = at_;
+    const char *const end = text_.data() + text_.size();
+    const char *next = text_.data() + begin;
+    const bool negative = *next == '-';
+    next += negative ? 1 : 0;
+    const char *const first = next;
     std::uint64_t digits = 0;
-    while (is_digit(peek())) {
-        digits = digits * 10 + static_cast<std::uint64_t>(text_[at_++] - '0');
+    for (; next != end && is_digit(*next); ++next) {
+        digits = digits * 10 + static_cast<std::uint64_t>(*next - '0');
     }
-    std::size_t count = at_ - first;
-    if (count == 0 || (count > 1 && text_[first] == '0')) {
-        at_ = begin;
+    auto count = static_cast<std::size_t>(next - first);
+    std::size_t decimals = 0;
+    bool well_formed = count == 1 || (count > 1 && *first != '0');
+    if (next != end && *next == '.') {
+        const char *const point = next++;
+        for (; next != end && is_digit(*next); ++next) {
+            digits = digits * 10 + static_cast<std::uint64_t>(*next - '0');
+        }
+        decimals = static_cast<std::size_t>(next - point - 1);
+        count += decimals;
+        well_formed = well_formed && decimals > 0;
+    }
+    if (!well_formed) {
         return fail("malformed number");
     }
-    std::size_t decimals = 0;
-    if (peek() == '.') {
-        const std::size_t point = at_++;
-        while (is_digit(peek())) {
-            digits = digits * 10 + static_cast<std::uint64_t>(text_[at_++] - '0');
-        }
-        decimals = at_ - point - 1;
-        count += decimals;
-        if (decimals == 0) {
-            at_ = begin;
-            return fail("malformed number");
-        }
-    }
+    at_ = static_cast<std::size_t>(next - text_.data());
     // The quotient of two numbers that are exact is rounded once, as it should be.
-    if (peek() == 'e' || peek() == 'E' || count > safe_digits || digits > exact_integers ||
-        decimals >= std::size(powers_of_ten)) {
+    const bool exponent = next != end && (*next == 'e' || *next == 'E');
+    if (exponent || count > safe_digits || digits > exact_integers || decimals >= std::size(powers_of_ten)) {
         return slow_number(begin, value);
     }
     const double magnitude = static_cast<double>(digits) / powers_of_ten[decimals];

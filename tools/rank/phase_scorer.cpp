@@ -56,16 +56,11 @@ void PhaseColumns::set(Block &block, const DocumentStore &store, std::uint64_t d
     set(block, *place.segment, place.document, document);
 }
 
-Result<PhaseScorer> PhaseScorer::make(const Plan &plan, const std::vector<NamedTensor> &values, std::size_t threads) {
-    auto query = plan.bind(values);
-    if (!query) {
-        return query.error();
+PhaseScorer::PhaseScorer(const std::optional<Plan> &plan, PhaseColumns columns, std::size_t threads)
+    : plan_(plan), columns_(std::move(columns)) {
+    for (std::size_t i = 0; plan && i < threads; ++i) {
+        contexts_.emplace_back(*plan);
     }
-    std::vector<Context> contexts;
-    for (std::size_t i = 0; i < threads; ++i) {
-        contexts.emplace_back(plan);
-    }
-    return PhaseScorer(*std::move(query), std::move(contexts));
 }
 
 }  // namespace tenrex::tool

@@ -1,4 +1,4 @@
-// Evaluates one plan of a profile for documents of a store.
+// What evaluating one plan of a profile for documents of a store takes.
 #pragma once
 
 #include <cstddef>
@@ -56,19 +56,19 @@ private:
     std::uint64_t seed_;
 };
 
-// A plan bound to a query, with a context for each thread.
+// A phase of a profile with what evaluating it takes: its columns, and a context for each thread.
 class PhaseScorer {
 public:
-    static Result<PhaseScorer> make(const Plan &plan, const std::vector<NamedTensor> &values, std::size_t threads);
+    // Without a plan the profile does not have the phase.
+    PhaseScorer(const std::optional<Plan> &plan, PhaseColumns columns, std::size_t threads);
 
-    const Query &query() const noexcept { return query_; }
+    const std::optional<Plan> &plan() const noexcept { return plan_; }
+    const PhaseColumns &columns() const noexcept { return columns_; }
     Context &context(std::size_t thread) noexcept { return contexts_[thread]; }
 
 private:
-    PhaseScorer(Query query, std::vector<Context> contexts)
-        : query_(std::move(query)), contexts_(std::move(contexts)) {}
-
-    Query query_;
+    std::optional<Plan> plan_;
+    PhaseColumns columns_;
     std::vector<Context> contexts_;
 };
 

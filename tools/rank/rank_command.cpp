@@ -98,7 +98,7 @@ double seconds_since_1970() {
 }
 
 // Ranks for one query after the other as they are read.
-int rank_all(const Options &options, const RankProfile &profile, const LoadReport &loaded, const Ranker &ranker,
+int rank_all(const Options &options, const RankProfile &profile, const LoadReport &loaded, Ranker &ranker,
              const QueryReader &reader) {
     auto file = OutputFile::open(options.output);
     if (!file) {
@@ -145,7 +145,7 @@ int rank_documents(const Options &options, const RankProfile &profile, std::vect
     if (loaded->bad > 0 && !options.skip_bad) {
         return rejected;
     }
-    const Ranker ranker(profile, layout, loaded->store, options.rank);
+    Ranker ranker(profile, layout, loaded->store, options.rank);
     return rank_all(options, profile, *loaded, ranker, reader);
 }
 

@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 // Documents of one call: enough to keep a plan busy, few enough to share them out evenly.
 constexpr std::size_t block_documents = 1024;
+// Hits that a thread takes at a time: each is a call of its own.
+constexpr std::size_t hits_at_a_time = 64;
 
 // The first failure of several threads.
 class FailureBox {
@@ -42,7 +44,7 @@ bool dropped(double score, const std::optional<double> &limit) {
 // The ranking for one query.
 class Ranker::Run {
 public:
-    Run(const Ranker &ranker, const std::vector<NamedTensor> &values) : ranker_(ranker), values_(values) {}
+    Run(Ranker &ranker, const std::vector<NamedTensor> &values) : ranker_(ranker), values_(values) {}
 
     Result<RankedList> run();
 
@@ -52,14 +54,14 @@ private:
     Status global_phase();
     Status features();
 
-    // Scores of the first `count` hits for each output of a plan: scores[output * count + hit].
-    Result<std::vector<double>> score_hits(const Plan &plan, const PhaseColumns &columns, std::size_t count);
+    // Scores of the first `count` hits for each output of the plan: scores[output * count + hit].
+    Result<std::vector<double>> score_hits(PhaseScorer &scorer, std::size_t count);
     Result<std::vector<double>> normalize(std::size_t count);
     void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit);
     HitScores known(std::size_t hit) const;
     void time(const char *phase, std::size_t documents, Clock::time_point start);
 
-    const Ranker &ranker_;
+    Ranker &ranker_;
     const std::vector<NamedTensor> &values_;
     RankedList list_;
     std::unordered_map<std::uint64_t, double> first_scores_;
@@ -76,9 +78,9 @@ Status Ranker::Run::first_phase() {
     const RankPhase &phase = ranker_.profile_.first_phase();
     const DocumentStore &store = ranker_.store_;
     const std::size_t threads = ranker_.options_.threads;
-    auto scorer = PhaseScorer::make(*phase.plan, values_, threads);
-    if (!scorer) {
-        return scorer.error();
+    const auto query = phase.plan->bind(values_);
+    if (!query) {
+        return query.error();
     }
     const std::size_t most = std::max({ranker_.options_.hits, ranker_.profile_.second_phase().rerank_count,
                                        ranker_.profile_.global_phase().rerank_count});
@@ -98,10 +100,10 @@ Status Ranker::Run::first_phase() {
         for (std::size_t begin = 0; begin < segment.documents(); begin += block_documents) {
             const std::size_t count = std::min(block_documents, segment.documents() - begin);
             const std::uint64_t number = store.first(index) + begin;
-            ranker_.first_.set(worker.block, segment, begin, number);
+            ranker_.first_.columns().set(worker.block, segment, begin, number);
             const std::span<double> scores(worker.scores.data(), count);
             const Status status =
-                scorer->query().evaluate({count, worker.block.columns()}, scorer->context(thread), scores);
+                query->evaluate({count, worker.block.columns()}, ranker_.first_.context(thread), scores);
             if (!status) {
                 failure.put(status.error());
                 return;
@@ -138,13 +140,13 @@ HitScores Ranker::Run::known(std::size_t hit) const {
     return scores;
 }
 
-Result<std::vector<double>> Ranker::Run::score_hits(const Plan &plan, const PhaseColumns &columns, std::size_t count) {
-    const std::size_t threads = ranker_.options_.threads;
-    auto scorer = PhaseScorer::make(plan, values_, threads);
-    if (!scorer) {
-        return scorer.error();
+Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::size_t count) {
+    const auto query = scorer.plan()->bind(values_);
+    if (!query) {
+        return query.error();
     }
-    const std::size_t outputs = plan.outputs().size();
+    const std::size_t threads = ranker_.options_.threads;
+    const std::size_t outputs = scorer.plan()->outputs().size();
     std::vector<double> scores(outputs * count);
     struct Worker {
         PhaseColumns::Block block;
@@ -152,17 +154,20 @@ Result<std::vector<double>> Ranker::Run::score_hits(const Plan &plan, const Phas
     };
     std::vector<Worker> workers(threads);
     FailureBox failure;
-    run_parallel(threads, count, [&](std::size_t thread, std::size_t hit) {
+    run_parallel(threads, (count + hits_at_a_time - 1) / hits_at_a_time, [&](std::size_t thread, std::size_t index) {
         Worker &worker = workers[thread];
-        columns.set(worker.block, ranker_.store_, list_.hits[hit].document, known(hit));
-        worker.spans.clear();
-        for (std::size_t output = 0; output < outputs; ++output) {
-            worker.spans.emplace_back(scores.data() + output * count + hit, 1);
-        }
-        const Status status = scorer->query().evaluate({1, worker.block.columns()}, scorer->context(thread),
-                                                       std::span<const std::span<double>>(worker.spans));
-        if (!status) {
-            failure.put(status.error());
+        for (std::size_t hit = index * hits_at_a_time; hit < std::min(count, (index + 1) * hits_at_a_time); ++hit) {
+            scorer.columns().set(worker.block, ranker_.store_, list_.hits[hit].document, known(hit));
+            worker.spans.clear();
+            for (std::size_t output = 0; output < outputs; ++output) {
+                worker.spans.emplace_back(scores.data() + output * count + hit, 1);
+            }
+            const Status status = query->evaluate({1, worker.block.columns()}, scorer.context(thread),
+                                                  std::span<const std::span<double>>(worker.spans));
+            if (!status) {
+                failure.put(status.error());
+                return;
+            }
         }
     });
     if (failure.error()) {
@@ -183,7 +188,7 @@ Status Ranker::Run::second_phase() {
     }
     const auto start = Clock::now();
     const std::size_t count = std::min(phase.rerank_count, list_.hits.size());
-    const auto scores = score_hits(*phase.plan, ranker_.second_, count);
+    const auto scores = score_hits(ranker_.second_, count);
     if (!scores) {
         return scores.error();
     }
@@ -198,7 +203,7 @@ Status Ranker::Run::second_phase() {
 // The values of all normalizers, hit by hit.
 Result<std::vector<double>> Ranker::Run::normalize(std::size_t count) {
     const GlobalPhase &phase = ranker_.profile_.global_phase();
-    const auto values = score_hits(*phase.normalized.plan, ranker_.normalized_, count);
+    const auto values = score_hits(ranker_.normalized_, count);
     if (!values) {
         return values.error();
     }
@@ -230,7 +235,7 @@ Status Ranker::Run::global_phase() {
         }
         normalized_ = *std::move(normalized);
     }
-    const auto scores = score_hits(*phase.plan, ranker_.global_, count);
+    const auto scores = score_hits(ranker_.global_, count);
     if (!scores) {
         return scores.error();
     }
@@ -246,17 +251,17 @@ Status Ranker::Run::features() {
         return {};
     }
     const auto start = Clock::now();
-    auto scorer = PhaseScorer::make(*features.plan, values_, 1);
-    if (!scorer) {
-        return scorer.error();
+    const auto query = features.plan->bind(values_);
+    if (!query) {
+        return query.error();
     }
     const std::size_t count = list_.hits.size();
     const std::size_t outputs = features.plan->outputs().size();
     list_.features.resize(outputs * count);
     PhaseColumns::Block block;
     for (std::size_t hit = 0; hit < count; ++hit) {
-        ranker_.features_.set(block, ranker_.store_, list_.hits[hit].document, known(hit));
-        auto values = scorer->query().evaluate_tensors({1, block.columns()}, scorer->context(0));
+        ranker_.features_.columns().set(block, ranker_.store_, list_.hits[hit].document, known(hit));
+        auto values = query->evaluate_tensors({1, block.columns()}, ranker_.features_.context(0));
         if (!values) {
             return values.error();
         }
@@ -286,13 +291,18 @@ Ranker::Ranker(const RankProfile &profile, const DocumentLayout &layout, const D
     : profile_(profile),
       store_(store),
       options_(options),
-      first_(layout, profile.first_phase().columns, {}, options.seed),
-      second_(layout, profile.second_phase().columns, {}, options.seed),
-      normalized_(layout, profile.global_phase().normalized.columns, {}, options.seed),
-      global_(layout, profile.global_phase().columns, profile.global_phase().normalizers, options.seed),
-      features_(layout, profile.features().columns, {}, options.seed) {}
+      first_(make_scorer(layout, profile.first_phase(), {})),
+      second_(make_scorer(layout, profile.second_phase(), {})),
+      normalized_(make_scorer(layout, profile.global_phase().normalized, {})),
+      global_(make_scorer(layout, profile.global_phase(), profile.global_phase().normalizers)),
+      features_(profile.features().plan, PhaseColumns(layout, profile.features().columns, {}, options.seed), 1) {}
 
-Result<RankedList> Ranker::rank(const std::vector<NamedTensor> &given, double now) const {
+PhaseScorer Ranker::make_scorer(const DocumentLayout &layout, const RankPhase &phase,
+                                const std::vector<Normalizer> &normalizers) const {
+    return {phase.plan, PhaseColumns(layout, phase.columns, normalizers, options_.seed), options_.threads};
+}
+
+Result<RankedList> Ranker::rank(const std::vector<NamedTensor> &given, double now) {
     const auto values = profile_.query_values(given, now);
     if (!values) {
         return values.error();

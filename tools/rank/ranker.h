@@ -41,15 +41,18 @@ public:
     Ranker(const RankProfile &profile, const DocumentLayout &layout, const DocumentStore &store,
            const RankOptions &options);
 
-    Result<RankedList> rank(const std::vector<NamedTensor> &given, double now) const;
+    Result<RankedList> rank(const std::vector<NamedTensor> &given, double now);
 
 private:
     class Run;
 
+    PhaseScorer make_scorer(const DocumentLayout &layout, const RankPhase &phase,
+                            const std::vector<Normalizer> &normalizers) const;
+
     RankProfile profile_;
     const DocumentStore &store_;
     RankOptions options_;
-    PhaseColumns first_, second_, normalized_, global_, features_;
+    PhaseScorer first_, second_, normalized_, global_, features_;
 };
 
 }  // namespace tenrex::tool

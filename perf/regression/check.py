@@ -53,7 +53,9 @@ def sources_of(commit):
     return directory
 
 
-def build(source, directory, jobs):
+def build(source, jobs):
+    # In the same place below the sources for both: to ccache most of them are the same, then.
+    directory = source / "build/perf-check"
     print(f"building {directory.relative_to(ROOT)}", flush=True)
     run(["cmake", "-S", source, "-B", directory, *SETTINGS])
     run(["cmake", "--build", directory, "--parallel", jobs, "--target", "expressions_benchmark"])
@@ -172,8 +174,8 @@ def main():
     parser.add_argument("--accept-growth", action="store_true", help="more steps, memory or allocations are meant")
     arguments = parser.parse_args()
     commit = run(["git", "rev-parse", "--verify", arguments.base + "^{commit}"], cwd=ROOT).strip()
-    programs = [build(sources_of(commit), WORK / commit / "build", arguments.jobs),
-                build(ROOT, WORK / "head", arguments.jobs)]
+    programs = [build(sources_of(commit), arguments.jobs),
+                build(ROOT, arguments.jobs)]
     slow, base, head = slower(programs, arguments)
     grown = grown_counters(base, head)
     report(slow, grown)

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test fuzz coverage format perf install clean dependencies
+.PHONY: help demo check build test fuzz coverage format perf perf-check perf-rivals install clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,13 @@ format: ## Formats all sources in place
 perf: ## Measures all cases, appends the record to perf/history and writes build/perf/report.html
 	@scripts/install-dependencies perf
 	@scripts/perf
+
+perf-check: ## Fails if this tree is slower than commit BASE, or its plans need more steps or memory
+	@scripts/install-dependencies perf
+	@perf/regression/check.py --base $(or $(BASE),$(error say what to compare with: make perf-check BASE=<commit>))
+
+perf-rivals: ## Installs ONNX Runtime and LightGBM from PyPI in build/rivals, for make perf
+	@scripts/perf-rivals
 
 install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	@scripts/install-dependencies build

@@ -88,6 +88,12 @@ def measure(build, arguments):
         ladder = cases[each["name"]]["ladder"] = []
         for what, nanoseconds in each["ladder"]:
             ladder.append([rungs.setdefault(what, len(rungs)), rounded(nanoseconds)])
+    rivals = build / "perf/rivals/rivals_benchmark"
+    python = arguments.rivals_python if arguments.rivals_python.exists() else sys.executable
+    script = ROOT / "perf/rivals/python_rivals.py"
+    for each in lines_of([rivals, *chosen]) + lines_of([python, script, "--benchmark", rivals, *chosen]):
+        outcome = rounded(each["ns"]) if "ns" in each else each["missing"]
+        cases[each["name"]].setdefault("rivals", {})[each["rival"]] = outcome
     return {"rungs": list(rungs),
             "peaks": {"flops_per_second": rounded(peaks["flops_per_second"]),
                       "levels": [[level["name"], level["bytes"], rounded(level["load_bytes_per_second"])]
@@ -99,6 +105,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     parser.add_argument("--history", default=str(ROOT / "perf/history"))
+    parser.add_argument("--rivals-python", type=pathlib.Path, default=ROOT / "build/rivals/bin/python",
+                        help="a Python that has the rivals from PyPI")
     parser.add_argument("--filter", default="", help="a regular expression for the names of cases")
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--run-ms", type=float, default=10)

@@ -57,6 +57,11 @@ class Command:
     def place(self):
         return '%s:%d' % (self.page, self.line)
 
+    def shown_file(self):
+        """The name of the file whose content the page shows with `cat FILE`, or None."""
+        shown = re.fullmatch(r'cat ([\w.]+)', self.text)
+        return shown and shown.group(1)
+
 
 def _blocks(page, text, language):
     """(line number of the first line, options, lines) of each block of that language."""
@@ -152,7 +157,7 @@ def find_examples(page, text):
 
 
 def find_commands(page, text):
-    """The commands of a page that run tenrex, in its order."""
+    """The commands of a page that run tenrex, or show a file that others read (`cat FILE`), in its order."""
     found = []
     for first_line, _, lines in _blocks(page, text, 'console'):
         commands = []
@@ -167,5 +172,5 @@ def find_commands(page, text):
             else:
                 raise PageError('%s:%d: output without a command' % (page, number))
             goes_on = (goes_on or line.startswith('$ ')) and line.endswith('\\')
-        found += [command for command in commands if re.search(r'\btenrex\b', command.text)]
+        found += [command for command in commands if re.search(r'\btenrex\b', command.text) or command.shown_file()]
     return found

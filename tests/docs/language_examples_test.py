@@ -97,6 +97,9 @@ def check_commands(pages, program):
             os.symlink(pathlib.Path(program).resolve(), pathlib.Path(directory, 'tenrex'))
             environment = {**os.environ, 'PATH': directory + os.pathsep + os.environ.get('PATH', ''), 'LC_ALL': 'C'}
             for command in examples.find_commands(page, text):
+                if command.shown_file():
+                    pathlib.Path(directory, command.shown_file()).write_text(command.output, encoding='utf-8')
+                    continue
                 count += 1
                 done = subprocess.run(['sh', '-c', command.text], cwd=directory, env=environment,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

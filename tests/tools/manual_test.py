@@ -110,24 +110,5 @@ class Manual(TestCase):
         self.assertEqual(complete('tenrex', 'rank', 'a.profile', path[:-4]), [path])
 
 
-class Page(TestCase):
-    def test_ranking(self):
-        section = read(os.path.join(ROOT, 'docs/command_line.md')).split('\n## Ranking documents\n')[1].split('\n## ')[0]
-        documents = re.search(r'```json\n(.*?)```', section, re.DOTALL).group(1)
-        self.path('items.jsonl', documents)
-        count = 0
-        for block in re.findall(r'```console\n(.*?)```', section, re.DOTALL):
-            for command, expected in re.findall(r'^\$ (.*)\n((?:(?!\$ ).*\n)*)', block, re.MULTILINE):
-                if command.startswith('cat '):
-                    self.path(command.split()[1], expected)
-                    continue
-                done = subprocess.run(['bash', '-c', command], cwd=self.directory, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT, encoding='utf-8',
-                                      env={**ENVIRONMENT, 'PATH': os.path.dirname(PROGRAM) + ':' + ENVIRONMENT['PATH']})
-                self.assertEqual(done.stdout, expected, command)
-                count += 1
-        self.assertEqual(count, 2)
-
-
 if __name__ == '__main__':
     unittest.main()

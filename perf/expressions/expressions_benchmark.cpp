@@ -7,6 +7,7 @@
 // usage.
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <regex>
 
 #include <fmt/format.h>
@@ -248,10 +249,15 @@ int run(const Settings &settings) {
 }  // namespace tenrex::perf
 
 int main(int count, char **values) {
-    tenrex::perf::Settings settings;
-    if (!tenrex::perf::read_arguments(count, values, settings)) {
-        std::fputs(std::string(tenrex::perf::usage).c_str(), stderr);
+    try {
+        tenrex::perf::Settings settings;
+        if (!tenrex::perf::read_arguments(count, values, settings)) {
+            std::fputs(std::string(tenrex::perf::usage).c_str(), stderr);
+            return 2;
+        }
+        return tenrex::perf::run(settings);
+    } catch (const std::exception &problem) {  // such as a wrong regular expression
+        std::fputs(problem.what(), stderr);
         return 2;
     }
-    return tenrex::perf::run(settings);
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <span>
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ std::string compare_block_sizes(const Workload &workload) {
         return (one ? many : one).error().render();
     }
     for (std::size_t i = 0; i < one->size(); ++i) {
-        if (std::memcmp(&(*one)[i], &(*many)[i], sizeof(double)) != 0) {
+        if (std::bit_cast<std::uint64_t>((*one)[i]) != std::bit_cast<std::uint64_t>((*many)[i])) {
             return fmt::format("document {}: {} in a block of one, {} in a block of 64", i, (*one)[i], (*many)[i]);
         }
     }

@@ -13,8 +13,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Descriptions of columns are read, too: many small blocks must not push the documents out of the cache.
-constexpr std::size_t most_described_bytes = 96 << 10;
+// Descriptions of columns are read, too: many small blocks must not push the documents out of the cache. Beside large
+// documents they do not matter.
+std::size_t most_described_bytes(const Workload &workload) {
+    constexpr std::size_t always = 96 << 10;
+    return std::max(always, workload.documents() * workload.document_bytes() / 8);
+}
 
 volatile double sink;  // what is never read could be left out
 
@@ -76,10 +80,11 @@ std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, s
     for (std::size_t i = 0; i < threads; ++i) {
         shares.emplace_back(workload);
     }
+    const std::size_t most_described = most_described_bytes(workload);
     std::size_t next = 0;
     for (std::size_t first = 0; first < workload.documents(); first += block_size) {
         Share &share = shares[next++ % threads];
-        if (share.documents() >= 64 && share.described_bytes() > most_described_bytes) {
+        if (share.documents() >= 64 && share.described_bytes() > most_described) {
             break;
         }
         share.add(first, std::min(block_size, workload.documents() - first));
@@ -92,6 +97,7 @@ double run_threads(std::vector<Share> &shares, std::size_t repeats) {
     std::latch ready(static_cast<std::ptrdiff_t>(shares.size()));
     std::latch go(1);
     std::vector<std::thread> threads;
+    threads.reserve(shares.size());
     for (Share &share : shares) {
         threads.emplace_back([&] {
             share.evaluate();  // its memory is there, and in the caches

@@ -44,7 +44,7 @@ inline __attribute__((always_inline)) float multiply_add(std::size_t count) {
 }
 
 template <std::size_t Bytes>
-constexpr double multiply_add_flops = 12.0 * 2 * (Bytes / sizeof(float));
+constexpr double multiply_add_flops = 12.0 * 2 / sizeof(float) * Bytes;
 
 template <std::size_t Bytes>
 inline __attribute__((always_inline)) float load(const float *cells, std::size_t bytes) {

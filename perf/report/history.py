@@ -40,3 +40,10 @@ def append(directory, record):
             file.write(json.dumps(each, separators=(",", ":")) + "\n")
     os.replace(path + ".new", path)
     return path
+
+
+def latest(directory, machine=None):
+    """The records of the machine that was measured last, or of that one; empty if there is none."""
+    chosen = [records for name, records in read_all(directory).items()
+              if records and machine in (None, name, name.removesuffix(".jsonl"))]
+    return max(chosen, key=lambda records: records[-1]["measured"], default=[])

@@ -182,12 +182,9 @@ def main():
     parser.add_argument("--machine", help="a file of the history")
     parser.add_argument("--out", default=str(ROOT / "build/perf/report.html"))
     arguments = parser.parse_args()
-    machines = history.read_all(arguments.history)
-    machines = {name: records for name, records in machines.items()
-                if records and arguments.machine in (None, name, name.removesuffix(".jsonl"))}
-    if not machines:
+    records = history.latest(arguments.history, arguments.machine)
+    if not records:
         sys.exit("there is no record; perf/report/record.py makes one")
-    records = max(machines.values(), key=lambda each: each[-1]["measured"])
     os.makedirs(os.path.dirname(os.path.abspath(arguments.out)), exist_ok=True)
     with open(arguments.out, "w", encoding="utf-8") as file:
         file.write(page(records, read_cases(ROOT / "perf/expressions")))

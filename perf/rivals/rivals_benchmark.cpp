@@ -7,6 +7,7 @@
 // Exit status: 1 if a result differs or a case fails, 2 after wrong usage.
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -149,14 +150,19 @@ int run(const std::string &filter, const std::string &exported) {
 }  // namespace tenrex::perf
 
 int main(int count, char **values) {
-    std::string filter, exported;
-    for (int i = 1; i < count; i += 2) {
-        const std::string_view option = values[i];
-        if (i + 1 == count || (option != "--filter" && option != "--export")) {
-            std::fputs("usage: rivals_benchmark [--filter REGEX] [--export DIRECTORY]\n", stderr);
-            return 2;
+    try {
+        std::string filter, exported;
+        for (int i = 1; i < count; i += 2) {
+            const std::string_view option = values[i];
+            if (i + 1 == count || (option != "--filter" && option != "--export")) {
+                std::fputs("usage: rivals_benchmark [--filter REGEX] [--export DIRECTORY]\n", stderr);
+                return 2;
+            }
+            (option == "--filter" ? filter : exported) = values[i + 1];
         }
-        (option == "--filter" ? filter : exported) = values[i + 1];
+        return tenrex::perf::run(filter, exported);
+    } catch (const std::exception &problem) {  // a wrong regular expression, a directory that cannot be
+        std::fputs(problem.what(), stderr);
+        return 2;
     }
-    return tenrex::perf::run(filter, exported);
 }

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 import history  # noqa: E402
 import page  # noqa: E402
 import svg  # noqa: E402
+import tables  # noqa: E402
 
 
 def case(nanoseconds, **more):
@@ -75,6 +76,14 @@ class History(unittest.TestCase):
         self.assertEqual([(r["commit"], r["cases"]["c"]["ns"]["64"][0]) for r in kept], [("bbb", 2), ("aaa", 3)])
         self.assertEqual(history.read_all(os.path.join(self.directory, "none")), {})
 
+    def test_latest(self):
+        self.assertEqual(history.latest(self.directory), [])
+        history.append(self.directory, record("aaa", {}))
+        history.append(self.directory, {**record("bbb", {}, cpu="Another"), "measured": "2026-02-02"})
+        self.assertEqual(history.latest(self.directory)[-1]["commit"], "bbb")
+        self.assertEqual(history.latest(self.directory, "some-cpu-2-ghz-2-cores")[-1]["commit"], "aaa")
+        self.assertEqual(history.latest(self.directory, "none"), [])
+
 
 class Report(unittest.TestCase):
     def test_page(self):
@@ -104,6 +113,23 @@ class Report(unittest.TestCase):
         cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
         self.assertGreaterEqual(len(cases), 80)
         self.assertIn("seed.nn", cases)
+
+
+class Tables(unittest.TestCase):
+    def test_tables(self):
+        latest = record("bbb", {"seed.nn": case(20, ladder=[[0, 1000.0], [1, 100.0]]), "other": case(1234)})
+        text = tables.results_table(latest, {"seed.nn": {"target_ns": 36, "peer_ns": [40, 50]}})
+        self.assertIn("| seed.nn | 58 | 60 | 18 | 20 | 36 | 40–50 | 0.50 | 12 |", text)
+        self.assertIn("| other | 3 579 | 3 702 | 1 111 | 1 234 |  |  |  | 12 |", text)
+        self.assertRegex(tables.ladder_table(latest, 10000), r"\+ contract +100\.0 +1\.00 +10\.00 +10\n")
+
+    def test_markers(self):
+        old = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
+        self.assertEqual(tables.replaced(old, "x", "new\n"), "a\n<!-- x: begin -->\nnew\n<!-- x: end -->\nb\n")
+        with open(os.path.join(ROOT, "docs/measuring.md"), encoding="utf-8") as file:
+            text = file.read()
+        for marker in ("results", "ladder"):
+            self.assertIn("new", tables.replaced(text, marker, "new\n"))
 
 
 class Charts(unittest.TestCase):

@@ -71,7 +71,8 @@ private:
             return;
         }
         std::vector<Issue> issues = ast.error().issues();
-        const bool one_line = text.find('\n') == std::string_view::npos && text.size() != all.size();
+        // It was cut off at the end of its line.
+        const bool one_line = expression.file.text.empty() && all[expression.span.end] == '\n';
         for (Issue &issue : issues) {
             if (issue.at_end && issue.hint.empty() && one_line) {
                 issue.hint = "an expression of several lines stands between '{' and '}'";

@@ -1,6 +1,7 @@
 // Checks expressions against one schema that all tests of this layer share.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ inline Result<TypedExpression> check_text(std::string_view text, const Schema &s
     for (const UserFunction &function : schema.functions()) {
         functions.push_back(function.name);
     }
+    std::sort(functions.begin(), functions.end());
     syntax::ParseOptions parse_options;
     parse_options.dialect = dialect;
     parse_options.user_functions = functions;

@@ -23,11 +23,12 @@ void DocumentLayout::add(const ColumnNeed &need) {
         return;
     }
     const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
-    const auto field = std::find_if(fields_.begin(), fields_.end(), [&](const Field &f) { return f.name == name; });
-    if (field == fields_.end()) {
+    const auto field = find(name, 0);
+    if (!field) {
+        numbers_.emplace(name, fields_.size());
         fields_.push_back({name, {columns_.size()}});
     } else {
-        field->columns.push_back(columns_.size());
+        fields_[*field].columns.push_back(columns_.size());
     }
     columns_.push_back(need);
 }
@@ -40,13 +41,11 @@ const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {
 }
 
 std::optional<std::size_t> DocumentLayout::find(std::string_view name, std::size_t hint) const noexcept {
-    for (std::size_t i = 0; i < fields_.size(); ++i) {
-        const std::size_t field = (hint + i) % fields_.size();
-        if (fields_[field].name == name) {
-            return field;
-        }
+    if (hint < fields_.size() && fields_[hint].name == name) {
+        return hint;
     }
-    return std::nullopt;
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace tenrex::tool

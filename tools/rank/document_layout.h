@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +35,7 @@ private:
 
     std::vector<ColumnNeed> columns_;
     std::vector<Field> fields_;
+    std::map<std::string, std::size_t, std::less<>> numbers_;  // of the fields, by name
     std::vector<Attribute> attributes_;
 };
 

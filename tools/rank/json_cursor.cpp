@@ -163,8 +163,9 @@ bool JsonCursor::number(double &value) {
     if (exponent || count > safe_digits || digits > exact_integers || decimals >= std::size(powers_of_ten)) {
         return slow_number(begin, value);
     }
-    const double magnitude = static_cast<double>(digits) / powers_of_ten[decimals];
-    value = negative ? -magnitude : magnitude;
+    // A branch on the sign would be mispredicted half of the time.
+    constexpr double signs[] = {1, -1};
+    value = static_cast<double>(digits) / powers_of_ten[decimals] * signs[negative ? 1 : 0];
     return true;
 }
 

@@ -37,6 +37,15 @@ const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::s
     return inputs_.attribute(attribute_name(argument), feature.span);
 }
 
+const Attribute *Expander::attribute_argument(const FeatureCall &feature, AttributeKind kind, std::string_view takes) {
+    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    if (attribute != nullptr && attribute->kind != kind) {
+        fail(feature.span, fmt::format("{}, but '{}' is {}", takes, attribute->name, kind_name(attribute->kind)));
+        return nullptr;
+    }
+    return attribute;
+}
+
 const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
     const std::string name = fmt::format("attribute({})", attribute.name);
     inputs_.document(name, InputTable::column_type(attribute), ColumnSource::attribute, attribute.name);
@@ -113,13 +122,10 @@ const Node *Expander::tensor_from_weighted_set(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "tensorFromWeightedSet(attribute(name),dimension)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    const Attribute *attribute =
+        attribute_argument(feature, AttributeKind::weighted_set, "tensorFromWeightedSet takes a weighted set");
     if (attribute == nullptr) {
         return nullptr;
-    }
-    if (attribute->kind != AttributeKind::weighted_set) {
-        return fail(feature.span, fmt::format("tensorFromWeightedSet takes a weighted set, but '{}' is {}",
-                                              attribute->name, kind_name(attribute->kind)));
     }
     const std::string dimension = feature.arguments.size() == 2 ? feature.arguments[1] : attribute->name;
     return defined(feature, fmt::format("rename(attribute({}),key,{})", attribute->name, dimension));
@@ -129,13 +135,9 @@ const Node *Expander::tensor_from_labels(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "tensorFromLabels(attribute(name),dimension)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    const Attribute *attribute = attribute_argument(feature, AttributeKind::array, "tensorFromLabels takes an array");
     if (attribute == nullptr) {
         return nullptr;
-    }
-    if (attribute->kind != AttributeKind::array) {
-        return fail(feature.span, fmt::format("tensorFromLabels takes an array, but '{}' is {}", attribute->name,
-                                              kind_name(attribute->kind)));
     }
     const std::string dimension = feature.arguments.size() == 2 ? feature.arguments[1] : attribute->name;
     const std::string labels = fmt::format("labels({})", attribute->name);
@@ -222,13 +224,9 @@ const Node *Expander::age(const FeatureCall &feature) {
     if (!arguments(feature, 1, 1, "age(attribute)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
+    const Attribute *attribute = attribute_argument(feature, AttributeKind::number, "'age' takes a time in seconds");
     if (attribute == nullptr) {
         return nullptr;
-    }
-    if (attribute->kind != AttributeKind::number) {
-        return fail(feature.span, fmt::format("'age' takes a time in seconds, but '{}' is {}", attribute->name,
-                                              kind_name(attribute->kind)));
     }
     return defined(feature,
                    fmt::format("if(isNan(attribute({0})),10000000000,max(0,now-attribute({0})))", attribute->name));

@@ -160,6 +160,8 @@ private:
     const syntax::Node *age(const FeatureCall &feature);
     const syntax::Node *freshness(const FeatureCall &feature);
     const Attribute *attribute_argument(const FeatureCall &feature, std::string_view argument);
+    // The first argument, an attribute of this kind; `takes` begins the message about another kind.
+    const Attribute *attribute_argument(const FeatureCall &feature, AttributeKind kind, std::string_view takes);
     bool arguments(const FeatureCall &feature, std::size_t least, std::size_t most, std::string_view usage);
     bool outputs(const FeatureCall &feature, std::initializer_list<std::string_view> names);
 

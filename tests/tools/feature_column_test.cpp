@@ -9,6 +9,8 @@
 
 #include <tenrex/formats.h>
 
+#include "tests/tools/damaged_text.h"
+
 namespace tenrex::tool {
 namespace {
 
@@ -73,20 +75,8 @@ void compare_with_library(const std::string &type, const std::vector<std::string
     std::vector<std::pair<std::string, Tensor>> expected;
     std::mt19937_64 random(4);
     for (int i = 0; i < 1500; ++i) {
-        std::string text = texts[random() % texts.size()];
-        for (std::uint64_t changes = random() % 3; changes > 0; --changes) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 3) {
-                case 0:
-                    text[at] = alphabet[random() % alphabet.size()];
-                    break;
-                case 1:
-                    text.erase(at, 1);
-                    break;
-                default:
-                    text.insert(at, 1, alphabet[random() % alphabet.size()]);
-            }
-        }
+        const std::string &whole = texts[random() % texts.size()];
+        const std::string text = damaged(whole, random() % 3, alphabet, random);
         const auto tensor = from_json(text, parsed);
         ASSERT_EQ(column.add(text), tensor.has_value()) << type << " " << text;
         if (tensor) {

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/tools/damaged_text.h"
+
 namespace tenrex::tool {
 namespace {
 
@@ -133,20 +135,8 @@ TEST(JsonCursor, AgreesWithAnotherParserOnDamagedTexts) {
     std::mt19937_64 random(2);
     std::size_t accepted = 0;
     for (int i = 0; i < 20000; ++i) {
-        std::string text = texts[random() % texts.size()];
-        for (std::uint64_t changes = random() % 3 + 1; changes > 0; --changes) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 3) {
-                case 0:
-                    text[at] = alphabet[random() % alphabet.size()];
-                    break;
-                case 1:
-                    text.erase(at, 1);
-                    break;
-                default:
-                    text.insert(at, 1, alphabet[random() % alphabet.size()]);
-            }
-        }
+        const std::string &whole = texts[random() % texts.size()];
+        const std::string text = damaged(whole, random() % 3 + 1, alphabet, random);
         const bool valid = nlohmann::json::accept(text);
         accepted += valid ? 1 : 0;
         ASSERT_EQ(problem_of(text).empty(), valid) << text << "\n" << problem_of(text);

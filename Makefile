@@ -21,8 +21,8 @@ build: ## Builds PRESET (default dev)
 	cmake --preset $(PRESET)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
 
-test: build ## Builds PRESET and runs its tests, without the slow test of the package
-	ctest --preset $(PRESET) --parallel $(JOBS) --label-exclude package
+test: build ## Builds PRESET and runs its tests
+	ctest --preset $(PRESET) --parallel $(JOBS)
 
 fuzz: ## Fuzzes for SECONDS per fuzz program (default 60)
 	scripts/fuzz --seconds $(or $(SECONDS),60)

@@ -1,6 +1,8 @@
 // Reads the options of a command with CLI11.
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -26,6 +28,22 @@ bool needs_guard(std::string_view argument) {
     const auto second = static_cast<unsigned char>(argument[1]);
     return argument[0] == '[' || (argument[0] == '-' && second != '-' && std::isalpha(second) == 0);
 }
+
+class CountUpTo : public CLI::Validator {
+public:
+    explicit CountUpTo(std::size_t most) {
+        func_ = [most](const std::string &text) {
+            std::size_t count = 0;
+            const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+            if (problem == std::errc() && end == text.data() + text.size() && count >= 1 && count <= most) {
+                return std::string();
+            }
+            constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+            return fmt::format("expected a whole number from 1{}, found {}",
+                               most == any ? "" : fmt::format(" to {}", most), text);
+        };
+    }
+};
 
 class HelpFormatter : public CLI::Formatter {
 public:
@@ -59,31 +77,87 @@ ArgumentParser::ArgumentParser(const Command &command, std::string_view details,
     app_->formatter(std::make_shared<HelpFormatter>(command));
     app_->footer(std::string(examples));
     app_->set_help_flag("-h,--help", "Print this help and exit");
-    app_->add_option("--color", color_, "Colour messages: auto, always, never\n(default: auto)")
-        ->type_name("WHEN")
-        ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+    add_choice("--color", color_, "WHEN", {"auto", "always", "never"},
+               "Colour messages: auto, always, never\n(default: auto)");
     app_->add_option("arguments", positional_);
 }
 
 ArgumentParser::~ArgumentParser() = default;
 
+void ArgumentParser::add_flag(const std::string &name, bool &value, const std::string &help) {
+    app_->add_flag(name, value, help);
+}
+
+void ArgumentParser::add_option(const std::string &name, std::string &value, const std::string &form,
+                                const std::string &help) {
+    app_->add_option(name, value, help)->type_name(form);
+}
+
+void ArgumentParser::add_option(const std::string &name, double &value, const std::string &form,
+                                const std::string &help) {
+    app_->add_option(name, value, help)->type_name(form);
+}
+
+void ArgumentParser::add_option(const std::string &name, std::uint64_t &value, const std::string &form,
+                                const std::string &help) {
+    app_->add_option(name, value, help)->type_name(form);
+}
+
+void ArgumentParser::add_list(const std::string &name, Arguments &values, const std::string &form,
+                              const std::string &help) {
+    app_->add_option(name, values, help)->type_name(form)->allow_extra_args(false);
+}
+
+void ArgumentParser::add_choice(const std::string &name, std::string &value, const std::string &form,
+                                const Arguments &choices, const std::string &help) {
+    app_->add_option(name, value, help)->type_name(form)->check(CLI::IsMember(choices).description(""));
+}
+
+void ArgumentParser::add_count(const std::string &name, std::size_t &value, const std::string &form,
+                               const std::string &help, std::size_t most) {
+    app_->add_option(name, value, help)->type_name(form)->check(CountUpTo(most));
+}
+
+void ArgumentParser::add_counts(const std::string &name, std::vector<std::size_t> &values, const std::string &form,
+                                const std::string &help) {
+    app_->add_option(name, values, help)
+        ->type_name(form)
+        ->allow_extra_args(false)
+        ->delimiter(',')
+        ->check(CountUpTo(std::numeric_limits<std::size_t>::max()));
+}
+
+void ArgumentParser::exclude(const std::string &name, std::initializer_list<const char *> others) {
+    for (const char *other : others) {
+        app_->get_option(name)->excludes(app_->get_option(other));
+    }
+}
+
+void ArgumentParser::require(const std::string &name, const std::string &other) {
+    app_->get_option(name)->needs(app_->get_option(other));
+}
+
 void ArgumentParser::add_file_option(std::string &path) {
-    app_->add_option("-f,--file", path, "Read the expression from a file")->type_name("FILE");
+    add_option("-f,--file", path, "FILE", "Read the expression from a file");
 }
 
 void ArgumentParser::add_dialect_option(std::string &dialect) {
-    app_->add_option("--dialect", dialect, "Meaning of the language: core or java\n(default: core)")
-        ->type_name("DIALECT")
-        ->check(CLI::IsMember({"core", "java"}).description(""));
+    add_choice("--dialect", dialect, "DIALECT", {"core", "java"},
+               "Meaning of the language: core or java\n(default: core)");
 }
 
 void ArgumentParser::add_seed_option(std::uint64_t &seed) {
-    app_->add_option("--seed", seed, "Seed of random(...) (default: 0)")->type_name("NUMBER");
+    add_option("--seed", seed, "NUMBER", "Seed of random(...) (default: 0)");
+}
+
+void ArgumentParser::add_isa_option(std::string &isa) {
+    add_option("--isa", isa, "LEVEL",
+               "Compile for baseline, avx2, avx512 or native\n(default: what TENREX_MAX_ISA says, else native)");
 }
 
 void ArgumentParser::add_reference_option(bool &reference) {
-    app_->add_flag("--reference", reference,
-                   "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
+    add_flag("--reference", reference,
+             "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");
 }
 
 std::optional<int> ArgumentParser::parse(const Arguments &arguments) {

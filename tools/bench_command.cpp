@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/bench_report.h"
 #include "tools/command.h"
@@ -44,44 +43,31 @@ struct Options {
 };
 
 void add_options(ArgumentParser &parser, Options &options) {
-    CLI::App &app = parser.app();
-    const auto add_list = [&](const char *name, auto &list, const char *help, const char *form) {
-        return app.add_option(name, list, help)->type_name(form)->allow_extra_args(false);
-    };
-    const auto add_count = [&](const char *name, std::size_t &count, const char *help) {
-        app.add_option(name, count, help)->type_name("NUMBER")->check(CLI::PositiveNumber.description(""));
-    };
-    add_list("--query", options.query, "An input whose value comes with the query; may be\nrepeated", "INPUT");
-    add_list("--document", options.document, "An input whose value comes with each document; may\nbe repeated",
-             "INPUT");
-    add_list("--constant", options.constants, "A constant; may be repeated", "INPUT");
-    add_list("--labels", options.labels,
-             "How many labels the values of an input have in a\ndimension, and the first: d.k=64@0; may be repeated\n"
-             "(default: 16@0)",
-             "LABELS");
-    add_count("--documents", options.measure.documents,
-              "Documents to evaluate again and again (default: as\nmany as fit into the second-level cache)");
-    add_list("--block", options.blocks, "Documents that are evaluated in one call, such as\n1,64,1024 (default: 1,64)",
-             "SIZES")
-        ->delimiter(',')
-        ->check(CLI::PositiveNumber.description(""));
-    add_count("--threads", options.measure.threads, "Threads that share the documents (default: 1)");
-    add_count("--runs", options.measure.effort.runs, "How often to measure (default: 9)");
-    app.add_option("--isa", options.measure.compile.max_isa,
-                   "Compile for baseline, avx2, avx512 or native\n(default: what TENREX_MAX_ISA says, else native)")
-        ->type_name("LEVEL");
-    add_list("--disable", options.measure.compile.disabled_passes, "Leave out an optimization; may be repeated",
-             "PASS");
-    app.add_option("--seed", options.measure.seed, "Seed of the random values (default: 1)")->type_name("NUMBER");
+    parser.add_list("--query", options.query, "INPUT", "An input whose value comes with the query; may be\nrepeated");
+    parser.add_list("--document", options.document, "INPUT",
+                    "An input whose value comes with each document; may\nbe repeated");
+    parser.add_list("--constant", options.constants, "INPUT", "A constant; may be repeated");
+    parser.add_list("--labels", options.labels, "LABELS",
+                    "How many labels the values of an input have in a\ndimension, and the first: d.k=64@0; may be "
+                    "repeated\n(default: 16@0)");
+    parser.add_count("--documents", options.measure.documents, "NUMBER",
+                     "Documents to evaluate again and again (default: as\nmany as fit into the second-level cache)");
+    parser.add_counts("--block", options.blocks, "SIZES",
+                      "Documents that are evaluated in one call, such as\n1,64,1024 (default: 1,64)");
+    parser.add_count("--threads", options.measure.threads, "NUMBER", "Threads that share the documents (default: 1)");
+    parser.add_count("--runs", options.measure.effort.runs, "NUMBER", "How often to measure (default: 9)");
+    parser.add_isa_option(options.measure.compile.max_isa);
+    parser.add_list("--disable", options.measure.compile.disabled_passes, "PASS",
+                    "Leave out an optimization; may be repeated");
+    parser.add_option("--seed", options.measure.seed, "NUMBER", "Seed of the random values (default: 1)");
     parser.add_file_option(options.file);
     parser.add_dialect_option(options.dialect);
-    CLI::Option *reference = app.add_flag("--reference", options.measure.reference,
-                                          "Measure the naive evaluator that the compiler is\ntested against");
-    app.add_flag("--profile", options.measure.profile,
-                 "Show how long each step of the plan takes, in the\nlast size "
-                 "of block")
-        ->excludes(reference);
-    app.add_flag("--json", options.json, "Print one JSON object");
+    parser.add_flag("--reference", options.measure.reference,
+                    "Measure the naive evaluator that the compiler is\ntested against");
+    parser.add_flag("--profile", options.measure.profile,
+                    "Show how long each step of the plan takes, in the\nlast size of block");
+    parser.exclude("--profile", {"--reference"});
+    parser.add_flag("--json", options.json, "Print one JSON object");
 }
 
 // Makes a Case of what the options say.

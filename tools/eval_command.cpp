@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"
@@ -55,28 +54,22 @@ Engine engine_of(const EvalOptions &options) {
 }
 
 void add_options(ArgumentParser &parser, EvalOptions &options) {
-    CLI::App &app = parser.app();
-    app.add_option("--type", options.types,
-                   "Declare the type of an input whose value does not\nsay it; may be repeated")
-        ->type_name("NAME=TYPE")
-        ->allow_extra_args(false);
-    app.add_option("--format", options.format,
-                   "Print the result as literal, verbose, json, hex,\n"
-                   "binary or table (default: table for a tensor on a\n"
-                   "terminal, else literal)")
-        ->type_name("FORMAT")
-        ->check(CLI::IsMember(value_format_names()).description(""));
+    parser.add_list("--type", options.types, "NAME=TYPE",
+                    "Declare the type of an input whose value does not\nsay it; may be repeated");
+    parser.add_choice("--format", options.format, "FORMAT", value_format_names(),
+                      "Print the result as literal, verbose, json, hex,\n"
+                      "binary or table (default: table for a tensor on a\n"
+                      "terminal, else literal)");
     parser.add_dialect_option(options.dialect);
     parser.add_seed_option(options.seed);
     parser.add_file_option(options.file);
     parser.add_reference_option(options.reference);
-    CLI::Option *time = app.add_flag("--time", options.time, "Print on standard error how long it took");
-    CLI::Option *jsonl = app.add_flag("--jsonl", options.jsonl, "Answer a stream of requests, a JSON object a line");
-    app.add_option("--line-limit", options.line_limit, "With --jsonl: the longest line accepted\n(default: 268435456)")
-        ->type_name("BYTES")
-        ->check(CLI::PositiveNumber.description(""))
-        ->needs(jsonl);
-    jsonl->excludes("--file")->excludes(time)->excludes("--type")->excludes("--format");
+    parser.add_flag("--time", options.time, "Print on standard error how long it took");
+    parser.add_flag("--jsonl", options.jsonl, "Answer a stream of requests, a JSON object a line");
+    parser.add_count("--line-limit", options.line_limit, "BYTES",
+                     "With --jsonl: the longest line accepted\n(default: 268435456)");
+    parser.require("--line-limit", "--jsonl");
+    parser.exclude("--jsonl", {"--file", "--time", "--type", "--format"});
 }
 
 int eval_stream(const ArgumentParser &parser, const EvalOptions &options, const ExpressionOptions &expression_options) {

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"
@@ -37,26 +36,21 @@ struct Options {
 };
 
 void add_options(ArgumentParser &parser, Options &options) {
-    CLI::App &app = parser.app();
-    const auto add_input = [&](const char *name, std::vector<std::string> &list, const char *help, const char *form) {
-        app.add_option(name, list, help)->type_name(form)->allow_extra_args(false);
-    };
-    add_input("--query", options.query, "An input whose value comes with the query; may be\nrepeated", "NAME:TYPE");
-    add_input("--document", options.document, "An input whose value comes with each document; may\nbe repeated",
-              "NAME:TYPE");
-    add_input("--constant", options.constants, "A constant; values as for 'tenrex eval'; may be\nrepeated",
-              "NAME=VALUE");
-    app.add_option("--isa", options.isa,
-                   "Compile for baseline, avx2, avx512 or native\n(default: what TENREX_MAX_ISA says, else native)")
-        ->type_name("LEVEL");
-    add_input("--disable", options.disabled, "Leave out an optimization; may be repeated", "PASS");
+    parser.add_list("--query", options.query, "NAME:TYPE",
+                    "An input whose value comes with the query; may be\nrepeated");
+    parser.add_list("--document", options.document, "NAME:TYPE",
+                    "An input whose value comes with each document; may\nbe repeated");
+    parser.add_list("--constant", options.constants, "NAME=VALUE",
+                    "A constant; values as for 'tenrex eval'; may be\nrepeated");
+    parser.add_isa_option(options.isa);
+    parser.add_list("--disable", options.disabled, "PASS", "Leave out an optimization; may be repeated");
     parser.add_file_option(options.file);
     parser.add_dialect_option(options.dialect);
-    CLI::Option *why = app.add_flag("--why", options.why, "With each kernel those that were considered, and why\nnot");
-    CLI::Option *graph = app.add_flag("--graph", options.graph, "Print the optimized graph instead, one node a line");
-    CLI::Option *dot = app.add_flag("--dot", options.dot, "Print the optimized graph as a drawing for Graphviz");
-    graph->excludes(dot)->excludes(why);
-    dot->excludes(why);
+    parser.add_flag("--why", options.why, "With each kernel those that were considered, and why\nnot");
+    parser.add_flag("--graph", options.graph, "Print the optimized graph instead, one node a line");
+    parser.add_flag("--dot", options.dot, "Print the optimized graph as a drawing for Graphviz");
+    parser.exclude("--graph", {"--dot", "--why"});
+    parser.exclude("--dot", {"--why"});
 }
 
 // Declares NAME or NAME:TYPE.

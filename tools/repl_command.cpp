@@ -1,6 +1,5 @@
 // tenrex repl: sets up a session and chooses how to talk with the user.
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/command_inputs.h"
@@ -35,14 +34,11 @@ int run_repl(const Command &command, const Arguments &arguments) {
     std::string dialect = "core";
     std::string format;
     Session session;
-    parser.app().add_flag("--json", json, "Speak JSON: one object in and one out per line");
+    parser.add_flag("--json", json, "Speak JSON: one object in and one out per line");
     parser.add_dialect_option(dialect);
-    parser.app()
-        .add_option("--format", format,
-                    "Print values as literal, verbose, json, hex or table\n"
-                    "(default: table for a tensor on a terminal, else\nliteral)")
-        ->type_name("FORMAT")
-        ->check(CLI::IsMember({"literal", "verbose", "json", "hex", "table"}).description(""));
+    parser.add_choice("--format", format, "FORMAT", {"literal", "verbose", "json", "hex", "table"},
+                      "Print values as literal, verbose, json, hex or table\n"
+                      "(default: table for a tensor on a terminal, else\nliteral)");
     parser.add_seed_option(session.options.seed);
     bool reference = false;
     parser.add_reference_option(reference);

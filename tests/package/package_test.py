@@ -1,6 +1,6 @@
-"""Tests of the package as others use it: installs the library, builds small programs with it and runs them.
+"""Tests of the package as others use it: installs a build, builds small programs with it and runs them.
 
-    package_test.py TEST KIND SOURCE WORK COMPILER     KIND: static or shared
+    package_test.py TEST SOURCE BUILD COMPILER
 """
 
 import glob
@@ -10,11 +10,13 @@ import shutil
 import subprocess
 import sys
 
-test, kind, source, work, compiler = sys.argv[1:]
+test, source, build, compiler = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
 consumer = os.path.join(here, "consumer")
-prefix = os.path.join(work, kind, "prefix")
-scratch = os.path.join(work, kind, test)
+work = os.path.join(build, "tests", "package", "installed")
+prefix = os.path.join(work, "prefix")
+scratch = os.path.join(work, test)
+shared = os.path.exists(os.path.join(build, "libtenrex.so"))
 # What a consumer may need at run time: the C++ and C libraries.
 SYSTEM_LIBRARIES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2",
                     "ld-linux-aarch64.so.1"}
@@ -49,7 +51,7 @@ def library_path():
 
 
 def expect_ok(program):
-    environment = {**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library_path())} if kind == "shared" else None
+    environment = {**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library_path())} if shared else None
     output = run(program, env=environment)
     require(output == "ok\n", output)
 
@@ -60,10 +62,7 @@ def pkg_config(*arguments):
 
 
 def test_install():
-    """Builds and installs; the tree is then moved, since a package must not remember where it was installed."""
-    build = os.path.join(work, kind, "build")
-    configure_and_build(source, build, f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}",
-                        "-DTENREX_BUILD_TESTS=OFF", "-DTENREX_BUILD_TOOLS=OFF")
+    """Installs; the tree is then moved, since a package must not remember where it was installed."""
     first = prefix + "-first"
     run("cmake", "--install", build, "--prefix", first)
     os.rename(first, prefix)
@@ -80,12 +79,14 @@ def test_find_package():
     configure_and_build(consumer, scratch, f"-DCMAKE_PREFIX_PATH={prefix}", "-DWANTED_VERSION=0.1")
     program = os.path.join(scratch, "consumer")
     expect_ok(program)
-    if kind == "static":
+    if not shared:
         needed = set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--dynamic", program)))
         require(needed <= SYSTEM_LIBRARIES, f"needs more than the system's libraries: {needed - SYSTEM_LIBRARIES}")
+        with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as file:
+            configuration = re.search("^CMAKE_BUILD_TYPE:.*=(.*)", file.read(), flags=re.M).group(1)
         stripped = program + "-stripped"
         run("strip", "-o", stripped, program)
-        print(f"stripped size of the static consumer: {os.path.getsize(stripped):,} bytes")
+        print(f"stripped size of the consumer, {configuration}, static: {os.path.getsize(stripped):,} bytes")
 
 
 def test_version():
@@ -113,9 +114,9 @@ def test_no_exceptions():
     expect_ok(program)
 
 
-def defined(library, kinds, *options):
-    """The functions that a library defines, by their readable names; kinds: T, and W for those that are inline."""
-    lines = run("nm", "--defined-only", "--demangle", *options, library).split("\n")
+def defined(files, kinds, *options):
+    """The functions that libraries or objects define, by their readable names; kinds: T, and W for inline ones."""
+    lines = run("nm", "--defined-only", "--demangle", *options, *files).split("\n")
     return {match.group(1) for match in (re.match(rf"[0-9a-f]+ [{kinds}] (.*)", line) for line in lines) if match}
 
 
@@ -132,16 +133,16 @@ def public_names():
 
 def test_symbols():
     """The shared library shows its whole interface and hides what it is made of."""
-    shown = defined(library_path(), "TW", "--dynamic")
+    shown = defined([library_path()], "TW", "--dynamic")
     inside = [symbol for symbol in shown if re.search(INTERNAL, symbol)]
     require(not inside, "internal symbols are visible:\n" + "\n".join(inside[:20]))
 
     names = public_names()
     require({"Expression", "TensorType", "from_json", "functions", "render"} <= names, f"names not found: {names}")
     interface = re.compile(r"tenrex::(" + "|".join(names) + r")(\[abi:\w+\])?(::\w+)?\(")
-    static_library = glob.glob(os.path.join(work, "static/prefix/lib*/**/libtenrex.a"), recursive=True)[0]
+    objects = glob.glob(os.path.join(build, "CMakeFiles/tenrex.dir/**/*.o"), recursive=True)
     # Who calls an inline function has it.
-    wanted = {symbol for symbol in defined(static_library, "T") if interface.match(symbol)}
+    wanted = {symbol for symbol in defined(objects, "T") if interface.match(symbol)}
     require(len(wanted) > 50, f"too few functions found: {wanted}")
     missing = sorted(wanted - shown)
     with open(os.path.join(source, "include/tenrex/c_api.h"), encoding="utf-8") as file:
@@ -153,9 +154,9 @@ def test_symbols():
 
 def test_subdirectory():
     configure_and_build(os.path.join(here, "subdirectory"), scratch, f"-DTENREX_SOURCE={source}",
-                        f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}")
+                        f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}")
     require(run(os.path.join(scratch, "consumer")) == "ok\n", "wrong output")
 
 
-shutil.rmtree(os.path.join(work, kind) if test == "install" else scratch, ignore_errors=True)
+shutil.rmtree(work if test == "install" else scratch, ignore_errors=True)
 globals()[f"test_{test}"]()

@@ -79,7 +79,9 @@ class BadDocuments(TestCase):
         self.fails(3, 'cannot read /no/such/profile', 'rank', '/no/such/profile')
         self.fails(2, 'no profile is given', 'rank')
         self.fails(2, 'standard input can be read only once', *given, '-', '--queries', '-')
-        self.fails(2, '--threads', *given, '--threads', '0')
+        for bad in ('0', '-1', '1.5', 'x', '2x', '99999999999999999999999'):
+            self.fails(2, '--threads: expected a whole number from 1 to 1024, found ' + bad, *given, '--threads=' + bad)
+            self.fails(2, '--hits: expected a whole number from 1, found ' + bad, *given, '--hits=' + bad)
 
 
 class Compressed(TestCase):

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
@@ -46,20 +45,14 @@ Error with_source(Error error, std::string name) {
 }  // namespace
 
 void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
-    CLI::App &app = parser.app();
-    app.add_option("--profile-name", arguments.name,
-                   "The rank profile of the file (default: its only\none, or the one called \"default\")")
-        ->type_name("NAME");
-    app.add_option("--attribute", arguments.attributes,
-                   "Declare an attribute that no schema in the file\ndeclares: double, string, array<string>,\n"
-                   "weightedset<string>, tensor<float>(x[3]), ...; may\nbe repeated")
-        ->type_name("NAME:TYPE")
-        ->allow_extra_args(false);
-    app.add_option(
-           "--feature", arguments.features,
-           "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated")
-        ->type_name("NAME:TYPE")
-        ->allow_extra_args(false);
+    parser.add_option("--profile-name", arguments.name, "NAME",
+                      "The rank profile of the file (default: its only\none, or the one called \"default\")");
+    parser.add_list("--attribute", arguments.attributes, "NAME:TYPE",
+                    "Declare an attribute that no schema in the file\ndeclares: double, string, array<string>,\n"
+                    "weightedset<string>, tensor<float>(x[3]), ...; may\nbe repeated");
+    parser.add_list(
+        "--feature", arguments.features, "NAME:TYPE",
+        "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {

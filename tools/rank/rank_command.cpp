@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/exit_code.h"
@@ -51,41 +50,31 @@ struct Options {
 };
 
 void add_options(ArgumentParser &parser, Options &options) {
-    CLI::App &app = parser.app();
     add_profile_options(parser, options.profile);
-    app.add_option("--input", options.inputs,
-                   "The value of an input, as for 'tenrex eval', for all\nqueries; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    CLI::Option *query = app.add_option("--query", options.query_file,
-                                        "Read the query from a file: a JSON object with a\nmember for each input")
-                             ->type_name("FILE");
-    app.add_option("--queries", options.queries_file, "Read many queries, a JSON object a line, each with an\n\"id\"")
-        ->type_name("FILE")
-        ->excludes(query);
-    app.add_option("--hits", options.rank.hits, "Print the best COUNT documents (default: 10)")
-        ->type_name("COUNT")
-        ->check(CLI::PositiveNumber.description(""));
+    parser.add_list("--input", options.inputs, "NAME=VALUE",
+                    "The value of an input, as for 'tenrex eval', for all\nqueries; may be repeated");
+    parser.add_option("--query", options.query_file, "FILE",
+                      "Read the query from a file: a JSON object with a\nmember for each input");
+    parser.add_option("--queries", options.queries_file, "FILE",
+                      "Read many queries, a JSON object a line, each with an\n\"id\"");
+    parser.exclude("--queries", {"--query"});
+    parser.add_count("--hits", options.rank.hits, "COUNT", "Print the best COUNT documents (default: 10)");
     options.rank.threads = std::max(1U, std::thread::hardware_concurrency());
-    app.add_option("--threads", options.rank.threads,
-                   "Threads that load and rank; the result is the same\n(default: one for each processor)")
-        ->type_name("COUNT")
-        ->check(CLI::Range(std::size_t{1}, most_threads).description(""));
-    app.add_option("--format", options.format, "Print a table, jsonl or a trec run (default: table)")
-        ->type_name("FORMAT")
-        ->check(CLI::IsMember({"table", "jsonl", "trec"}).description(""));
-    app.add_option("-o,--output", options.output, "Write to a file, which is there whole or not at all")
-        ->type_name("FILE");
-    app.add_flag("--features", options.rank.features, "Print the match features and summary features, too");
-    app.add_flag("--skip-bad-documents", options.skip_bad,
-                 "Count and report documents that are wrong instead of\nending with the first");
-    app.add_option("--now", options.now, "Seconds since 1970 for the feature now (default: the\ntime)")
-        ->type_name("SECONDS");
+    parser.add_count("--threads", options.rank.threads, "COUNT",
+                     "Threads that load and rank; the result is the same\n(default: one for each processor)",
+                     most_threads);
+    parser.add_choice("--format", options.format, "FORMAT", {"table", "jsonl", "trec"},
+                      "Print a table, jsonl or a trec run (default: table)");
+    parser.add_option("-o,--output", options.output, "FILE", "Write to a file, which is there whole or not at all");
+    parser.add_flag("--features", options.rank.features, "Print the match features and summary features, too");
+    parser.add_flag("--skip-bad-documents", options.skip_bad,
+                    "Count and report documents that are wrong instead of\nending with the first");
+    parser.add_option("--now", options.now, "SECONDS", "Seconds since 1970 for the feature now (default: the\ntime)");
     parser.add_seed_option(options.rank.seed);
-    CLI::Option *times =
-        app.add_flag("--profile", options.times,
-                     "Print on standard error the time and documents of\neach phase, and what was loaded");
-    app.add_flag("--explain", options.explain, "Print the plan of each phase instead of ranking")->excludes(times);
+    parser.add_flag("--profile", options.times,
+                    "Print on standard error the time and documents of\neach phase, and what was loaded");
+    parser.add_flag("--explain", options.explain, "Print the plan of each phase instead of ranking");
+    parser.exclude("--explain", {"--profile"});
 }
 
 HitFormat format_of(const Options &options) {

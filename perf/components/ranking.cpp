@@ -31,7 +31,7 @@ constexpr std::string_view profile_text =
     "rank-profile item {\n"
     "    inputs { query(q) tensor<float>(x[128]) }\n"
     "    first-phase { expression: sum(query(q) * attribute(embedding)) }\n"
-    "    second-phase { rerank-count: 100 expression: firstPhase + log(1 + attribute(popularity)) }\n"
+    "    second-phase { rerank-count: 100\n        expression: firstPhase + log(1 + attribute(popularity))\n    }\n"
     "} }\n";
 
 std::string random_cells(std::mt19937 &random) {

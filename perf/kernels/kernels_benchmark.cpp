@@ -4,11 +4,12 @@
 //
 // A name says kernel, which names its cell types, cells per row, rows per call, and where the rows are: "cache" rotates
 // among calls over 512 KiB, "memory" over 256 MiB; "unaligned" is the cache, but all operands begin one cell beyond the
-// alignment of vectors. Operand a is shared by all rows, as a query is. The counter of_peak is the share of what the
-// processor's arithmetic or the loads from that place allow, as measured in the same run; dots and distances count as
-// two operations a cell, other functions as one. For figures worth keeping, add
-// --benchmark_repetitions=9 --benchmark_report_aggregates_only and read the medians; the yardsticks of the same run say
-// how fast the machine was at the time. OpenBLAS needs OPENBLAS_NUM_THREADS=1 in the environment, and old versions of
+// alignment of vectors. Operand a is shared by all rows, as a query is. The counter "row" is the time of a row;
+// "roofline" what the arithmetic of the processor or the loads from that place allow, measured in the same run: dots
+// and distances count as two operations a cell, other functions as one. For figures worth keeping, add
+// --benchmark_repetitions=9
+// --benchmark_report_aggregates_only and read the medians; the yardsticks of the same run say how fast the machine was
+// at the time. OpenBLAS needs OPENBLAS_NUM_THREADS=1 in the environment, and old versions of
 // it OPENBLAS_CORETYPE=SkylakeX on CPUs that they do not know. update_costs.py writes the results into the kernel
 // lists.
 #include <benchmark/benchmark.h>
@@ -99,7 +100,7 @@ public:
         const double least =
             std::max(static_cast<double>(operations) / peaks.operations_per_second_of_kernel(kernel),
                      static_cast<double>(stride_) / peaks.level_of(place_bytes_).load_bytes_per_second);
-        state.counters["of_peak"] = benchmark::Counter(rows * least, benchmark::Counter::kIsRate);
+        state.counters["roofline"] = least;
         state.counters["row"] = benchmark::Counter(rows, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
         state.SetBytesProcessed(static_cast<std::int64_t>(rows * static_cast<double>(stride_)));
     }

@@ -90,35 +90,39 @@ __attribute__((target("avx512f"))) void load_avx512(const float *cells, std::siz
     load<64>(cells, bytes);
 }
 
-// Each loop keeps its sums in registers; `step` is one instruction, or two, on a sum.
-#define TENREX_DOT_LOOP(name, features, Vector, zero, step, constraint)     \
-    __attribute__((target(features))) void name(std::size_t count) {        \
-        Vector sums[chains];                                                \
-        Vector a = zero();                                                  \
-        const Vector b = zero();                                            \
-        for (Vector & sum : sums) {                                         \
-            sum = zero();                                                   \
-        }                                                                   \
-        for (std::size_t n = 0; n < count; ++n) {                           \
-            for (Vector & sum : sums) {                                     \
-                __asm__ volatile("" : "+" constraint(a)); /* no constant */ \
-                sum = step;                                                 \
-            }                                                               \
-        }                                                                   \
-        for (Vector & sum : sums) {                                         \
-            __asm__ volatile("" : "+" constraint(sum));                     \
-        }                                                                   \
+// Each loop keeps its sums in registers; `step` is one instruction, or two, on a sum. The compiler does not know what
+// the operands are.
+#define TENREX_DOT_LOOP(name, features, Vector, zero, step, constraint) \
+    __attribute__((target(features))) void name(std::size_t count) {    \
+        Vector a = zero();                                              \
+        Vector b = zero();                                              \
+        __asm__ volatile("" : "+" constraint(a), "+" constraint(b));    \
+        Vector sums[chains];                                            \
+        _Pragma("GCC unroll 16") for (int i = 0; i < chains; ++i) {     \
+            sums[i] = a;                                                \
+        }                                                               \
+        for (std::size_t n = 0; n < count; ++n) {                       \
+            _Pragma("GCC unroll 16") for (int i = 0; i < chains; ++i) { \
+                sums[i] = step;                                         \
+            }                                                           \
+        }                                                               \
+        _Pragma("GCC unroll 16") for (int i = 1; i < chains; ++i) {     \
+            sums[0] += sums[i];                                         \
+        }                                                               \
+        sink = static_cast<float>(sums[0][0]);                          \
     }
 
-TENREX_DOT_LOOP(dot_i8_avx2, "avx2", __m256i, _mm256_setzero_si256, _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)), "x")
-TENREX_DOT_LOOP(dot_i8_avxvnni, "avx2,avxvnni", __m256i, _mm256_setzero_si256, _mm256_dpbusd_avx_epi32(sum, a, b), "x")
-TENREX_DOT_LOOP(dot_i8_avx512vnni, "avx512f,avx512vnni", __m512i, _mm512_setzero_si512, _mm512_dpbusd_epi32(sum, a, b),
-                "v")
+TENREX_DOT_LOOP(dot_i8_avx2, "avx2", __m256i, _mm256_setzero_si256,
+                _mm256_add_epi32(sums[i], _mm256_madd_epi16(sums[i], b)), "x")
+TENREX_DOT_LOOP(dot_i8_avxvnni, "avx2,avxvnni", __m256i, _mm256_setzero_si256, _mm256_dpbusd_avx_epi32(sums[i], a, b),
+                "x")
+TENREX_DOT_LOOP(dot_i8_avx512vnni, "avx512f,avx512vnni", __m512i, _mm512_setzero_si512,
+                _mm512_dpbusd_epi32(sums[i], a, b), "v")
 __attribute__((target("avx512f"))) inline __m512 zeros_avx512() {
     return _mm512_setzero_ps();
 }
 TENREX_DOT_LOOP(dot_bf16_avx512, "avx512f,avx512bf16", __m512, zeros_avx512,
-                _mm512_dpbf16_ps(sum, (__m512bh)a, (__m512bh)b), "v")
+                _mm512_dpbf16_ps(sums[i], (__m512bh)a, (__m512bh)b), "v")
 #undef TENREX_DOT_LOOP
 
 // Eight tiles of 16 rows of 64 bytes: four sums, two operands on either side.

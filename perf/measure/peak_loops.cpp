@@ -91,7 +91,7 @@ __attribute__((target("avx512f"))) void load_avx512(const float *cells, std::siz
 }
 
 // Each loop keeps its sums in registers; `step` is one instruction, or two, on a sum. The compiler does not know what
-// the operands are.
+// they and the operands are.
 #define TENREX_DOT_LOOP(name, features, Vector, zero, step, constraint) \
     __attribute__((target(features))) void name(std::size_t count) {    \
         Vector a = zero();                                              \
@@ -100,6 +100,7 @@ __attribute__((target("avx512f"))) void load_avx512(const float *cells, std::siz
         Vector sums[chains];                                            \
         _Pragma("GCC unroll 16") for (int i = 0; i < chains; ++i) {     \
             sums[i] = a;                                                \
+            __asm__ volatile("" : "+" constraint(sums[i]));             \
         }                                                               \
         for (std::size_t n = 0; n < count; ++n) {                       \
             _Pragma("GCC unroll 16") for (int i = 0; i < chains; ++i) { \

@@ -26,7 +26,8 @@ th, td { padding: .12rem .6rem; text-align: right; border-bottom: 1px solid #e4e
 th:first-child, td:first-child { text-align: left; }
 code { background: #f4f4f4; padding: 0 .2rem; overflow-wrap: anywhere; } .soft { color: #777; }
 a { color: #1f5fa8; text-decoration: none; } svg { max-width: 100%; height: auto; display: block; margin: .3rem 0; }
-.good { color: #1b6e20; } .bad { color: #b00020; }
+.columns { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: flex-start; }
+.wide { overflow-x: auto; } .good { color: #1b6e20; } .bad { color: #b00020; }
 @media print { body { max-width: none; margin: 0; font-size: 10pt; } section { break-inside: avoid; } a { color: inherit; } }
 """
 
@@ -46,6 +47,20 @@ def table(titles, rows):
     return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
 
 
+def duration(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def columns(titles, rows, count=3):
+    """A long table as several beside each other."""
+    height = -(-len(rows) // count)
+    parts = [table(titles, rows[i:i + height]) for i in range(0, len(rows), height)]
+    return '<div class="columns">' + "".join(parts) + "</div>\n"
+
+
 def ratio(value):
     return "" if value is None else f'<span class="{"good" if value <= 1 else "bad"}">{value:.2f}</span>'
 
@@ -55,11 +70,14 @@ def link(name):
 
 
 def header(record):
+    arithmetic = ", ".join(f"{svg.short(speed)}op/s with {escape(cells)} ({escape(instruction)})"
+                           for cells, instruction, speed in record["peaks"].get("arithmetic", []))
+    arithmetic = arithmetic or f"{svg.short(record['peaks']['flops_per_second'])}flop/s"
     levels = ", ".join(f"{svg.short(speed)}B/s from {escape(name)}" for name, _, speed in record["peaks"]["levels"])
     return (f"<p>Commit <b>{escape(record['commit'])}</b> of {escape(record['date'][:10])}: {escape(record['subject'])}.<br>"
             f"{escape(record['machine']['cpu'])}, {record['machine']['cores']} cores, measured {escape(record['measured'])}, "
             f"one thread.<br>{escape(record['compiler'])}, {escape(record['build'])}: <code>{escape(record['flags'])}</code><br>"
-            f"Peaks of a core: {svg.short(record['peaks']['flops_per_second'])}flop/s, loads {levels}.</p>\n"
+            f"Peaks of a core: {arithmetic}; loads {levels}.</p>\n"
             "<p>Times are nanoseconds for each document, the median of all runs, in blocks of 64 documents if nothing else "
             "is said, with the documents in the second-level cache where they fit. <code>docs/measuring.md</code> tells how "
             "they come about.</p>\n")
@@ -77,7 +95,7 @@ def story(record):
     first, last = ladder[0], ladder[-1]
     return ("<section><h2>A small neural network, step by step</h2>\n"
             f"<p>Seven attributes become a vector, two layers with <code>elu</code> between them a score, for 10,000 documents: "
-            f"from {first[1] / 100:,.1f} ms by the {escape(first[0].split(', ')[-1])} to {last[1] / 100:,.2f} ms, "
+            f"from {first[1] / 100:,.1f} ms by {escape(first[0].split(', ')[-1])} to {last[1] / 100:,.2f} ms, "
             f"{first[1] / last[1]:,.0f} times as fast.</p>\n" + svg.bars(ladder, width=760) + "</section>\n")
 
 
@@ -117,6 +135,33 @@ def rivals(record):
             "parentheses how many times as long as Tenrex.</p>\n" + table(["case", "Tenrex", *names], rows))
 
 
+# What some components should need at most, in nanoseconds.
+COMPONENT_TARGETS = {"parse/hybrid": 1e4, "parse/lambdas": 1e4, "parse/net": 1e4, "parse/maxsim": 1e4, "parse/1000_trees": 5e7}
+
+
+def components(record):
+    rows = []
+    for name, nanoseconds in record.get("components", {}).items():
+        target = COMPONENT_TARGETS.get(name)
+        rows.append([escape(name), duration(nanoseconds), duration(target) if target else "",
+                     ratio(nanoseconds / target if target else None)])
+    if not rows:
+        return ""
+    return ("<h2>What surrounds evaluating</h2>\n<p>From text to plan, values in the exchange formats, and ranking 10,000 "
+            "documents from end to end, there for each document.</p>\n"
+            + columns(["", "time", "target", "÷ target"], rows))
+
+
+def kernels(record):
+    rows = [[escape(name), number(nanoseconds), f"{100 * least / nanoseconds:.0f} %"]
+            for name, (nanoseconds, least) in record.get("kernels", {}).items()]
+    if not rows:
+        return ""
+    return ("<h2>Kernels</h2>\n<p>Nanoseconds for a row of 768 cells, or of 96 bytes of bits, in blocks of 64 rows from the "
+            "second-level cache, and the share of its roofline: what the peak for its cells, or the loads, allow.</p>\n"
+            + columns(["kernel", "ns", "of peak"], rows))
+
+
 def roofline(record):
     points = []
     for name, measured in record["cases"].items():
@@ -124,8 +169,11 @@ def roofline(record):
             points.append((name, measured["flops_per_document"] / measured["document_bytes"],
                            measured["flops_per_document"] * 1e9 / measured["ns"]["64"][0]))
     levels = [(name, speed) for name, _, speed in record["peaks"]["levels"]]
+    roofs = {}
+    for cells, _, speed in record["peaks"].get("arithmetic", [["float", "", record["peaks"]["flops_per_second"]]]):
+        roofs[cells] = max(speed, roofs.get(cells, 0))
     return ("<section><h2>Roofline</h2>\n<p>Each point is a case. Lines are what one core can do at most with documents in that "
-            "level of memory.</p>\n" + svg.roofline(points, record["peaks"]["flops_per_second"], levels) + "</section>\n")
+            "level of memory.</p>\n" + svg.roofline(points, roofs, levels) + "</section>\n")
 
 
 def inputs_text(described):
@@ -162,7 +210,7 @@ def page(records, cases):
     parts = ["<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tenrex: performance</title>\n"
              f"<meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n"
              "<h1>Tenrex: performance</h1>\n", header(latest), story(latest), summary(latest, cases), rivals(latest),
-             roofline(latest), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
+             roofline(latest), components(latest), kernels(latest), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
              "dark bars are faster than the one above them.</p>\n"]
     parts += [case_section(name, records, cases.get(name, {})) for name in latest["cases"]]
     return "".join(parts) + "</body></html>\n"

@@ -10,6 +10,7 @@ import unittest
 ROOT = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 
+import check_page  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import svg  # noqa: E402
@@ -28,7 +29,8 @@ def record(commit, cases, cpu="Some <CPU> 2 GHz"):
             "measured": "2026-01-02T04:04:05+00:00", "machine": {"cpu": cpu, "cores": 2}, "compiler": "g++ 12",
             "build": "Release", "flags": "-O3", "cases": cases,
             "rungs": ["naive, the reference evaluator", "+ contract", "+ narrow"],
-            "peaks": {"flops_per_second": 1e11, "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
+            "components": {"parse/hybrid": 2000.0, "read_json/float_768": 5e4}, "kernels": {"avx2::dot_f32_f32/768": [40.0, 10.0]},
+            "peaks": {"flops_per_second": 1e11, "arithmetic": [["float", "fma", 1e11], ["int8", "vpdpbusd", 4e11]], "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
 
 
 class Page(html.parser.HTMLParser):
@@ -103,9 +105,11 @@ class Report(unittest.TestCase):
         self.assertNotIn("<script", text)
         self.assertIsNone(re.search(r"@import|url\(", text))
         for expected in ("Some <CPU> 2 GHz", "Faster & better", "sum(q*d)", "30–40", "not installed", "40 (2.00×)", "÷10.00",
-                         "new <case>", "10 times as fast"):
+                         "new <case>", "10 times as fast", "400 Gop/s with int8 (vpdpbusd)", "read_json/float_768", "50 µs",
+                         "avx2::dot_f32_f32/768", "25 %"):
             self.assertIn(expected, parsed.content)
-        # Least 18 against a target of 25.
+        # Parsing within a fifth of its target; least 18 against one of 25.
+        self.assertIn('<span class="good">0.20</span>', text)
         self.assertIn('<span class="good">0.72</span>', text)
         self.assertIn("aaa", parsed.content)
 
@@ -113,6 +117,17 @@ class Report(unittest.TestCase):
         cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
         self.assertGreaterEqual(len(cases), 80)
         self.assertIn("seed.nn", cases)
+
+
+class CheckPage(unittest.TestCase):
+    FINE = {"problems": [], "width": 1000, "content": 1000, "text": 5000, "sections": 3, "without_chart": [], "cut": []}
+
+    def test_mistakes(self):
+        self.assertEqual(check_page.mistakes(self.FINE, "screen"), [])
+        for member, value in (("problems", ["oops"]), ("content", 1001), ("text", 10), ("sections", 0), ("without_chart", ["dot"]),
+                              ("cut", ["a label"])):
+            self.assertEqual(len(check_page.mistakes({**self.FINE, member: value}, "screen")), 1, member)
+        self.assertEqual(check_page.mistakes({"problems": ["no page"]}, "paper"), ["paper: no page"])
 
 
 class Tables(unittest.TestCase):

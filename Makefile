@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test fuzz coverage format perf perf-check perf-report-check perf-rivals install clean dependencies
+.PHONY: help demo check build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ perf: ## Measures all cases, appends the record to perf/history and writes build
 perf-check: ## Fails if this tree is slower than commit BASE, or its plans need more steps or memory
 	@scripts/install-dependencies perf
 	@perf/regression/check.py --base $(or $(BASE),$(error say what to compare with: make perf-check BASE=<commit>))
+
+perf-docs: ## Puts the figures of the latest record into README.md and docs/measuring.md
+	@perf/report/tables.py
 
 perf-report-check: ## Installs Chromium and looks at build/perf/report.html with it: charts, errors, widths, print
 	@scripts/install-dependencies browser

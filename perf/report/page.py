@@ -141,7 +141,7 @@ COMPONENT_TARGETS = {"parse/hybrid": 1e4, "parse/lambdas": 1e4, "parse/net": 1e4
 
 def components(record):
     rows = []
-    for name, nanoseconds in record.get("components", {}).items():
+    for name, (nanoseconds, _) in record.get("components", {}).items():
         target = COMPONENT_TARGETS.get(name)
         rows.append([escape(name), duration(nanoseconds), duration(target) if target else "",
                      ratio(nanoseconds / target if target else None)])

@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import history
 
@@ -53,14 +54,19 @@ def machine():
     return {"cpu": model, "cores": os.cpu_count()}
 
 
-def build_settings(build):
-    """Compiler and flags, from the cache of CMake."""
+def cmake_cache(build):
     cache = {}
     with open(build / "CMakeCache.txt", encoding="utf-8") as file:
         for line in file:
             name, separator, value = line.rstrip("\n").partition("=")
             if separator:
                 cache[name.split(":")[0]] = value
+    return cache
+
+
+def build_settings(build):
+    """Compiler and flags."""
+    cache = cmake_cache(build)
     kind = cache.get("CMAKE_BUILD_TYPE", "")
     version = subprocess.run([cache["CMAKE_CXX_COMPILER"], "--version"], stdout=subprocess.PIPE, text=True, check=True)
     flags = f"{cache.get('CMAKE_CXX_FLAGS', '')} {cache.get('CMAKE_CXX_FLAGS_' + kind.upper(), '')}"
@@ -98,14 +104,34 @@ def google_benchmark(program, pattern):
 
 
 def component_record(figures):
-    """Nanoseconds; where documents are counted, of each."""
-    return {name: rounded(1e9 * each["document"] if "document" in each else each["cpu_time"]) for name, each in figures.items()}
+    """Nanoseconds, where documents are counted of each, and bytes a second, where there are any: {name: [time, speed]}."""
+    return {name: [rounded(1e9 * each["document"] if "document" in each else each["cpu_time"]),
+                   rounded(each.get("bytes_per_second"))] for name, each in figures.items()}
 
 
 def kernel_record(figures):
     """Nanoseconds of a row, and the least that the peaks allow: {kernel/cells: [time, least]}."""
     return {name.removesuffix("/64/cache"): [rounded(1e9 * each["row"]), rounded(1e9 * each["roofline"])]
             for name, each in figures.items()}
+
+
+def consumer_bytes(build):
+    """The size of the package test's consumer, linked with the library of the build and stripped."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "consumer")
+        subprocess.run([cmake_cache(build)["CMAKE_CXX_COMPILER"], "-std=c++20", "-O2", "-I", ROOT / "include",
+                        ROOT / "tests/package/consumer/main.cpp", build / "libtenrex.a", "-Wl,--gc-sections", "-s", "-o", program],
+                       check=True)
+        subprocess.run([program], stdout=subprocess.DEVNULL, check=True)
+        return os.path.getsize(program)
+
+
+def ranking_record(build, documents):
+    """What perf/ranking measures of a collection: an object for each number of threads."""
+    if documents == 0:
+        return []
+    return lines_of([sys.executable, "-B", ROOT / "perf/ranking/measure.py", build / "tools/tenrex", "--documents",
+                     str(documents), "--json"])
 
 
 def measure(build, arguments):
@@ -135,6 +161,8 @@ def measure(build, arguments):
                 google_benchmark(build / "perf/components/components_benchmark", arguments.filter or ".")),
             "kernels": kernel_record(
                 google_benchmark(build / "perf/kernels/kernels_benchmark", arguments.filter or KERNELS)),
+            "consumer_bytes": consumer_bytes(build),
+            "ranking": ranking_record(build, arguments.ranking_documents),
             "cases": cases}
 
 
@@ -147,6 +175,7 @@ def main():
     parser.add_argument("--filter", default="", help="a regular expression for the names of cases")
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--run-ms", type=float, default=10)
+    parser.add_argument("--ranking-documents", type=int, default=1000000, help="of the collection that is ranked; 0: none")
     arguments = parser.parse_args()
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!perf/history")
     record = {"commit": git("rev-parse", "--short=10", "HEAD") + ("+" if changed else ""),

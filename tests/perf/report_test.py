@@ -3,6 +3,7 @@
 import html.parser
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -29,7 +30,7 @@ def record(commit, cases, cpu="Some <CPU> 2 GHz"):
             "measured": "2026-01-02T04:04:05+00:00", "machine": {"cpu": cpu, "cores": 2}, "compiler": "g++ 12",
             "build": "Release", "flags": "-O3", "cases": cases,
             "rungs": ["naive, the reference evaluator", "+ contract", "+ narrow"],
-            "components": {"parse/hybrid": 2000.0, "read_json/float_768": 5e4}, "kernels": {"avx2::dot_f32_f32/768": [40.0, 10.0]},
+            "components": {"parse/hybrid": [2000.0, 1e8], "read_json/float_768": [5e4, None]}, "consumer_bytes": 3400000, "kernels": {"avx2::dot_f32_f32/768": [40.0, 10.0]},
             "peaks": {"flops_per_second": 1e11, "arithmetic": [["float", "fma", 1e11], ["int8", "vpdpbusd", 4e11]], "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
 
 
@@ -138,12 +139,41 @@ class Tables(unittest.TestCase):
         self.assertIn("| other | 3 579 | 3 702 | 1 111 | 1 234 |  |  |  | 12 |", text)
         self.assertRegex(tables.ladder_table(latest, 10000), r"\+ contract +100\.0 +1\.00 +10\.00 +10\n")
 
+        self.assertIn("| parse/hybrid | 2 µs | 10 µs | 100 M |", tables.components_table(latest))
+        latest["ranking"] = [{"threads": 1, "documents": 100, "load_documents_per_second": 7, "load_megabytes_per_second": 8,
+                              "bytes_per_document": 9, "most_memory_bytes": 5e6, "nanoseconds_per_document": 1.5,
+                              "queries_per_second": 2.5}]
+        self.assertRegex(tables.ranking_table(latest), r"\n +1 +7 +8 +9 +5 +1\.5 +2\.5\n")
+
+    def test_figures(self):
+        latest = record("bbb", {"dot": case(20)})
+        text = "a <!-- figure ns dot 64 -->?<!-- end --> b <!-- figure consumer --><!-- end --> <!-- figure gigaflops dot -->1<!-- end -->"
+        self.assertEqual(re.sub("<!--.*?-->", "", tables.with_figures(text, latest)), "a 18 b 3.4 MB 85")
+        for wrong in ("ns nothing 64", "weight dot"):
+            with self.assertRaises(SystemExit, msg=wrong):
+                tables.with_figures(f"<!-- figure {wrong} -->1<!-- end -->", latest)
+
+    def test_figures_of_the_pages_are_those_of_the_record(self):
+        """Every single figure names a case; where there is a record, all figures are its own."""
+        cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
+        any_record = record("bbb", {name: case(20) for name in cases})
+        for name in tables.PAGES:
+            with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("<!-- figure ", text)
+            self.assertEqual(text.count("<!-- figure "), text.count("<!-- end -->"))
+            tables.with_figures(text, any_record)
+        if history.latest(os.path.join(ROOT, "perf/history")):
+            done = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "perf/report/tables.py"), "--check"],
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_markers(self):
         old = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
         self.assertEqual(tables.replaced(old, "x", "new\n"), "a\n<!-- x: begin -->\nnew\n<!-- x: end -->\nb\n")
         with open(os.path.join(ROOT, "docs/measuring.md"), encoding="utf-8") as file:
             text = file.read()
-        for marker in ("results", "ladder"):
+        for marker in ("results", "components", "ladder", "ranking"):
             self.assertIn("new", tables.replaced(text, marker, "new\n"))
 
 

@@ -123,7 +123,7 @@ __attribute__((target("avx512f"))) inline __m512 zeros_avx512() {
     return _mm512_setzero_ps();
 }
 TENREX_DOT_LOOP(dot_bf16_avx512, "avx512f,avx512bf16", __m512, zeros_avx512,
-                _mm512_dpbf16_ps(sums[i], (__m512bh)a, (__m512bh)b), "v")
+                _mm512_dpbf16_ps(sums[i], reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b)), "v")
 #undef TENREX_DOT_LOOP
 
 // Eight tiles of 16 rows of 64 bytes: four sums, two operands on either side.

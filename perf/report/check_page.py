@@ -61,8 +61,10 @@ def run(program, *arguments):
 
 
 def measured(program, page, width):
-    """What the browser says of the page in a window of that width."""
+    """What the browser says of the page in a window of that width, or on paper of it."""
     text = page.read_text(encoding="utf-8")
+    if width == PAPER:
+        text = text.replace("@media print", "@media all")
     head, body = text.find("<head>"), text.rfind("</body>")
     if head < 0 or body < 0:
         return {"problems": ["the page has no head or no body"]}

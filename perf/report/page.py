@@ -23,12 +23,15 @@ body { font: 14px/1.45 system-ui, sans-serif; color: #222; max-width: 60rem; mar
 h1 { font-size: 1.6rem; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ccc; } h3 { margin: 1.6rem 0 .3rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem; }
 th, td { padding: .12rem .6rem; text-align: right; border-bottom: 1px solid #e4e4e4; } th { vertical-align: bottom; }
+td { white-space: nowrap; } .wide { overflow-x: auto; }
 th:first-child, td:first-child { text-align: left; }
 code { background: #f4f4f4; padding: 0 .2rem; overflow-wrap: anywhere; } .soft { color: #777; }
 a { color: #1f5fa8; text-decoration: none; } svg { max-width: 100%; height: auto; display: block; margin: .3rem 0; }
 .columns { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: flex-start; }
-.wide { overflow-x: auto; } .good { color: #1b6e20; } .bad { color: #b00020; }
-@media print { body { max-width: none; margin: 0; font-size: 10pt; } section { break-inside: avoid; } a { color: inherit; } }
+.good { color: #1b6e20; } .bad { color: #b00020; }
+@media print { body { max-width: none; margin: 0; font-size: 10pt; } table { font-size: 6.5pt; } th, td { padding: .05rem .3rem; }
+  .wide { overflow: visible; } section svg { max-width: 72%; } p { margin: .3rem 0; } h3 { margin: .8rem 0 .2rem; }
+  thead { display: table-header-group; } tr { break-inside: avoid; } section { break-inside: avoid; } a { color: inherit; } }
 """
 
 
@@ -44,7 +47,7 @@ def table(titles, rows):
     """Cells are HTML."""
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+    return f"<div class=\"wide\"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n"
 
 
 def duration(nanoseconds):
@@ -107,7 +110,7 @@ def summary(record, cases):
         target = described.get("target_ns")
         peer = described.get("peer_ns")
         rows.append([link(name), number(measured["ns"]["1"][0]), number(median), number(least), number(target),
-                     ratio(least / target if target else None), f"{number(peer[0])}–{number(peer[1])}" if peer else "",
+                     ratio(least / target if target else None), f"{svg.short(peer[0])}–{svg.short(peer[1])}" if peer else "",
                      f"{100 * measured['peak_share']:.0f} %", number(measured["compile_us"]),
                      str(measured["document_steps"])])
     titles = ["case", "block 1", "block 64", "least", "target", "÷ target", "peer", "of peak", "compile µs", "steps"]

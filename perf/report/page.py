@@ -30,7 +30,7 @@ a { color: #1f5fa8; text-decoration: none; } svg { max-width: 100%; height: auto
 .columns { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: flex-start; }
 .good { color: #1b6e20; } .bad { color: #b00020; }
 @media print { body { max-width: none; margin: 0; font-size: 10pt; } table { font-size: 6.5pt; } th, td { padding: .05rem .3rem; }
-  .wide { overflow: visible; } section svg { max-width: 72%; } p { margin: .3rem 0; } h3 { margin: .8rem 0 .2rem; }
+  .wide { overflow: visible; } section svg { max-width: 72%; } .columns { gap: 0 .5rem; } p { margin: .3rem 0; } h3 { margin: .8rem 0 .2rem; }
   thead { display: table-header-group; } tr { break-inside: avoid; } section { break-inside: avoid; } a { color: inherit; } }
 """
 
@@ -152,11 +152,11 @@ def components(record):
         return ""
     return ("<h2>What surrounds evaluating</h2>\n<p>From text to plan, values in the exchange formats, and ranking 10,000 "
             "documents from end to end, there for each document.</p>\n"
-            + columns(["", "time", "target", "÷ target"], rows))
+            + columns(["", "time", "target", "÷ target"], rows, 2))
 
 
 def kernels(record):
-    rows = [[escape(name), number(nanoseconds), f"{100 * least / nanoseconds:.0f} %"]
+    rows = [[escape(name.split("/")[0]), number(nanoseconds), f"{100 * least / nanoseconds:.0f} %"]
             for name, (nanoseconds, least) in record.get("kernels", {}).items()]
     if not rows:
         return ""

@@ -4,10 +4,10 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test fuzz coverage format perf perf-check perf-rivals install clean dependencies
+.PHONY: help demo check build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install clean dependencies
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## Builds the program and evaluates a few telling expressions
 	@scripts/install-dependencies build
@@ -40,6 +40,13 @@ perf: ## Measures all cases, appends the record to perf/history and writes build
 perf-check: ## Fails if this tree is slower than commit BASE, or its plans need more steps or memory
 	@scripts/install-dependencies perf
 	@perf/regression/check.py --base $(or $(BASE),$(error say what to compare with: make perf-check BASE=<commit>))
+
+perf-docs: ## Puts the figures of the latest record into README.md and docs/measuring.md
+	@perf/report/tables.py
+
+perf-report-check: ## Installs Chromium and looks at build/perf/report.html with it: charts, errors, widths, print
+	@scripts/install-dependencies browser
+	@perf/report/check_page.py --required build/perf/report.html
 
 perf-rivals: ## Installs ONNX Runtime and LightGBM from PyPI in build/rivals, for make perf
 	@scripts/perf-rivals

@@ -72,19 +72,23 @@ std::string blocks_table(const perf::Figures &figures, const perf::MeasureOption
 
 std::string peaks_text(const perf::Figures &figures, const perf::MeasureOptions &options, const perf::Peaks &peaks) {
     const perf::CacheLevel &level = level_of(figures, peaks);
-    const bool arithmetic = figures.flops / peaks.flops_per_second > figures.bytes / level.load_bytes_per_second;
+    const bool arithmetic = figures.arithmetic_ns > figures.bytes * 1e9 / level.load_bytes_per_second;
+    std::string operations;
+    for (const char *cells : {"float", "double", "int8"}) {
+        operations += fmt::format("{}{}op/s with {}", operations.empty() ? "" : ", ",
+                                  amount(peaks.operations_per_second(cells)), cells);
+    }
     std::string loads;
     for (const perf::CacheLevel &each : peaks.levels) {
         loads +=
             fmt::format("{}{}byte/s from {}", loads.empty() ? "" : ", ", amount(each.load_bytes_per_second), each.name);
     }
-    return line("\npeak", fmt::format(" {}flop/s, {}{}", amount(peaks.flops_per_second), loads,
-                                      options.threads == 1 ? "" : ", for each thread")) +
-           line("bound by", fmt::format("{}: {} ns for {}flop and {}byte of a document",
-                                        arithmetic ? "arithmetic" : "loads from " + level.name,
-                                        nanoseconds(peaks.least_seconds(figures.flops, figures.bytes, level) * 1e9 /
-                                                    static_cast<double>(options.threads)),
-                                        amount(figures.flops), amount(figures.bytes)));
+    return line("\npeak", fmt::format(" {}{}", operations, options.threads == 1 ? "" : ", for each thread")) +
+           line("", loads) +
+           line("bound by",
+                fmt::format("{}: {} ns for {}flop and {}byte of a document",
+                            arithmetic ? "arithmetic" : "loads from " + level.name, nanoseconds(figures.roofline_ns),
+                            amount(figures.flops), amount(figures.bytes)));
 }
 
 std::string profile_table(const perf::Figures &figures) {
@@ -118,6 +122,17 @@ std::string bench_text(const perf::Figures &figures, const perf::MeasureOptions 
         text += profile_table(figures);
     }
     return text;
+}
+
+std::string bench_summary(const perf::Figures &figures, const perf::MeasureOptions &options) {
+    std::string text =
+        fmt::format("{} in {:.1f} us", options.reference ? "parsed" : "compiled", figures.compile.median / 1000);
+    if (!options.reference) {
+        text += fmt::format(", bound in {:.1f} us; {} step{} for a document of {} bytes", figures.bind.median / 1000,
+                            figures.steps, figures.steps == 1 ? "" : "s", figures.document_bytes);
+    }
+    text += figures.unchecked.empty() ? "; results checked\n" : "; results not checked: " + figures.unchecked + '\n';
+    return text + blocks_table(figures, options).substr(1);
 }
 
 std::string bench_json(const perf::Figures &figures, const perf::MeasureOptions &options, const perf::Peaks &peaks,

@@ -1,4 +1,4 @@
-// Counts what a program allocates with new: a measure of work that needs no clock.
+// Counts what a program allocates: a measure of work that needs no clock. Programs with sanitizers cannot have it.
 #pragma once
 
 #include <cstddef>

@@ -2,17 +2,20 @@
 //
 //   kernels_benchmark --benchmark_filter='dot_f32_f32.*/768/64/cache'
 //
-// A name says kernel, cells per row, rows per call, and where the rows are: "cache" rotates among calls over 512 KiB,
-// "memory" over 256 MiB. Operand a is shared by all rows, as a query is. For figures worth keeping, add
-// --benchmark_repetitions=9 --benchmark_report_aggregates_only and read the medians; the yardsticks of the same run say
-// how fast the machine was at the time. OpenBLAS needs OPENBLAS_NUM_THREADS=1 in the environment, and old versions of
+// A name says kernel, which names its cell types, cells per row, rows per call, and where the rows are: "cache" rotates
+// among calls over 512 KiB, "memory" over 256 MiB; "unaligned" is the cache, but all operands begin one cell beyond the
+// alignment of vectors. Operand a is shared by all rows, as a query is. The counter "row" is the time of a row;
+// "roofline" what the arithmetic of the processor or the loads from that place allow, measured in the same run: dots
+// and distances count as two operations a cell, other functions as one. For figures worth keeping, add
+// --benchmark_repetitions=9
+// --benchmark_report_aggregates_only and read the medians; the yardsticks of the same run say how fast the machine was
+// at the time. OpenBLAS needs OPENBLAS_NUM_THREADS=1 in the environment, and old versions of
 // it OPENBLAS_CORETYPE=SkylakeX on CPUs that they do not know. update_costs.py writes the results into the kernel
 // lists.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <span>
 #include <string>
@@ -23,6 +26,7 @@
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "perf/kernels/yardsticks.h"
+#include "perf/measure/peaks.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -30,16 +34,30 @@ namespace {
 struct Place {
     const char *name;
     std::size_t bytes;
+    bool aligned = true;
 };
 constexpr Place cache{"cache", std::size_t{512} << 10};
+constexpr Place unaligned{"unaligned", std::size_t{512} << 10, false};
 constexpr Place memory{"memory", std::size_t{256} << 20};
 
-// Cells of any type, in [-1, 1] or all of int8; aligned as columns are.
+// Memory that begins at a multiple of 64 bytes, or one cell beyond it.
+class Bytes {
+public:
+    Bytes(CellType type, std::size_t count, bool aligned) : bytes_(count * byte_size(type) + 128) {
+        const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(bytes_.data()) % 64;
+        first_ = bytes_.data() + (64 - misaligned) % 64 + (aligned ? 0 : byte_size(type));
+    }
+    char *first() const { return first_; }
+
+private:
+    std::vector<char> bytes_;
+    char *first_;
+};
+
+// Cells of any type, in [-1, 1] or all of int8.
 class Cells {
 public:
-    Cells(CellType type, std::size_t count) : bytes_(count * byte_size(type) + 64) {
-        const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(bytes_.data()) % 64;
-        first_ = bytes_.data() + (64 - misaligned) % 64;
+    Cells(CellType type, std::size_t count, bool aligned) : bytes_(type, count, aligned) {
         std::mt19937 random(1);
         std::uniform_real_distribution<double> unit(-1, 1);
         double some[997];
@@ -47,27 +65,27 @@ public:
             value = type == CellType::i8 ? 128 * unit(random) : unit(random);
         }
         visit_cell_type(type, [&]<class T>(T) {
-            T *cells = reinterpret_cast<T *>(first_);
+            T *cells = reinterpret_cast<T *>(bytes_.first());
             for (std::size_t i = 0; i < count; ++i) {
                 cells[i] = to_cell<T>(some[i % 997]);
             }
         });
     }
-    const char *first() const { return first_; }
+    const char *first() const { return bytes_.first(); }
 
 private:
-    std::vector<char> bytes_;
-    char *first_;
+    Bytes bytes_;
 };
 
 // Rows of operand b, `rows` a call; the calls go through as many rows as the place has.
 class Rows {
 public:
     Rows(CellType type, std::size_t length, std::size_t rows, Place place)
-        : stride_(length * byte_size(type)),
+        : place_bytes_(place.bytes),
+          stride_(length * byte_size(type)),
           rows_(rows),
           calls_(std::max<std::size_t>(1, place.bytes / (stride_ * rows))),
-          cells_(type, calls_ * rows * length) {}
+          cells_(type, calls_ * rows * length, place.aligned) {}
 
     std::ptrdiff_t stride() const { return static_cast<std::ptrdiff_t>(stride_); }
     const char *next() {
@@ -75,13 +93,20 @@ public:
         call_ = call_ + 1 == calls_ ? 0 : call_ + 1;
         return rows;
     }
-    void report(benchmark::State &state) const {
+    // Of a kernel with so many operations a row.
+    void report(benchmark::State &state, std::string_view kernel, std::size_t operations) const {
         const double rows = static_cast<double>(state.iterations()) * static_cast<double>(rows_);
+        const perf::Peaks &peaks = perf::machine_peaks();
+        const double least =
+            std::max(static_cast<double>(operations) / peaks.operations_per_second_of_kernel(kernel),
+                     static_cast<double>(stride_) / peaks.level_of(place_bytes_).load_bytes_per_second);
+        state.counters["roofline"] = least;
         state.counters["row"] = benchmark::Counter(rows, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
         state.SetBytesProcessed(static_cast<std::int64_t>(rows * static_cast<double>(stride_)));
     }
 
 private:
+    std::size_t place_bytes_;
     std::size_t stride_;
     std::size_t rows_;
     std::size_t calls_;
@@ -90,6 +115,7 @@ private:
 };
 
 struct RowPairCase {
+    std::string name;
     CellType a;
     CellType b;
     std::size_t length;
@@ -98,7 +124,7 @@ struct RowPairCase {
 };
 
 void run_row_pairs(benchmark::State &state, const RowPairCase &which, std::size_t rows, Place place) {
-    const Cells a(which.a, which.cells_of_a);
+    const Cells a(which.a, which.cells_of_a, place.aligned);
     Rows b(which.b, which.length, rows, place);
     std::vector<double> out(rows);
     for (auto _ : state) {
@@ -106,7 +132,7 @@ void run_row_pairs(benchmark::State &state, const RowPairCase &which, std::size_
         benchmark::DoNotOptimize(out.data());
         benchmark::ClobberMemory();
     }
-    b.report(state);
+    b.report(state, which.name, 2 * which.length);
 }
 
 // What is written stays in the cache: the next step reads it there.
@@ -115,13 +141,13 @@ void run_conversion(benchmark::State &state, const ConversionKernel &kernel, std
     const std::size_t cells = kernel.operation == ConversionOperation::convert ? length : 8 * length;
     const std::size_t out_stride = cells * byte_size(kernel.to);
     Rows in(kernel.from, length, rows, place);
-    std::vector<char> out(rows * out_stride);
+    const Bytes out(kernel.to, rows * cells, place.aligned);
     for (auto _ : state) {
-        kernel.function({in.next(), in.stride(), out.data(), static_cast<std::ptrdiff_t>(out_stride), rows, length});
-        benchmark::DoNotOptimize(out.data());
+        kernel.function({in.next(), in.stride(), out.first(), static_cast<std::ptrdiff_t>(out_stride), rows, length});
+        benchmark::DoNotOptimize(out.first());
         benchmark::ClobberMemory();
     }
-    in.report(state);
+    in.report(state, kernel.function_name, 0);
 }
 
 void run_reduce(benchmark::State &state, const ReduceKernel &kernel, std::size_t length, std::size_t rows,
@@ -133,30 +159,29 @@ void run_reduce(benchmark::State &state, const ReduceKernel &kernel, std::size_t
         benchmark::DoNotOptimize(out.data());
         benchmark::ClobberMemory();
     }
-    in.report(state);
+    in.report(state, kernel.function_name, length);
 }
 
 // A call computes one row.
 void run_elementwise(benchmark::State &state, const ElementwiseKernel &kernel, std::size_t length, std::size_t rows,
                      Place place) {
     Rows a(kernel.type, length, rows, place);
-    std::vector<double> others(length);
+    const Bytes others(kernel.type, length, place.aligned);
     visit_cell_type(kernel.type, [&]<class T>(T) {
         for (std::size_t i = 0; i < length; ++i) {
-            const T cell = to_cell<T>(0.25 + static_cast<double>(i % 97) / 64);
-            std::memcpy(reinterpret_cast<char *>(others.data()) + i * sizeof(T), &cell, sizeof(T));
+            reinterpret_cast<T *>(others.first())[i] = to_cell<T>(0.25 + static_cast<double>(i % 97) / 64);
         }
     });
-    std::vector<double> out(length);
+    const Bytes out(kernel.type, length, place.aligned);
     for (auto _ : state) {
         const char *cells = a.next();
         for (std::size_t i = 0; i < rows; ++i, cells += a.stride()) {
-            kernel.function({cells, others.data(), others.data(), out.data(), length, 0});
+            kernel.function({cells, others.first(), others.first(), out.first(), length, 0});
         }
-        benchmark::DoNotOptimize(out.data());
+        benchmark::DoNotOptimize(out.first());
         benchmark::ClobberMemory();
     }
-    a.report(state);
+    a.report(state, kernel.function_name, length);
 }
 
 template <class Run>
@@ -167,11 +192,12 @@ void add(const std::string &name, std::size_t length, const Run &run) {
     };
     add_one(1, cache);
     add_one(64, cache);
+    add_one(64, unaligned);
     add_one(64, memory);
 }
 
-void add_row_pairs(const std::string &name, const RowPairCase &which) {
-    add(name, which.length,
+void add_row_pairs(const RowPairCase &which) {
+    add(which.name, which.length,
         [=](benchmark::State &state, std::size_t rows, Place place) { run_row_pairs(state, which, rows, place); });
 }
 
@@ -206,8 +232,8 @@ void add_kernels() {
                                                          ? std::span<const std::size_t>(lengths_in_bytes_of_bits)
                                                          : std::span<const std::size_t>(lengths_in_cells);
         for (std::size_t length : lengths) {
-            add_row_pairs(full_name(kernel),
-                          {kernel.a, kernel.b, length, takes_bits ? 8 * length : length, kernel.function});
+            add_row_pairs(
+                {full_name(kernel), kernel.a, kernel.b, length, takes_bits ? 8 * length : length, kernel.function});
         }
     }
     add_family(conversion_kernels(), lengths_in_cells, run_conversion);
@@ -235,7 +261,7 @@ void add_yardsticks() {
     };
     for (const Yardstick &yardstick : yardsticks) {
         for (std::size_t length : {128, 768}) {
-            add_row_pairs(yardstick.name, {yardstick.type, yardstick.type, length, length, yardstick.function});
+            add_row_pairs({yardstick.name, yardstick.type, yardstick.type, length, length, yardstick.function});
         }
     }
 }

@@ -4,8 +4,9 @@
 //
 // A name says kernel, what is done and the shape, rows by columns by k. "matmul" finds b packed, as constants are;
 // "pack" packs b every time, given in rows or, as its "transpose", in columns; "max" is the largest of each column,
-// as MaxSim needs it. The operands fit into the caches as far as the shape lets them. The counter is floating-point
-// operations per second. The hints about OpenBLAS in kernels_benchmark.cpp hold here too.
+// as MaxSim needs it. The operands fit into the caches as far as the shape lets them. The counters are operations per
+// second and "roofline", the least time that the peak for such cells allows, measured in the same run. The hints about
+// OpenBLAS in kernels_benchmark.cpp hold here too.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "lib/kernels/matmul_kernels.h"
 #include "perf/kernels/yardsticks.h"
+#include "perf/measure/peaks.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -45,7 +47,7 @@ struct Operands {
 };
 
 template <class T, class Out = T>
-void run(benchmark::State &state, const Shape &shape, Work work, const MatmulKernel *kernel,
+void run(benchmark::State &state, CellType type, const Shape &shape, Work work, const MatmulKernel *kernel,
          MatmulFunction *other_library) {
     const auto [m, n, k] = shape;
     Operands<T, Out> operands(shape);
@@ -75,6 +77,9 @@ void run(benchmark::State &state, const Shape &shape, Work work, const MatmulKer
         benchmark::DoNotOptimize(operands.out.data());
         benchmark::ClobberMemory();
     }
+    const double least =
+        2.0 * static_cast<double>(m * n * k) / perf::machine_peaks().operations_per_second(tenrex::name(type));
+    state.counters["roofline"] = least;
     state.counters["flops"] =
         benchmark::Counter(2.0 * static_cast<double>(m * n * k), benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -85,11 +90,11 @@ void add(const std::string &name, CellType type, const Shape &shape, Work work, 
         name + "/" + std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k);
     benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State &state) {
         if (type == CellType::i8) {
-            run<std::int8_t, float>(state, shape, work, kernel, other_library);
+            run<std::int8_t, float>(state, type, shape, work, kernel, other_library);
         } else if (type == CellType::f32) {
-            run<float>(state, shape, work, kernel, other_library);
+            run<float>(state, type, shape, work, kernel, other_library);
         } else {
-            run<double>(state, shape, work, kernel, other_library);
+            run<double>(state, type, shape, work, kernel, other_library);
         }
     });
 }

@@ -38,20 +38,30 @@ Status time_preparation(const Workload &workload, const MeasureOptions &options,
     return {};
 }
 
+// For a document.
+template <class Amount>
+double sum_over_steps(const Workload &workload, const Amount &amount) {
+    double sum = 0;
+    for (const PlanStep &step : workload.plan().steps(Stage::document)) {
+        sum += amount(step) * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
+    }
+    return sum;
+}
+
 Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     const Peaks &peaks = machine_peaks();
     const std::size_t touched = figures.documents * figures.document_bytes + figures.memory_bytes;
     const CacheLevel &level = peaks.level_of(touched / options.threads);
     figures.level = level.name;
-    const double least =
-        peaks.least_seconds(figures.flops, figures.bytes, level) * 1e9 / static_cast<double>(options.threads);
+    figures.roofline_ns = std::max(figures.arithmetic_ns, figures.bytes * 1e9 / level.load_bytes_per_second) /
+                          static_cast<double>(options.threads);
     for (const std::size_t block : options.blocks) {
         const Result<Timing> timing = options.reference ? time_reference(workload, options.effort)
                                                         : time_blocks(workload, block, options.effort, options.threads);
         if (!timing) {
             return timing.error();
         }
-        figures.blocks.push_back({block, *timing, least / timing->median});
+        figures.blocks.push_back({block, *timing, figures.roofline_ns / timing->median});
     }
     if (options.profile && !options.reference) {
         const Result<std::vector<double>> times = time_steps(workload, options.blocks.back(), options.effort);
@@ -75,11 +85,7 @@ const BlockFigures &Figures::best() const {
 }
 
 double flops_per_document(const Workload &workload) {
-    double flops = 0;
-    for (const PlanStep &step : workload.plan().steps(Stage::document)) {
-        flops += step.flops * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
-    }
-    return flops;
+    return sum_over_steps(workload, [](const PlanStep &step) { return step.flops; });
 }
 
 std::size_t fitting_documents(std::size_t document_bytes) {
@@ -134,6 +140,9 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
     if (options.check_only) {
         return figures;
     }
+    figures.arithmetic_ns = sum_over_steps(*workload, [](const PlanStep &step) {
+        return step.flops * 1e9 / machine_peaks().operations_per_second_of_kernel(step.kernel);
+    });
     if (Status status = time_preparation(*workload, options, figures); !status) {
         return std::move(status).error();
     }

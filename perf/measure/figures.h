@@ -54,6 +54,8 @@ struct Figures {
     std::size_t memory_bytes = 0;  // of a bound query and the contexts of all threads
     double flops = 0;              // for a document, estimated
     double bytes = 0;              // that a document has
+    double arithmetic_ns = 0;      // the least that the flops take, each step with the peak for its cells
+    double roofline_ns = 0;        // the least that a document takes: its flops, or the loads of its bytes
 
     // The fastest block size.
     const BlockFigures &best() const;

@@ -30,6 +30,7 @@ Json to_json(const Figures &figures) {
         json["peak_share"] = best.roofline_share;
     }
     json["flops_per_document"] = figures.flops;
+    json["roofline_ns"] = figures.roofline_ns;
     json["memory_bytes"] = figures.memory_bytes;
     json["document_steps"] = figures.steps;
     json["piece"] = figures.piece;
@@ -53,7 +54,13 @@ Json to_json(const Peaks &peaks) {
         levels.push_back(
             {{"name", level.name}, {"bytes", level.bytes}, {"load_bytes_per_second", level.load_bytes_per_second}});
     }
-    return {{"flops_per_second", peaks.flops_per_second}, {"levels", levels}};
+    Json arithmetic = Json::array();
+    for (const ArithmeticPeak &peak : peaks.arithmetic) {
+        arithmetic.push_back({{"cells", peak.cells},
+                              {"instruction", peak.instruction},
+                              {"operations_per_second", peak.operations_per_second}});
+    }
+    return {{"flops_per_second", peaks.flops_per_second()}, {"arithmetic", arithmetic}, {"levels", levels}};
 }
 
 }  // namespace tenrex::perf

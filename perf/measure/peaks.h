@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tenrex::perf {
@@ -13,14 +14,23 @@ struct CacheLevel {
     double load_bytes_per_second = 0;  // of one thread that reads forwards
 };
 
-struct Peaks {
-    double flops_per_second = 0;     // of one thread: multiplications and additions of floats
-    std::vector<CacheLevel> levels;  // the fastest first
+struct ArithmeticPeak {
+    std::string cells;                 // "float", "double", "int8", "bfloat16": what is multiplied and summed
+    std::string instruction;           // "fma, 256 bits"
+    double operations_per_second = 0;  // of one thread: multiplications and additions
+};
 
+struct Peaks {
+    std::vector<ArithmeticPeak> arithmetic;  // every way that the processor has
+    std::vector<CacheLevel> levels;          // the fastest first
+
+    // The most operations on such cells; those on floats where there is nothing faster for others.
+    double operations_per_second(std::string_view cells) const;
+    double flops_per_second() const { return operations_per_second("float"); }
+    // The same for what a kernel does, by its name: "avx2::dot_i8_i8".
+    double operations_per_second_of_kernel(std::string_view kernel) const;
     // The fastest level that holds so many bytes.
     const CacheLevel &level_of(std::size_t bytes) const;
-    // Seconds that a thread needs at least for so much work on data that lies in that level.
-    double least_seconds(double flops, double bytes, const CacheLevel &level) const;
 };
 
 // Measures for about a tenth of a second; the first call only.

@@ -21,7 +21,9 @@ double cell_of(const InputRecipe &recipe, Random &random) {
     return std::uniform_real_distribution<double>(recipe.lowest, recipe.highest)(random);
 }
 
-Tensor value_of(const InputRecipe &recipe, Random &random) {
+}  // namespace
+
+Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
     if (recipe.value) {
         return *recipe.value;
     }
@@ -53,8 +55,6 @@ Tensor value_of(const InputRecipe &recipe, Random &random) {
     return std::move(builder).build();
 }
 
-}  // namespace
-
 Result<Workload> Workload::make(const Case &described, const WorkloadOptions &options) {
     Workload workload;
     workload.case_ = described;
@@ -63,11 +63,11 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     for (const InputRecipe &input : described.inputs) {
         switch (input.stage) {
             case Stage::constant:
-                workload.schema_.constant(input.name, value_of(input, random));
+                workload.schema_.constant(input.name, random_value(input, random));
                 break;
             case Stage::query:
                 workload.schema_.query(input.name, input.type);
-                workload.query_values_.emplace_back(input.name, value_of(input, random));
+                workload.query_values_.emplace_back(input.name, random_value(input, random));
                 break;
             case Stage::document:
                 workload.schema_.document(input.name, input.type);
@@ -126,7 +126,7 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
             if (recipe.stage != Stage::document || (!is_read && document >= options.samples)) {
                 continue;
             }
-            values.emplace_back(recipe.name, value_of(recipe, random));
+            values.emplace_back(recipe.name, random_value(recipe, random));
             if (!is_read) {
                 continue;
             }

@@ -16,6 +16,9 @@
 
 namespace tenrex::perf {
 
+// A value as the recipe says: its own, or a random one.
+Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random);
+
 struct WorkloadOptions {
     CompileOptions compile;
     std::size_t documents = 64;

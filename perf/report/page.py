@@ -23,11 +23,15 @@ body { font: 14px/1.45 system-ui, sans-serif; color: #222; max-width: 60rem; mar
 h1 { font-size: 1.6rem; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ccc; } h3 { margin: 1.6rem 0 .3rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem; }
 th, td { padding: .12rem .6rem; text-align: right; border-bottom: 1px solid #e4e4e4; } th { vertical-align: bottom; }
+td { white-space: nowrap; } .wide { overflow-x: auto; }
 th:first-child, td:first-child { text-align: left; }
 code { background: #f4f4f4; padding: 0 .2rem; overflow-wrap: anywhere; } .soft { color: #777; }
 a { color: #1f5fa8; text-decoration: none; } svg { max-width: 100%; height: auto; display: block; margin: .3rem 0; }
+.columns { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: flex-start; }
 .good { color: #1b6e20; } .bad { color: #b00020; }
-@media print { body { max-width: none; margin: 0; font-size: 10pt; } section { break-inside: avoid; } a { color: inherit; } }
+@media print { body { max-width: none; margin: 0; font-size: 10pt; } table { font-size: 6.5pt; } th, td { padding: .05rem .3rem; }
+  .wide { overflow: visible; } section svg { max-width: 72%; } .columns { gap: 0 .5rem; } p { margin: .3rem 0; } h3 { margin: .8rem 0 .2rem; }
+  thead { display: table-header-group; } tr { break-inside: avoid; } section { break-inside: avoid; } a { color: inherit; } }
 """
 
 
@@ -43,7 +47,21 @@ def table(titles, rows):
     """Cells are HTML."""
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>\n" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+    return f"<div class=\"wide\"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>\n"
+
+
+def duration(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def columns(titles, rows, count=3):
+    """A long table as several beside each other."""
+    height = -(-len(rows) // count)
+    parts = [table(titles, rows[i:i + height]) for i in range(0, len(rows), height)]
+    return '<div class="columns">' + "".join(parts) + "</div>\n"
 
 
 def ratio(value):
@@ -55,11 +73,14 @@ def link(name):
 
 
 def header(record):
+    arithmetic = ", ".join(f"{svg.short(speed)}op/s with {escape(cells)} ({escape(instruction)})"
+                           for cells, instruction, speed in record["peaks"].get("arithmetic", []))
+    arithmetic = arithmetic or f"{svg.short(record['peaks']['flops_per_second'])}flop/s"
     levels = ", ".join(f"{svg.short(speed)}B/s from {escape(name)}" for name, _, speed in record["peaks"]["levels"])
     return (f"<p>Commit <b>{escape(record['commit'])}</b> of {escape(record['date'][:10])}: {escape(record['subject'])}.<br>"
             f"{escape(record['machine']['cpu'])}, {record['machine']['cores']} cores, measured {escape(record['measured'])}, "
             f"one thread.<br>{escape(record['compiler'])}, {escape(record['build'])}: <code>{escape(record['flags'])}</code><br>"
-            f"Peaks of a core: {svg.short(record['peaks']['flops_per_second'])}flop/s, loads {levels}.</p>\n"
+            f"Peaks of a core: {arithmetic}; loads {levels}.</p>\n"
             "<p>Times are nanoseconds for each document, the median of all runs, in blocks of 64 documents if nothing else "
             "is said, with the documents in the second-level cache where they fit. <code>docs/measuring.md</code> tells how "
             "they come about.</p>\n")
@@ -77,7 +98,7 @@ def story(record):
     first, last = ladder[0], ladder[-1]
     return ("<section><h2>A small neural network, step by step</h2>\n"
             f"<p>Seven attributes become a vector, two layers with <code>elu</code> between them a score, for 10,000 documents: "
-            f"from {first[1] / 100:,.1f} ms by the {escape(first[0].split(', ')[-1])} to {last[1] / 100:,.2f} ms, "
+            f"from {first[1] / 100:,.1f} ms by {escape(first[0].split(', ')[-1])} to {last[1] / 100:,.2f} ms, "
             f"{first[1] / last[1]:,.0f} times as fast.</p>\n" + svg.bars(ladder, width=760) + "</section>\n")
 
 
@@ -89,7 +110,7 @@ def summary(record, cases):
         target = described.get("target_ns")
         peer = described.get("peer_ns")
         rows.append([link(name), number(measured["ns"]["1"][0]), number(median), number(least), number(target),
-                     ratio(least / target if target else None), f"{number(peer[0])}–{number(peer[1])}" if peer else "",
+                     ratio(least / target if target else None), f"{svg.short(peer[0])}–{svg.short(peer[1])}" if peer else "",
                      f"{100 * measured['peak_share']:.0f} %", number(measured["compile_us"]),
                      str(measured["document_steps"])])
     titles = ["case", "block 1", "block 64", "least", "target", "÷ target", "peer", "of peak", "compile µs", "steps"]
@@ -117,6 +138,33 @@ def rivals(record):
             "parentheses how many times as long as Tenrex.</p>\n" + table(["case", "Tenrex", *names], rows))
 
 
+# What some components should need at most, in nanoseconds.
+COMPONENT_TARGETS = {"parse/hybrid": 1e4, "parse/lambdas": 1e4, "parse/net": 1e4, "parse/maxsim": 1e4, "parse/1000_trees": 5e7}
+
+
+def components(record):
+    rows = []
+    for name, (nanoseconds, _) in record.get("components", {}).items():
+        target = COMPONENT_TARGETS.get(name)
+        rows.append([escape(name), duration(nanoseconds), duration(target) if target else "",
+                     ratio(nanoseconds / target if target else None)])
+    if not rows:
+        return ""
+    return ("<h2>What surrounds evaluating</h2>\n<p>From text to plan, values in the exchange formats, and ranking 10,000 "
+            "documents from end to end, there for each document.</p>\n"
+            + columns(["", "time", "target", "÷ target"], rows, 2))
+
+
+def kernels(record):
+    rows = [[escape(name.split("/")[0]), number(nanoseconds), f"{100 * least / nanoseconds:.0f} %"]
+            for name, (nanoseconds, least) in record.get("kernels", {}).items()]
+    if not rows:
+        return ""
+    return ("<h2>Kernels</h2>\n<p>Nanoseconds for a row of 768 cells, or of 96 bytes of bits, in blocks of 64 rows from the "
+            "second-level cache, and the share of its roofline: what the peak for its cells, or the loads, allow.</p>\n"
+            + columns(["kernel", "ns", "of peak"], rows))
+
+
 def roofline(record):
     points = []
     for name, measured in record["cases"].items():
@@ -124,8 +172,11 @@ def roofline(record):
             points.append((name, measured["flops_per_document"] / measured["document_bytes"],
                            measured["flops_per_document"] * 1e9 / measured["ns"]["64"][0]))
     levels = [(name, speed) for name, _, speed in record["peaks"]["levels"]]
+    roofs = {}
+    for cells, _, speed in record["peaks"].get("arithmetic", [["float", "", record["peaks"]["flops_per_second"]]]):
+        roofs[cells] = max(speed, roofs.get(cells, 0))
     return ("<section><h2>Roofline</h2>\n<p>Each point is a case. Lines are what one core can do at most with documents in that "
-            "level of memory.</p>\n" + svg.roofline(points, record["peaks"]["flops_per_second"], levels) + "</section>\n")
+            "level of memory.</p>\n" + svg.roofline(points, roofs, levels) + "</section>\n")
 
 
 def inputs_text(described):
@@ -162,7 +213,7 @@ def page(records, cases):
     parts = ["<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tenrex: performance</title>\n"
              f"<meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n"
              "<h1>Tenrex: performance</h1>\n", header(latest), story(latest), summary(latest, cases), rivals(latest),
-             roofline(latest), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
+             roofline(latest), components(latest), kernels(latest), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
              "dark bars are faster than the one above them.</p>\n"]
     parts += [case_section(name, records, cases.get(name, {})) for name in latest["cases"]]
     return "".join(parts) + "</body></html>\n"

@@ -102,8 +102,10 @@ def history(labels, series, width=640, height=150):
     return picture(width, height, parts, "history")
 
 
-def roofline(points, flops_peak, levels, width=760, height=420):
-    """Points below the roof of a machine. points: (name, flops a byte, flops a second); levels: (name, bytes a second)."""
+def roofline(points, roofs, levels, width=760, height=420):
+    """Points below the roofs of a machine. points: (name, flops a byte, flops a second); roofs: {cells: flops a second};
+    levels: (name, bytes a second)."""
+    flops_peak = max(roofs.values())
     left, right, top, bottom = 60, 20, 10, 36
     xs = [x for _, x, _ in points] or [1]
     ys = [y for _, _, y in points] or [flops_peak]
@@ -122,8 +124,10 @@ def roofline(points, flops_peak, levels, width=760, height=420):
         begin, knee = max(x_low, floor / speed), flops_peak / speed
         parts.append(line(x_of(begin), y_of(begin * speed), x_of(min(knee, x_high)), y_of(min(knee, x_high) * speed), color, 1.5))
         parts.append(text(x_of(begin) + 4, y_of(begin * speed) - 4, name, "start", 10, color))
-    fastest = flops_peak / max([speed for _, speed in levels] or [flops_peak])
-    parts.append(line(x_of(max(fastest, x_low)), y_of(flops_peak), width - right, y_of(flops_peak), INK, 1.5))
+    load = max([speed for _, speed in levels] or [flops_peak])
+    for cells, peak in roofs.items():
+        parts.append(line(x_of(max(peak / load, x_low)), y_of(peak), width - right, y_of(peak), INK, 1.5))
+        parts.append(text(width - right, y_of(peak) - 4, cells, "end", 10))
     for name, x, y in points:
         parts.append(f'<a href="#{html.escape(name)}"><circle cx="{x_of(x):.1f}" cy="{y_of(y):.1f}" r="3.5" fill="{BLUE}" '
                      f'fill-opacity="0.7"><title>{html.escape(name)}: {short(y)}flop/s</title></circle></a>')

@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
-"""Puts the figures of the latest record into docs/measuring.md, between its markers: all cases, and the seed's ladder.
+"""Puts the figures of the latest record into README.md and docs/measuring.md. Nothing else is written there.
 
-    perf/report/tables.py                                  writes docs/measuring.md
+    perf/report/tables.py              writes them: make perf-docs
+    perf/report/tables.py --check      fails if they are not what the record says
     perf/report/tables.py --history /tmp/history --print   prints the tables
+
+Tables stand between <!-- NAME: begin --> and <!-- NAME: end -->; single figures, which name their case, are written as
+<!-- figure ns CASE BLOCK -->12<!-- end -->, or with `steps CASE`, `gigaflops CASE` or `consumer`.
 """
 
 import argparse
 import pathlib
+import re
 import sys
 
 import history
 import page
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = ("README.md", "docs/measuring.md")
 
 
 def digits(value):
@@ -48,6 +54,26 @@ def ladder_table(record, documents):
     return "\n".join(lines) + "\n```\n"
 
 
+def components_table(record):
+    lines = [f"Commit {record['commit']}, {record['machine']['cpu']}.", "", "| component | time | target | bytes/s |", "|---|--:|--:|--:|"]
+    for name, (nanoseconds, speed) in record["components"].items():
+        target = page.COMPONENT_TARGETS.get(name)
+        lines.append(f"| {name} | {page.duration(nanoseconds)} | {page.duration(target) if target else ''} | "
+                     f"{page.svg.short(speed) if speed else ''} |")
+    return "\n".join(lines) + "\n"
+
+
+def ranking_table(record):
+    ranking = record["ranking"]
+    lines = ["```", f"{ranking[0]['documents']} documents, commit {record['commit']}, {record['machine']['cores']} processors",
+             f"{'threads':>7}{'loaded docs/s':>16}{'MB/s':>10}{'bytes/doc':>13}{'memory MB':>13}{'ns/doc':>11}{'queries/s':>11}"]
+    for each in ranking:
+        lines.append(f"{each['threads']:>7}{each['load_documents_per_second']:>16}{each['load_megabytes_per_second']:>10}"
+                     f"{each['bytes_per_document']:>13}{each['most_memory_bytes'] / 1e6:>13.0f}"
+                     f"{each['nanoseconds_per_document']:>11.1f}{each['queries_per_second']:>11.1f}")
+    return "\n".join(lines) + "\n```\n"
+
+
 def replaced(text, marker, content):
     """The text with the content between <!-- marker: begin --> and <!-- marker: end -->."""
     begin, end = f"<!-- {marker}: begin -->\n", f"<!-- {marker}: end -->"
@@ -57,23 +83,62 @@ def replaced(text, marker, content):
     return before + begin + content + end + rest.split(end, 1)[1]
 
 
+def figure(record, words):
+    """A single figure, by the words of its comment."""
+    what, *rest = words.split()
+    if what == "consumer":
+        return f"{record['consumer_bytes'] / 1e6:.1f} MB"
+    measured = record["cases"].get(rest[0] if rest else "")
+    if measured is None:
+        sys.exit(f"'{words}': the record has no such case")
+    if what == "ns":
+        return digits(measured["ns"][rest[1]][1])
+    if what == "steps":
+        return str(measured["document_steps"])
+    if what == "gigaflops":
+        return digits(measured["flops_per_document"] / measured["ns"]["64"][1])
+    sys.exit(f"'{words}': there is no such figure")
+
+
+def with_figures(text, record):
+    return re.sub(r"(<!-- figure ([^>]*?) -->)[^<]*(<!-- end -->)", lambda m: m[1] + figure(record, m[2]) + m[3], text)
+
+
+def with_tables(text, tables):
+    for marker, content in tables.items():
+        if f"<!-- {marker}: begin -->" in text:
+            text = replaced(text, marker, content)
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--history", default=str(ROOT / "perf/history"))
     parser.add_argument("--print", action="store_true")
+    parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     records = history.latest(arguments.history)
     if not records:
         sys.exit("there is no record; perf/report/record.py makes one")
-    cases = page.read_cases(ROOT / "perf/expressions")
-    results = results_table(records[-1], cases)
-    ladder = ladder_table(records[-1], cases[page.SEED]["documents"])
+    record, cases = records[-1], page.read_cases(ROOT / "perf/expressions")
+    tables = {"results": results_table(record, cases), "components": components_table(record),
+              "ladder": ladder_table(record, cases[page.SEED]["documents"])}
+    if record.get("ranking"):
+        tables["ranking"] = ranking_table(record)
     if arguments.print:
-        print(results, ladder, sep="\n")
+        print(*tables.values(), sep="\n")
         return
-    path = ROOT / "docs/measuring.md"
-    text = replaced(path.read_text(encoding="utf-8"), "results", results)
-    path.write_text(replaced(text, "ladder", ladder), encoding="utf-8")
+    stale = []
+    for name in PAGES:
+        path = ROOT / name
+        before = path.read_text(encoding="utf-8")
+        after = with_figures(with_tables(before, tables), record)
+        if after != before:
+            stale.append(name)
+            if not arguments.check:
+                path.write_text(after, encoding="utf-8")
+    if arguments.check and stale:
+        sys.exit(f"figures are not those of record {record['commit']}: {', '.join(stale)}; make perf-docs writes them")
 
 
 if __name__ == "__main__":

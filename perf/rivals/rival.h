@@ -25,5 +25,6 @@ struct Rival {
 extern const Rival loops;
 extern const Rival eigen;     // where TENREX_WITH_EIGEN is defined
 extern const Rival openblas;  // where TENREX_WITH_OPENBLAS is defined
+extern const Rival onednn;    // where TENREX_WITH_ONEDNN is defined
 
 }  // namespace tenrex::perf

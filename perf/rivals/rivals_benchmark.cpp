@@ -36,9 +36,14 @@ constexpr Entry rivals[] = {{"loops", &loops},
                             {"Eigen", nullptr},
 #endif
 #ifdef TENREX_WITH_OPENBLAS
-                            {"OpenBLAS", &openblas}};
+                            {"OpenBLAS", &openblas},
 #else
-                            {"OpenBLAS", nullptr}};
+                            {"OpenBLAS", nullptr},
+#endif
+#ifdef TENREX_WITH_ONEDNN
+                            {"oneDNN", &onednn}};
+#else
+                            {"oneDNN", nullptr}};
 #endif
 constexpr std::size_t block_size = 64;
 

@@ -1,5 +1,4 @@
-// Evaluating scores allocates nothing once the context has seen the documents: every call of the allocation functions
-// of C++ is counted, and of those of C with the GNU C library.
+// Evaluating scores allocates nothing once the context has seen the documents.
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -9,76 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include "perf/expressions/allocations.h"
 #include "tests/differential/case.h"
 #include "tests/differential/vector_case.h"
-
-// The sanitizers have functions of their own in these places.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define TENREX_COUNT_MALLOC
-#endif
-
-namespace {
-
-std::size_t allocations = 0;
-
-void *allocated(std::size_t bytes, std::size_t alignment) {
-    ++allocations;
-    void *const memory = alignment <= alignof(std::max_align_t)
-                             ? std::malloc(bytes == 0 ? 1 : bytes)
-                             : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
-}
-
-}  // namespace
-
-#ifdef TENREX_COUNT_MALLOC
-extern "C" {
-void *__libc_malloc(std::size_t bytes);
-void *__libc_calloc(std::size_t count, std::size_t bytes);
-void *__libc_realloc(void *memory, std::size_t bytes);
-void *__libc_memalign(std::size_t alignment, std::size_t bytes);
-
-void *malloc(std::size_t bytes) {
-    ++allocations;
-    return __libc_malloc(bytes);
-}
-void *calloc(std::size_t count, std::size_t bytes) {
-    ++allocations;
-    return __libc_calloc(count, bytes);
-}
-void *realloc(void *memory, std::size_t bytes) {
-    ++allocations;
-    return __libc_realloc(memory, bytes);
-}
-void *aligned_alloc(std::size_t alignment, std::size_t bytes) {
-    ++allocations;
-    return __libc_memalign(alignment, bytes);
-}
-}
-#endif
-
-// The forms with std::nothrow and of arrays call these.
-void *operator new(std::size_t bytes) {
-    return allocated(bytes, 1);
-}
-void *operator new(std::size_t bytes, std::align_val_t alignment) {
-    return allocated(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void *memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void *memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void *memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
 
 namespace tenrex::differential {
 namespace {
@@ -87,9 +19,9 @@ constexpr std::size_t documents = 3;
 
 TEST(Allocation, IsCounted) {
     const auto counts = [](const auto &allocate) {
-        const std::size_t before = allocations;
+        const std::size_t before = perf::allocations().count;
         allocate();
-        return allocations != before;
+        return perf::allocations().count != before;
     };
     struct alignas(64) Wide {
         double cells[8];
@@ -98,7 +30,7 @@ TEST(Allocation, IsCounted) {
     EXPECT_TRUE(counts([] { EXPECT_EQ(std::vector<Wide>(2).size(), 2u); }));
     EXPECT_TRUE(counts([] { delete new (std::nothrow) std::string; }));
     EXPECT_FALSE(counts([] {}));
-#ifdef TENREX_COUNT_MALLOC
+#ifdef __GLIBC__
     EXPECT_TRUE(counts([] {
         void *volatile memory = std::malloc(10);
         std::free(memory);
@@ -124,10 +56,10 @@ std::string allocates(const Case &described) {
     if (const Status status = compiled->query().evaluate(block, context, scores); !status) {
         return status.error().message();
     }
-    const std::size_t before = allocations;
+    const std::size_t before = perf::allocations().count;
     const bool succeeded = compiled->query().evaluate(block, context, scores).has_value() &&
                            compiled->query().evaluate({1, columns}, context, scores).has_value();
-    const std::size_t count = allocations - before;
+    const std::size_t count = perf::allocations().count - before;
     return count == 0 && succeeded ? "" : std::to_string(count) + " allocations\n" + compiled->plan().explain();
 }
 

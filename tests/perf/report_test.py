@@ -3,6 +3,7 @@
 import html.parser
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -10,6 +11,7 @@ import unittest
 ROOT = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 
+import check_page  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import svg  # noqa: E402
@@ -28,7 +30,8 @@ def record(commit, cases, cpu="Some <CPU> 2 GHz"):
             "measured": "2026-01-02T04:04:05+00:00", "machine": {"cpu": cpu, "cores": 2}, "compiler": "g++ 12",
             "build": "Release", "flags": "-O3", "cases": cases,
             "rungs": ["naive, the reference evaluator", "+ contract", "+ narrow"],
-            "peaks": {"flops_per_second": 1e11, "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
+            "components": {"parse/hybrid": [2000.0, 1e8], "read_json/float_768": [5e4, None]}, "consumer_bytes": 3400000, "kernels": {"avx2::dot_f32_f32/768": [40.0, 10.0]},
+            "peaks": {"flops_per_second": 1e11, "arithmetic": [["float", "fma", 1e11], ["int8", "vpdpbusd", 4e11]], "levels": [["L1", 32768, 1.6e11], ["memory", 0, 1.7e10]]}}
 
 
 class Page(html.parser.HTMLParser):
@@ -103,9 +106,11 @@ class Report(unittest.TestCase):
         self.assertNotIn("<script", text)
         self.assertIsNone(re.search(r"@import|url\(", text))
         for expected in ("Some <CPU> 2 GHz", "Faster & better", "sum(q*d)", "30–40", "not installed", "40 (2.00×)", "÷10.00",
-                         "new <case>", "10 times as fast"):
+                         "new <case>", "10 times as fast", "400 Gop/s with int8 (vpdpbusd)", "read_json/float_768", "50 µs",
+                         "avx2::dot_f32_f32", "25 %"):
             self.assertIn(expected, parsed.content)
-        # Least 18 against a target of 25.
+        # Parsing within a fifth of its target; least 18 against one of 25.
+        self.assertIn('<span class="good">0.20</span>', text)
         self.assertIn('<span class="good">0.72</span>', text)
         self.assertIn("aaa", parsed.content)
 
@@ -113,6 +118,17 @@ class Report(unittest.TestCase):
         cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
         self.assertGreaterEqual(len(cases), 80)
         self.assertIn("seed.nn", cases)
+
+
+class CheckPage(unittest.TestCase):
+    FINE = {"problems": [], "width": 1000, "content": 1000, "text": 5000, "sections": 3, "without_chart": [], "cut": []}
+
+    def test_mistakes(self):
+        self.assertEqual(check_page.mistakes(self.FINE, "screen"), [])
+        for member, value in (("problems", ["oops"]), ("content", 1001), ("text", 10), ("sections", 0), ("without_chart", ["dot"]),
+                              ("cut", ["a label"])):
+            self.assertEqual(len(check_page.mistakes({**self.FINE, member: value}, "screen")), 1, member)
+        self.assertEqual(check_page.mistakes({"problems": ["no page"]}, "paper"), ["paper: no page"])
 
 
 class Tables(unittest.TestCase):
@@ -123,12 +139,41 @@ class Tables(unittest.TestCase):
         self.assertIn("| other | 3 579 | 3 702 | 1 111 | 1 234 |  |  |  | 12 |", text)
         self.assertRegex(tables.ladder_table(latest, 10000), r"\+ contract +100\.0 +1\.00 +10\.00 +10\n")
 
+        self.assertIn("| parse/hybrid | 2 µs | 10 µs | 100 M |", tables.components_table(latest))
+        latest["ranking"] = [{"threads": 1, "documents": 100, "load_documents_per_second": 7, "load_megabytes_per_second": 8,
+                              "bytes_per_document": 9, "most_memory_bytes": 5e6, "nanoseconds_per_document": 1.5,
+                              "queries_per_second": 2.5}]
+        self.assertRegex(tables.ranking_table(latest), r"\n +1 +7 +8 +9 +5 +1\.5 +2\.5\n")
+
+    def test_figures(self):
+        latest = record("bbb", {"dot": case(20)})
+        text = "a <!-- figure ns dot 64 -->?<!-- end --> b <!-- figure consumer --><!-- end --> <!-- figure gigaflops dot -->1<!-- end -->"
+        self.assertEqual(re.sub("<!--.*?-->", "", tables.with_figures(text, latest)), "a 18 b 3.4 MB 85")
+        for wrong in ("ns nothing 64", "weight dot"):
+            with self.assertRaises(SystemExit, msg=wrong):
+                tables.with_figures(f"<!-- figure {wrong} -->1<!-- end -->", latest)
+
+    def test_figures_of_the_pages_are_those_of_the_record(self):
+        """Every single figure names a case; where there is a record, all figures are its own."""
+        cases = page.read_cases(os.path.join(ROOT, "perf/expressions"))
+        any_record = record("bbb", {name: case(20) for name in cases})
+        for name in tables.PAGES:
+            with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("<!-- figure ", text)
+            self.assertEqual(text.count("<!-- figure "), text.count("<!-- end -->"))
+            tables.with_figures(text, any_record)
+        if history.latest(os.path.join(ROOT, "perf/history")):
+            done = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "perf/report/tables.py"), "--check"],
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_markers(self):
         old = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
         self.assertEqual(tables.replaced(old, "x", "new\n"), "a\n<!-- x: begin -->\nnew\n<!-- x: end -->\nb\n")
         with open(os.path.join(ROOT, "docs/measuring.md"), encoding="utf-8") as file:
             text = file.read()
-        for marker in ("results", "ladder"):
+        for marker in ("results", "components", "ladder", "ranking"):
             self.assertIn("new", tables.replaced(text, marker, "new\n"))
 
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <ctime>
 #include <iostream>
-#include <random>
 #include <string>
 
 #include "lib/syntax/parser.h"
+#include "tests/syntax/tree_sum.h"
 
 namespace tenrex::syntax {
 namespace {
@@ -29,36 +29,8 @@ void report(std::string_view what, double value, std::string_view unit) {
     std::cout << what << ": " << value << ' ' << unit << '\n';
 }
 
-class Forest {
-public:
-    std::string text(int trees, int depth) {
-        text_.clear();
-        for (int i = 0; i < trees; ++i) {
-            text_ += i == 0 ? "" : "+";
-            tree(depth);
-        }
-        return text_;
-    }
-
-private:
-    void tree(int depth) {
-        if (depth == 0) {
-            text_ += std::to_string(static_cast<double>(random_() % 20000) / 10000.0 - 1);
-            return;
-        }
-        text_ += "if(attribute(f" + std::to_string(random_() % 200) + ")<" +
-                 std::to_string(static_cast<double>(random_() % 100000) / 1000.0) + ",";
-        tree(depth - 1);
-        text_ += ",";
-        tree(depth - 1);
-        text_ += ")";
-    }
-    std::mt19937 random_{1};
-    std::string text_;
-};
-
 TEST(Speed, OfAThousandTrees) {
-    const std::string text = Forest().text(1000, 5);
+    const std::string text = TreeSum().text(1000, 5);
     ASSERT_GT(text.size(), 1000000u);
     const double time = seconds(5, [&] { ASSERT_TRUE(parse(text)); });
     report("1000 trees, " + std::to_string(text.size()) + " bytes", time * 1e3, "ms");

@@ -200,6 +200,17 @@ class Commands(TestCase):
         self.assertEqual(reply['kind'], 'info')
         self.assertIn('outputs:\n  constant  double\n', reply['text'])
 
+    def test_bench(self):
+        inputs = ('query(q) = tensor(x[2]):[1,2]', 'd = tensor(x[2]):[3,4]')
+        outcome = script(*inputs, 'sum(query(q)*d)', ':bench')
+        self.assertEqual((outcome.status, outcome.err), (0, ''))
+        number = r'[\d.]+'
+        self.assertRegex(outcome.out, r'\A11\ncompiled in %s us, bound in %s us; 1 step for a document of 16 bytes; results checked\n'
+                         r' *block +ns/document .*\n +1 +%s .* %%\n +64 +%s .* %%\n\Z' % ((number,) * 4))
+        self.assertRegex(script(':bench 1+2', arguments=('--reference',)).out, r'\Aparsed in %s us; results' % number)
+        self.wrong(':bench needs EXPRESSION', ':bench')
+        self.assertIn('\n  :bench 1+oops\n           ^~~~\n', script(':bench 1+oops').err)
+
     def test_dialect(self):
         self.info('1\ndialect core\ndialect java\n21\n', '7*7%4', ':dialect', ':dialect java', '7*7%4')
         self.wrong('there is no dialect c', ':dialect c')
@@ -217,7 +228,7 @@ class Commands(TestCase):
 
     def test_help(self):
         out = script(':help').out
-        for command in ('ast', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'plan', 'quit',
+        for command in ('ast', 'bench', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'plan', 'quit',
                         'reference', 'save', 'time', 'type'):
             self.assertRegex(out, r'(?m)^:%s ' % command)
             self.assertTrue(script(':help :' + command).out.startswith(':' + command))

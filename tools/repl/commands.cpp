@@ -14,6 +14,7 @@
 #include "tools/command_inputs.h"
 #include "tools/function_help.h"
 #include "tools/output.h"
+#include "tools/repl/bench.h"
 
 namespace tenrex::tool {
 
@@ -233,6 +234,14 @@ Reply show_plan(Session &session, std::string_view text, std::size_t begin) {
     return plan ? Reply::info(plan->explain()) : Reply::problem(plan.error());
 }
 
+Reply bench(Session &session, std::string_view text, std::size_t begin) {
+    const bool latest = argument(text, begin).empty();
+    if (latest && session.last_expression().empty()) {
+        return missing("bench", "EXPRESSION");
+    }
+    return latest ? bench_expression(session, session.last_expression(), 0) : bench_expression(session, text, begin);
+}
+
 Reply help(Session &, std::string_view text, std::size_t begin) {
     const std::string_view topic = argument(text, begin);
     if (topic.starts_with(':')) {
@@ -268,6 +277,8 @@ Reply quit(Session &, std::string_view, std::size_t) {
 
 constexpr ReplCommand commands[] = {
     {"ast", "EXPRESSION", "the syntax tree, one node a line", ArgumentKind::expression, show_ast},
+    {"bench", "[EXPRESSION]", "how fast an expression scores documents, or the latest one", ArgumentKind::expression,
+     bench},
     {"delete", "NAME", "forget an input", ArgumentKind::input, delete_input},
     {"dialect", "[core|java]", "show or choose the meaning of the language", ArgumentKind::dialect, choose_dialect},
     {"format", "[FORMAT]", "show or choose how values are printed: literal, verbose, json, hex, table, default",

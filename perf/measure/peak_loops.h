@@ -1,0 +1,23 @@
+// Loops that do nothing but what a peak is of, for the widest vectors and the special units of this processor.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tenrex::perf {
+
+struct ArithmeticLoop {
+    const char *cells;        // "float", "double", "int8", "bfloat16": what is multiplied and summed
+    const char *instruction;  // "fma", "vpdpbusd", "tdpbssd", ...
+    double operations;        // multiplications and additions of one count
+    void (*run)(std::size_t count);
+};
+
+// The fastest first among those of the same cells.
+std::vector<ArithmeticLoop> arithmetic_loops();
+
+// Reads all of that memory, whose beginning is aligned.
+using LoadLoop = void(const float *cells, std::size_t bytes);
+LoadLoop *load_loop();
+
+}  // namespace tenrex::perf

@@ -8,7 +8,8 @@ namespace {
 
 constexpr char tables[] =
     "CREATE VIRTUAL TABLE packages USING fts5(name, description, tokenize = 'porter unicode61');"
-    "CREATE TABLE attributes(package INTEGER PRIMARY KEY, section TEXT, size REAL, dependencies REAL, dependents REAL);";
+    "CREATE TABLE attributes(package INTEGER PRIMARY KEY, section TEXT, size REAL, dependencies REAL, dependents "
+    "REAL);";
 
 Status write_rows(Database &database, const std::vector<Package> &packages) {
     auto texts = database.prepare("INSERT INTO packages(rowid, name, description) VALUES(?1, ?2, ?3)");

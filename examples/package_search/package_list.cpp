@@ -122,9 +122,10 @@ std::vector<Package> generated_packages() {
         const char *name, *section, *description;
         double size;
     };
-    constexpr Kind kinds[] = {{"editor", "editors", "editor for", 4000},  {"viewer", "graphics", "fast viewer of", 2500},
-                              {"convert", "utils", "converter for", 600}, {"tools", "utils", "tools for working with", 900},
-                              {"server", "net", "server of", 8000},       {"doc", "doc", "documentation of the editor for", 12000}};
+    constexpr Kind kinds[] = {
+        {"editor", "editors", "editor for", 4000},  {"viewer", "graphics", "fast viewer of", 2500},
+        {"convert", "utils", "converter for", 600}, {"tools", "utils", "tools for working with", 900},
+        {"server", "net", "server of", 8000},       {"doc", "doc", "documentation of the editor for", 12000}};
     constexpr const char *subjects[] = {"text",  "image", "audio", "video", "pdf",      "spreadsheet", "font",
                                         "music", "map",   "mail",  "photo", "calendar", "database",    "archive"};
     std::vector<Package> packages;
@@ -133,8 +134,11 @@ std::vector<Package> generated_packages() {
         Package shared{library, std::string("shared library for ") + subject + " files", "libs", 300, {}, 0};
         for (const Kind &kind : kinds) {
             packages.push_back({std::string(subject) + "-" + kind.name,
-                                std::string(kind.description) + " " + subject + " files", kind.section, kind.size,
-                                {library}, kind.name == std::string_view("tools") ? std::size_t{4} : std::size_t{0}});
+                                std::string(kind.description) + " " + subject + " files",
+                                kind.section,
+                                kind.size,
+                                {library},
+                                kind.name == std::string_view("tools") ? std::size_t{4} : std::size_t{0}});
             ++shared.dependents;
         }
         packages.push_back(std::move(shared));

@@ -35,9 +35,6 @@ Result<std::unique_ptr<PackageRanker>> PackageRanker::make(Database &database, c
     if (!set) {
         return set.error();
     }
-    if (set->names().empty()) {
-        return Error(file_name + ": there is no rank-profile");
-    }
     ProfileOptions options;
     options.host_feature = [](std::string_view name) {
         return sqlite::find_text_feature(name, PackageIndex::fields()) ? std::optional(TensorType()) : std::nullopt;
@@ -78,9 +75,8 @@ Status PackageRanker::make_runners(const PackageIndex &index) {
         return {};
     };
     const RankPhase &first = profile_.first_phase(), &second = profile_.second_phase();
-    for (const Status &status :
-         {make(first.plan, first.columns, first_), make(second.plan, second.columns, second_),
-          make(profile_.features().plan, profile_.features().columns, features_)}) {
+    for (const Status &status : {make(first.plan, first.columns, first_), make(second.plan, second.columns, second_),
+                                 make(profile_.features().plan, profile_.features().columns, features_)}) {
         if (!status) {
             return status;
         }
@@ -161,8 +157,8 @@ Status PackageRanker::second_phase(const std::string &match, Answer &answer) {
     const RankPhase &phase = profile_.second_phase();
     const std::size_t count = std::min(phase.rerank_count, answer.hits.size());
     std::vector<double> scores;
-    Status status = second_->begin(
-        values_, [&](std::uint64_t, std::span<const double> outputs) { scores.push_back(outputs[0]); });
+    Status status =
+        second_->begin(values_, [&](std::uint64_t, std::span<const double> outputs) { scores.push_back(outputs[0]); });
     if (status) {
         status = run_for_hits(*second_, match, count, answer);
     }

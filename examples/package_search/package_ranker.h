@@ -23,7 +23,7 @@ struct PhaseTime {
 };
 
 struct Answer {
-    std::vector<Hit> hits;  // their documents are row numbers
+    std::vector<Hit> hits;                      // their documents are row numbers
     std::vector<std::vector<double>> features;  // of each hit: the match features
     std::size_t matches = 0;
     std::vector<PhaseTime> times;

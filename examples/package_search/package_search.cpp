@@ -3,8 +3,8 @@
 //
 //   package_search text editor
 //   package_search --database packages.db --features text editor   (the second time from the file)
-#include <chrono>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -177,7 +177,8 @@ int search(const Options &options) {
     }
     const auto ranker = PackageRanker::make(*database, *index, profile, options.profile);
     if (!ranker) {
-        return complain("the profile is wrong\n" + ranker.error().render());
+        std::fputs(ranker.error().render().c_str(), stderr);
+        return failed;
     }
     const auto answer = (*ranker)->search(options.words, options.hits);
     if (!answer) {

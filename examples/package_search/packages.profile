@@ -17,7 +17,7 @@ schema package {
             W1 tensor<float>(feature[6],hidden[4]): [[3, 0, 0, -2], [1, 2, 0, 0], [0.2, 0.5, 0.1, 0.2],
                                                      [0.2, 0, 1, 0.1], [0, -0.3, -0.1, 0], [-1, 0, -1, 2]]
             b1 tensor<float>(hidden[4]): [-0.5, 0, -0.5, 0]
-            W2 tensor<float>(hidden[4],score[1]): [[2], [1], [1], [-1.5]]
+            W2 tensor<float>(hidden[4],score[1]): [[2], [1], [1], [-4]]
             b2 tensor<float>(score[1]): [0]
         }
 
@@ -27,9 +27,12 @@ schema package {
         function popularity() {
             expression: log10(1 + attribute(dependents))
         }
-        # What programs need and nobody looks for.
+        # What programs need and few look for.
         function auxiliary() {
-            expression: attribute(section) in ["libs", "libdevel", "oldlibs", "debug", "localization"]
+            expression {
+                attribute(section) in ["libs", "libdevel", "oldlibs", "debug", "localization", "golang", "haskell",
+                                       "java", "javascript", "ocaml", "perl", "php", "python", "ruby", "rust"]
+            }
         }
         function large() {
             expression: log10(1 + attribute(size)) / 4

@@ -131,8 +131,7 @@ int register_functions(sqlite3 *database) {
         return status;
     }
     auto cache = std::make_unique<ProgramCache>();
-    const int fts_status =
-        fts5->xCreateFunction(fts5, fts_name, cache.get(), score_row, destroy<ProgramCache>);
+    const int fts_status = fts5->xCreateFunction(fts5, fts_name, cache.get(), score_row, destroy<ProgramCache>);
     if (fts_status == SQLITE_OK) {
         static_cast<void>(cache.release());
     }

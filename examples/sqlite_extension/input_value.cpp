@@ -151,8 +151,8 @@ Status InputValue::read_text(std::string_view text, const InputName &input) {
     auto tensor = input.type ? from_literal(text, *input.type) : from_literal(text);
     if (!tensor) {
         form_ = Form::none;
-        return unfit(input, "is no tensor: " + tensor.error().message() +
-                                (input.type ? "" : "; " + how_to_declare(input)));
+        return unfit(input,
+                     "is no tensor: " + tensor.error().message() + (input.type ? "" : "; " + how_to_declare(input)));
     }
     form_ = Form::tensor;
     tensor_ = *std::move(tensor);

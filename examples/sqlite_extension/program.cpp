@@ -68,7 +68,8 @@ Result<Program> compile_expression(const Request &request) {
         return plan.error();
     }
     if (const TensorType &type = plan->outputs().front().type; !type.is_scalar()) {
-        return Error("a score must be a number, but this is " + type.to_string(), "reduce it, for example with sum(...)");
+        return Error("a score must be a number, but this is " + type.to_string(),
+                     "reduce it, for example with sum(...)");
     }
     return Program{*std::move(plan), request.inputs, {}, {}, {}, {}};
 }
@@ -80,7 +81,7 @@ ProfileOptions profile_options(const Request &request) {
         if (const auto name = attribute_name(input.name)) {
             Attribute attribute;
             attribute.name = *name;
-            attribute.kind = input.is_string      ? AttributeKind::string
+            attribute.kind = input.is_string     ? AttributeKind::string
                              : !type.is_scalar() ? AttributeKind::tensor
                                                  : AttributeKind::number;
             attribute.type = type;
@@ -109,8 +110,7 @@ Result<std::string> chosen_profile(const ProfileSet &set, const std::string &nam
     for (const std::string &one : names) {
         all += (all.empty() ? "" : ", ") + one;
     }
-    return Error(names.empty() ? "there is no rank-profile" : "which rank-profile is meant?",
-                 names.empty() ? "" : "give '@profile' and one of " + all);
+    return Error("which rank-profile is meant?", "give '@profile' and one of " + all);
 }
 
 Result<Program> compile_phase(const Request &request) {

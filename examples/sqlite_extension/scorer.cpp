@@ -127,9 +127,9 @@ Status Scorer::read_option(const std::string &name, std::string_view value) {
         return Error("'@phase' must be first-phase or second-phase, not '" + std::string(value) + "'",
                      "a global phase depends on all hits, so it is no function of a row");
     } else {
-        return Error("there is no option '" + name + "'",
-                     request_.has_text_features ? "there are @fields, @profile and @phase"
-                                                : "there are @profile and @phase");
+        return Error("there is no option '" + name + "'", request_.has_text_features
+                                                              ? "there are @fields, @profile and @phase"
+                                                              : "there are @profile and @phase");
     }
     return {};
 }

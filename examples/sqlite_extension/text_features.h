@@ -35,8 +35,8 @@ struct TextFeature {
     int term = 0;
 };
 
-// The feature of that name, or nothing. A field is called as in the list, whose order is that of the table's columns, or
-// by its number, counted from 0.
+// The feature of that name, or nothing. A field is called as in the list, whose order is that of the table's columns,
+// or by its number, counted from 0.
 std::optional<TextFeature> find_text_feature(std::string_view name, const std::vector<std::string> &fields);
 
 // Computes features of the rows of one query.
@@ -76,10 +76,10 @@ private:
     bool ready_ = false;
     int fields_ = 0;
     int terms_ = 0;
-    int words_ = 0;               // of all terms
+    int words_ = 0;  // of all terms
     std::vector<int> term_words_;
     std::vector<int> term_place_;  // the words of the terms before
-    std::vector<double> rarity_;  // term by term, field by field
+    std::vector<double> rarity_;   // term by term, field by field
     std::vector<double> average_length_;
 
     // Of the row.

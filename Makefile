@@ -9,7 +9,7 @@ PRESET ?= dev
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: ## Builds the program and evaluates a few telling expressions
+demo: ## Builds the program, evaluates a few telling expressions, searches the packages of this machine
 	@scripts/install-dependencies build
 	@scripts/demo
 

@@ -91,6 +91,10 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     }
     for (Source &source : sources_) {
         source.value = number[source.value];
+        if (source.conversion != nullptr) {
+            names_.push_back(
+                fmt::format("convert {} to {}", name(source.conversion->from), name(source.conversion->to)));
+        }
     }
     lay_out(first_room, rooms, room_width);
     add_operations(chain, number);

@@ -14,8 +14,8 @@ namespace tenrex::plan {
 // For each block of the target, a number from a block of either operand: dot products, distances.
 class RowPairStep : public Step {
 public:
-    // The target's cells are as the kernel writes them, or doubles if it has no addresses. length: cells of b that a row
-    // has.
+    // The target's cells are as the kernel writes them, or doubles if it has no addresses. length: cells of b that a
+    // row has.
     RowPairStep(BlockUse a, BlockUse b, std::size_t length, kernels::RowPairChoice choice, Target target)
         : a_(a),
           b_(b),

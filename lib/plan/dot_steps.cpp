@@ -26,6 +26,17 @@ std::string reasons_of(const kernels::RowPairChoice &choice, std::size_t length,
     return list_candidates(kernels::row_pair_candidates(kernel.operation, kernel.a, kernel.b, length, isa));
 }
 
+// Floats in the second half of the memory become doubles in all of it, the first ones first.
+void widen(std::byte *cells, std::size_t count) noexcept {
+    const std::byte *from = cells + count * sizeof(float);
+    for (std::size_t i = 0; i < count; ++i, cells += sizeof(double), from += sizeof(float)) {
+        float narrow;
+        std::memcpy(&narrow, from, sizeof(narrow));
+        const double wide = narrow;
+        std::memcpy(cells, &wide, sizeof(wide));
+    }
+}
+
 }  // namespace
 
 void RowPairStep::run(Frame &frame) const {
@@ -37,7 +48,11 @@ void RowPairStep::run(Frame &frame) const {
     const Blocks b(frame, b_);
     const std::size_t count = block_count(frame, target_);
     if (!target_.index) {
-        choice_.run({a.data(), a.document_stride(), b.data(), b.document_stride(), count, length_, target});
+        std::byte *const results = target + (widens_ ? count * sizeof(float) : 0);
+        choice_.run({a.data(), a.document_stride(), b.data(), b.document_stride(), count, length_, results});
+        if (widens_) {
+            widen(target, count);
+        }
         return;
     }
     const auto a_bytes = static_cast<std::ptrdiff_t>(a_.bytes);

@@ -14,9 +14,15 @@ namespace tenrex::plan {
 // For each block of the target, a number from a block of either operand: dot products, distances.
 class RowPairStep : public Step {
 public:
-    // The target's cells are as the kernel writes them. length: cells of b that a row has.
+    // The target's cells are as the kernel writes them, or doubles if it has no addresses. length: cells of b that a
+    // row has.
     RowPairStep(BlockUse a, BlockUse b, std::size_t length, kernels::RowPairChoice choice, Target target)
-        : a_(a), b_(b), length_(length), choice_(choice), target_(target) {}
+        : a_(a),
+          b_(b),
+          length_(length),
+          choice_(choice),
+          target_(target),
+          widens_(target.bytes > byte_size(choice.kernel->out)) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*choice_.kernel); }
@@ -29,6 +35,7 @@ private:
     std::size_t length_;
     kernels::RowPairChoice choice_;
     Target target_;
+    bool widens_;
 };
 
 // For each document the sum, over the blocks that both operands have, of the dot products of these blocks.

@@ -35,9 +35,13 @@ void Lowering::run() {
             port.index = new_index(input.stage);
         }
     }
-    for (ir::NodeId id = 0; id < graph_.size(); ++id) {
-        if (needed_[id]) {
-            values_[id] = lower(id);
+    find_chains();
+    for (const Unit unit : units()) {
+        if (unit.chain != no_chain) {
+            lower_chain(unit.chain);
+            release_pending();
+        } else if (needed_[unit.node]) {
+            values_[unit.node] = lower(unit.node);
             release_pending();
         }
     }

@@ -118,6 +118,25 @@ private:
     Value join_addresses(const ir::Node &node);
     Value order(const ir::Node &node);
 
+    // ---- chains: operations on dense cells that one step computes together (lowering_chain.cpp)
+    struct Unit {
+        ir::NodeId node;
+        std::uint32_t chain;
+    };
+    static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
+    void find_chains();
+    bool fits_chain(ir::NodeId id) const;
+    std::vector<std::uint32_t> forms(const std::vector<std::uint32_t> &uses) const;
+    void find_outputs_of_chains(const std::vector<std::uint32_t> &uses);
+    std::vector<ir::NodeId> operands_of(ir::NodeId id) const;
+    std::vector<Unit> units() const;
+    // ---- their steps (lowering_chain_step.cpp)
+    struct ChainMaker;
+    void lower_chain(std::uint32_t number);
+    std::uint32_t chain_node(ChainMaker &maker, ir::NodeId id);
+    std::uint32_t chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type);
+    std::uint32_t chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type);
+
     // ---- layouts (lowering_layouts.cpp)
     Value rename(const ir::Node &node);
     Value concat(const ir::Node &node);
@@ -179,12 +198,15 @@ private:
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                   // by node: it gets a value of its own
-    std::map<ir::NodeId, Extreme> extremes_;     // reductions that are taken together with their contraction
-    std::map<ir::NodeId, ir::NodeId> products_;  // of sums that are taken together with a product
-    std::vector<CellsSlot> pending_;             // read by the node that is being lowered
-    std::map<CellsSlot, std::size_t> planned_;   // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;       // cells that are part of others
+    std::vector<bool> needed_;                     // by node: it gets a value of its own
+    std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
+    std::map<ir::NodeId, ir::NodeId> products_;    // of sums that are taken together with a product
+    std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
+    std::vector<std::uint32_t> chain_of_;          // by node
+    std::vector<bool> leaves_chain_;               // by node: its value has another reader than its chain
+    std::vector<CellsSlot> pending_;               // read by the node that is being lowered
+    std::map<CellsSlot, std::size_t> planned_;     // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;         // cells that are part of others
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

@@ -148,7 +148,8 @@ Value Lowering::dots(const ir::Node &node) {
     const Joined joined = join(both, node.stage);
     const BlockUse a = use(pairs.a, pairs.a_type, joined.operands[0]);
     const BlockUse b = use(pairs.b, pairs.b_type, joined.operands[1]);
-    const CellType out = pairs.choice.kernel->out;
+    const bool widens = !joined.index && node.type->cell_type() == CellType::f64;
+    const CellType out = widens ? CellType::f64 : pairs.choice.kernel->out;
     const Target to = target(node.stage, joined.index, *node.type, out);
     add_step<RowPairStep>(node.stage, a, b, pairs.length, pairs.choice, to);
     return converted(written(to, out), *node.type, node.type->cell_type());

@@ -9,7 +9,6 @@ namespace {
 // What the cells of a piece of documents should fit in: beyond the first level of the cache there is little to gain
 // from longer runs, and longer runs are what makes up for the cost of a step.
 constexpr std::size_t piece_bytes = std::size_t{48} << 10;
-constexpr std::size_t most_documents = 64;
 constexpr std::size_t alignment = 64;
 
 std::size_t aligned(std::size_t bytes) noexcept {
@@ -60,17 +59,22 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
 
 }  // namespace
 
-void prepare(Store &store, const StoreShape &shape, Stage stage) {
+void prepare(Store &store, const Plan &plan, Stage stage) {
+    const StoreShape &shape = plan.shapes[static_cast<int>(stage)];
     store.cells.resize(shape.cells);
     store.indexes.resize(shape.indexes);
     store.maps.resize(shape.maps);
     store.tables.resize(shape.tables);
     store.weights.resize(shape.weights);
+    store.tiles.resize(shape.tiles);
     std::byte *const memory = store.planned.room(std::max<std::size_t>(1, shape.planned_bytes));
     for (const PlannedCells &planned : shape.planned) {
         Cells &cells = store.cells[planned.number];
         cells.data = memory + planned.offset;
         cells.stride = stage == Stage::document ? static_cast<std::ptrdiff_t>(planned.bytes) : 0;
+    }
+    for (const auto &step : plan.programs[static_cast<int>(stage)]) {
+        step->prepare(store);
     }
 }
 

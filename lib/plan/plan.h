@@ -50,10 +50,11 @@ struct CellsInfo {
 
 // How many values of each kind a store has.
 struct StoreShape {
-    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0, weights = 0;
+    std::uint32_t cells = 0, indexes = 0, maps = 0, tables = 0, weights = 0, tiles = 0;
     std::vector<CellsInfo> infos;
     std::vector<PlannedCells> planned;
     std::size_t planned_bytes = 0;
+    std::size_t tile_bytes = 0;
 };
 
 struct Plan {
@@ -68,8 +69,12 @@ struct Plan {
     Store constant_store;  // what the constant program made
 };
 
-// Makes all values of a store, and gives planned cells their memory.
-void prepare(Store &store, const StoreShape &shape, Stage stage);
+// Makes all values of the store that the stage's program writes to, gives planned cells their memory, and makes what
+// the steps need.
+void prepare(Store &store, const Plan &plan, Stage stage);
+
+// So many documents are a piece at most.
+inline constexpr std::size_t most_documents = 64;
 
 // Chooses the size of a piece and lays out the planned cells; false if they go beyond the limits.
 [[nodiscard]] bool plan_memory(Plan &plan);

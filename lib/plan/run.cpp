@@ -49,7 +49,7 @@ Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch 
 
 bool run_constants(Plan &plan) {
     Store &store = plan.constant_store;
-    prepare(store, plan.shapes[static_cast<int>(Stage::constant)], Stage::constant);
+    prepare(store, plan, Stage::constant);
     for (const ConstantValue &constant : plan.constants) {
         load_tensor(store, constant.cells, constant.index, constant.tensor->view(),
                     [&](std::string_view text) { return plan.labels->intern(text); });

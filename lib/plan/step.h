@@ -30,8 +30,12 @@ public:
 
     // Throws only std::bad_alloc. A document's values depend on nothing but its own inputs.
     virtual void run(Frame &frame) const = 0;
+    // Makes what the step needs in a store that it will write to, before it runs.
+    virtual void prepare(Store &) const {}
     // The rest is for explain. What it does: "sum of 1 rows of 768 cells".
     virtual std::string describe() const = 0;
+    // The operations that it does one after the other, if they are too many for describe().
+    virtual std::string parts() const { return {}; }
     // The kernel, "avx512::sum_f32", if there is one.
     virtual std::string kernel() const { return {}; }
     // The kernels that would fit, the chosen one first, each with its cost or why it cannot be; one a line.

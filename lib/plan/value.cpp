@@ -21,6 +21,9 @@ std::size_t Store::memory_bytes() const noexcept {
     for (const AddressTable &table : tables) {
         bytes += table.memory_bytes();
     }
+    for (const Growing<std::byte> &tile : tiles) {
+        bytes += tile.memory_bytes();
+    }
     for (const Weights &weight : weights) {
         bytes += weight.table.memory_bytes();
     }

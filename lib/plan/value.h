@@ -58,7 +58,8 @@ struct Store {
     std::vector<BlockMap> maps;
     std::vector<AddressTable> tables;
     std::vector<Weights> weights;
-    Growing<std::byte> planned;  // cells whose size is known when compiling
+    std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas
+    Growing<std::byte> planned;             // cells whose size is known when compiling
 
     std::size_t memory_bytes() const noexcept;
 };

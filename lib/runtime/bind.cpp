@@ -36,7 +36,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
         const auto query = std::make_shared<Query::Content>();
         query->plan = content_;
         query->known = plan.labels->size();
-        plan::prepare(query->store, plan.shapes[static_cast<int>(Stage::query)], Stage::query);
+        plan::prepare(query->store, plan, Stage::query);
         for (const std::size_t number : content_->query_ports) {
             const plan::Port &port = plan.inputs[number];
             const auto found = given.find(port.name);

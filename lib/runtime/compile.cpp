@@ -47,7 +47,12 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         const bool of_query = port.stage == Stage::query;
         (of_query ? content->query_inputs : content->document_inputs)
             .push_back({port.name, port.type, port.stage, std::nullopt});
-        (of_query ? content->query_ports : content->document_ports).push_back(i);
+        if (of_query) {
+            content->query_ports.push_back(i);
+        } else {
+            content->document_ports.push_back({static_cast<std::uint32_t>(i), port.cells.number, port.index.number,
+                                               static_cast<std::uint32_t>(port.type.mapped_count()), port.block_bytes});
+        }
     }
     for (const plan::Port &port : content->plan->outputs) {
         content->outputs.push_back({port.name, port.type});

@@ -14,7 +14,7 @@ namespace tenrex {
 Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     content_->plan = plan.content_;
     const plan::Plan &compiled = *plan.content_->plan;
-    plan::prepare(content_->store, compiled.shapes[static_cast<int>(Stage::document)], Stage::document);
+    plan::prepare(content_->store, compiled, Stage::document);
     content_->computed.resize(compiled.inputs.size());
 }
 
@@ -33,16 +33,16 @@ std::size_t Context::memory_bytes() const noexcept {
 namespace {
 
 // The blocks of some documents of a sparse column, counted from the first of them.
-void load_sparse(plan::Cells &cells, plan::Index &index, const plan::Port &port, const std::uint64_t *offsets,
+void load_sparse(plan::Cells &cells, plan::Index &index, const DocumentPort &port, const std::uint64_t *offsets,
                  const Label *labels, const void *data, std::size_t documents, bool sorted) {
     std::uint32_t *const own = index.own_offsets.room(documents + 1);
     for (std::size_t i = 0; i <= documents; ++i) {
         own[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
     }
     index.offsets = own;
-    index.labels = labels + offsets[0] * port.type.mapped_count();
+    index.labels = labels + offsets[0] * port.labels;
     index.shared = false;
-    index.sorted = sorted && port.type.mapped_count() == 1;
+    index.sorted = sorted && port.labels == 1;
     cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * port.block_bytes;
 }
 
@@ -68,17 +68,20 @@ Status Query::check(const Block &block, const Context &context) const {
             }
         }
     }
+    const DocumentPort *const ports = content_->plan->document_ports.data();
     for (std::size_t i = 0; i < block.columns.size(); ++i) {
-        const InputDeclaration &input = content_->plan->document_inputs[i];
-        if (input.type.has_mapped() != (block.columns[i].offsets_ != nullptr)) {
-            return Error(fmt::format("the column for '{}' does not fit its type {}: {}", input.name,
-                                     input.type.to_string(),
-                                     input.type.has_mapped() ? "it has no addresses" : "it has addresses"));
-        }
         const Column &column = block.columns[i];
-        if (!input.type.has_mapped() && column.cells_ == nullptr && column.fill_ == nullptr && block.documents != 0) {
+        const bool has_addresses = ports[i].labels != 0;
+        if (has_addresses == (column.offsets_ != nullptr) &&
+            (has_addresses || column.cells_ != nullptr || column.fill_ != nullptr || block.documents == 0)) {
+            continue;
+        }
+        const InputDeclaration &input = content_->plan->document_inputs[i];
+        if (has_addresses == (column.offsets_ != nullptr)) {
             return Error(fmt::format("the column for '{}' has no cells", input.name));
         }
+        return Error(fmt::format("the column for '{}' does not fit its type {}: {}", input.name, input.type.to_string(),
+                                 has_addresses ? "it has no addresses" : "it has addresses"));
     }
     return {};
 }
@@ -95,19 +98,20 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     Context::Content &own = *context.content_;
     const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
     plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
+    const DocumentPort *const ports = content.document_ports.data();
+    plan::Cells *const all_cells = own.store.cells.data();
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         frame.documents = std::min(plan.piece, block.documents - first);
         for (std::size_t i = 0; i < block.columns.size(); ++i) {
             const Column &column = block.columns[i];
-            const plan::Port &port = plan.inputs[content.document_ports[i]];
-            plan::Cells &cells = own.store.cells[port.cells.number];
-            const std::size_t bytes = port.block_bytes;
-            if (column.offsets_ != nullptr) {
-                load_sparse(cells, own.store.indexes[port.index.number], port, column.offsets_ + first, column.labels_,
+            const DocumentPort port = ports[i];
+            plan::Cells &cells = all_cells[port.cells];
+            if (port.labels != 0) {
+                load_sparse(cells, own.store.indexes[port.index], port, column.offsets_ + first, column.labels_,
                             column.cells_, frame.documents, column.sorted_);
             } else if (column.fill_ != nullptr) {
-                cells.data = own.computed[i].room(frame.documents * bytes);
-                cells.stride = static_cast<std::ptrdiff_t>(bytes);
+                cells.data = own.computed[port.input].room(frame.documents * port.block_bytes);
+                cells.stride = static_cast<std::ptrdiff_t>(port.block_bytes);
                 (*column.fill_)(first, frame.documents, cells.data);
             } else {
                 cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +

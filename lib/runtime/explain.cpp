@@ -88,6 +88,26 @@ struct Total {
     }
 };
 
+// A list of many things below a step, in lines of some length.
+std::string parts_text(std::string_view parts, std::size_t indent) {
+    constexpr std::size_t most = 100;
+    std::string text;
+    while (!parts.empty()) {
+        std::size_t length = parts.size();
+        if (length > most) {
+            const std::size_t gap = parts.rfind(", ", most);
+            length = gap == std::string_view::npos ? length : gap + 2;
+        }
+        std::string_view line = parts.substr(0, length);
+        parts.remove_prefix(length);
+        while (line.ends_with(' ')) {
+            line.remove_suffix(1);
+        }
+        text += fmt::format("  {:{}}    {}\n", "", indent, line);
+    }
+    return text;
+}
+
 std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, const ExplainOptions &options) {
     const plan::Program &program = plan.programs[static_cast<int>(stage)];
     std::string text = fmt::format("{}: {} {}, {}\n", name(stage), program.size(),
@@ -110,7 +130,7 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
     }
     text += aligned(step_titles, widths);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        text += aligned(rows[i], widths);
+        text += aligned(rows[i], widths) + parts_text(program[i]->parts(), widths[0]);
         if (!options.candidates) {
             continue;
         }
@@ -162,12 +182,15 @@ std::string memory_text(const plan::Plan &plan) {
     for (const plan::ConstantValue &value : plan.constants) {
         constants += value.tensor->memory_bytes();
     }
-    const std::size_t of_documents = plan.shapes[static_cast<int>(Stage::document)].planned_bytes;
+    const auto bytes_of = [&](Stage stage) {
+        const plan::StoreShape &shape = plan.shapes[static_cast<int>(stage)];
+        return shape.planned_bytes + shape.tile_bytes;
+    };
+    const std::size_t of_documents = bytes_of(Stage::document);
     return fmt::format(
         "memory: {} bytes of constants, {} per query, {} per thread for {} documents at a time ({} each); values with "
         "mapped dimensions come on top\n",
-        constants, plan.shapes[static_cast<int>(Stage::query)].planned_bytes, of_documents, plan.piece,
-        of_documents / plan.piece);
+        constants, bytes_of(Stage::query), of_documents, plan.piece, of_documents / plan.piece);
 }
 
 }  // namespace

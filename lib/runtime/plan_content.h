@@ -1,6 +1,8 @@
 // What the handles of the public interface hold.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -13,12 +15,22 @@
 
 namespace tenrex {
 
+// Where the column of a document input goes, in a few bytes: all of them are read for every block.
+struct DocumentPort {
+    std::uint32_t input = 0;   // its place in plan->inputs
+    std::uint32_t cells = 0;   // of the store
+    std::uint32_t index = 0;   // of the store, if labels are not 0
+    std::uint32_t labels = 0;  // of an address
+    std::size_t block_bytes = 0;
+};
+
 struct Plan::Content {
     ir::Graph graph;
     std::shared_ptr<const plan::Plan> plan;
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;
-    std::vector<std::size_t> document_ports, query_ports;  // of each, its place in plan->inputs
+    std::vector<DocumentPort> document_ports;
+    std::vector<std::size_t> query_ports;  // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
     kernels::Isa isa;

@@ -1,6 +1,6 @@
 // A scalar lambda computes in double and rounds its result. If the operands are floats and the function is one whose
 // double result rounds to the float result, float arithmetic gives the same cells with half the work. That holds for
-// one operation; a second one would see the first rounded.
+// one operation; a second one would see the first rounded. Choices and signs change no digit, so they may follow.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -72,34 +72,130 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     return std::nullopt;
 }
 
+TensorType in_float(const TensorType &type) {
+    return *TensorType::make(CellType::f32, type.dimensions());
+}
+
+class Narrower {
+public:
+    explicit Narrower(ir::Graph &graph) : graph_(graph) {}
+
+    // A node with the cells of the double one, rounded to float; nothing if that takes arithmetic in double.
+    std::optional<ir::NodeId> rounded(ir::NodeId id) {
+        if (const auto source = as_float(graph_, id)) {
+            return source;
+        }
+        const ir::Node node = graph_[id];  // a copy: adding nodes moves them
+        if (node.op == ir::Op::select) {
+            return choice(node);
+        }
+        if (node.op != ir::Op::apply) {
+            return std::nullopt;
+        }
+        const ScalarFunction function = node.attributes->function;
+        if (is_same_in_float(function)) {
+            if (const auto operands = all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
+                return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.attributes, node.span);
+            }
+        }
+        const bool keeps_size = function == ScalarFunction::negate || function == ScalarFunction::abs ||
+                                function == ScalarFunction::fabs;
+        if (keeps_size) {
+            if (const auto operand = rounded(node.operands[0])) {
+                return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.attributes, node.span);
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    template <class Narrow>
+    static std::optional<std::vector<ir::NodeId>> all(std::span<const ir::NodeId> operands, const Narrow &narrow) {
+        std::vector<ir::NodeId> results;
+        for (const ir::NodeId operand : operands) {
+            const std::optional<ir::NodeId> result = narrow(operand);
+            if (!result) {
+                return std::nullopt;
+            }
+            results.push_back(*result);
+        }
+        return results;
+    }
+
+    // Rounding a choice is a choice between rounded cells; one of them may come from double.
+    std::optional<ir::NodeId> choice(const ir::Node &node) {
+        const std::optional<ir::NodeId> condition = condition_of(node.operands[0]);
+        if (!condition) {
+            return std::nullopt;
+        }
+        std::optional<ir::NodeId> branches[] = {rounded(node.operands[1]), rounded(node.operands[2])};
+        if (!branches[0] && !branches[1]) {
+            return std::nullopt;
+        }
+        for (const std::size_t i : {0, 1}) {
+            if (!branches[i]) {
+                const ir::NodeId wide = node.operands[i + 1];
+                branches[i] = graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
+            }
+        }
+        const ir::NodeId operands[] = {*condition, *branches[0], *branches[1]};
+        return graph_.add(ir::Op::select, in_float(*node.type), operands, *node.attributes, node.span);
+    }
+
+    // A node that is 0 where the double one is, and nowhere else.
+    std::optional<ir::NodeId> condition_of(ir::NodeId id) {
+        if (const auto source = as_float(graph_, id)) {
+            return source;
+        }
+        const ir::Node node = graph_[id];
+        if (node.op != ir::Op::apply) {
+            return std::nullopt;
+        }
+        std::optional<std::vector<ir::NodeId>> operands;
+        switch (node.attributes->function) {
+            case ScalarFunction::equal:
+            case ScalarFunction::not_equal:
+            case ScalarFunction::less:
+            case ScalarFunction::less_equal:
+            case ScalarFunction::greater:
+            case ScalarFunction::greater_equal:
+            case ScalarFunction::is_nan:
+                operands = all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); });
+                break;
+            case ScalarFunction::logical_and:
+            case ScalarFunction::logical_or:
+            case ScalarFunction::logical_not:
+                operands = all(node.operands, [&](ir::NodeId operand) { return condition_of(operand); });
+                break;
+            default:
+                break;
+        }
+        if (!operands) {
+            return std::nullopt;
+        }
+        return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.attributes, node.span);
+    }
+
+    ir::Graph &graph_;
+};
+
 }  // namespace
 
 void narrow(ir::Graph &graph) {
+    Narrower narrower(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node &node = graph[id];
-        if (node.op != ir::Op::cast || node.type->cell_type() != CellType::f32) {
+        if (node.op != ir::Op::cast || node.type->cell_type() != CellType::f32 ||
+            graph[operands[0]].type->cell_type() != CellType::f64) {
             return std::nullopt;
         }
-        const ir::Node computed = graph[operands[0]];
-        if (computed.type->cell_type() != CellType::f64) {
-            return std::nullopt;
+        const ir::Node &computed = graph[operands[0]];
+        if (computed.op == ir::Op::cast) {
+            // Widened and rounded: as it was. Other cell types are left to the conversion.
+            const ir::NodeId source = computed.operands[0];
+            return graph[source].type->cell_type() == CellType::f32 ? std::optional(source) : std::nullopt;
         }
-        if (computed.op == ir::Op::cast && graph[computed.operands[0]].type->cell_type() == CellType::f32) {
-            return computed.operands[0];  // widened and rounded: as it was
-        }
-        if (computed.op != ir::Op::apply || !is_same_in_float(computed.attributes->function)) {
-            return std::nullopt;
-        }
-        std::vector<ir::NodeId> narrowed;
-        for (const ir::NodeId operand : computed.operands) {
-            const std::optional<ir::NodeId> source = as_float(graph, operand);
-            if (!source) {
-                return std::nullopt;
-            }
-            narrowed.push_back(*source);
-        }
-        const TensorType type = *node.type;
-        return graph.add(ir::Op::apply, type, narrowed, *computed.attributes, node.span);
+        return computed.op == ir::Op::constant ? std::nullopt : narrower.rounded(operands[0]);
     });
 }
 

@@ -30,6 +30,38 @@ return %2
     }
 }
 
+TEST(Narrow, ChoicesAndSignsOfWhatIsNarrowed) {
+    EXPECT_EQ(after("narrow", "map(a,f(x)(if(x>0&&x!=3,x*2,-x)))", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = constant 0 : double constant
+%2 = constant 3 : double constant
+%3 = constant 2 : double constant
+%4 = apply > %0 %1 : tensor<float>(x[3]) document
+%5 = apply != %0 %2 : tensor<float>(x[3]) document
+%6 = apply && %4 %5 : tensor<float>(x[3]) document
+%7 = apply * %0 %3 : tensor<float>(x[3]) document
+%8 = apply - %0 : tensor<float>(x[3]) document
+%9 = select %6 %7 %8 : tensor<float>(x[3]) document
+return %9
+)");
+    // What needs double is computed in double and rounded before the choice.
+    EXPECT_EQ(after("narrow", "map(a,f(x)(if(x>0,x,x*0.1)))", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = cast %0 : tensor(x[3]) document
+%2 = constant 0 : double constant
+%3 = constant 0.1 : double constant
+%4 = apply * %1 %3 : tensor(x[3]) document
+%5 = apply > %0 %2 : tensor<float>(x[3]) document
+%6 = cast %4 : tensor<float>(x[3]) document
+%7 = select %5 %0 %6 : tensor<float>(x[3]) document
+return %7
+)");
+    for (const char *text : {"map(a,f(x)(abs(x/3)))", "map(a,f(x)(-abs(x-1)))", "map(a,f(x)(if(!isNan(x),exp(x),0)))",
+                             "map(a,f(x)(if(x,1,x/3)))"}) {
+        EXPECT_TRUE(changes("narrow", text, schema())) << text;
+    }
+}
+
 TEST(Narrow, AFloatThatIsWidenedAndRoundedIsItself) {
     EXPECT_EQ(after("narrow", "cell_cast(cell_cast(a,double),float)", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
@@ -45,7 +77,9 @@ TEST(Narrow, LeavesWhatWouldDiffer) {
     // what comes from doubles, a document's number among them, has more digits.
     for (const char *text : {"map(a,f(x)(x*0.1))", "map(a,f(x)(x*2+1))", "map(a,f(x)(pow(x,2.5)))",
                              "map(a,f(x)(fmod(x,3)))", "map(d,f(x)(x*2))", "cell_cast(d*2,float)",
-                             "map(a,f(x)(sin(x)))", "cell_cast(map(cell_cast(a,double),f(x)(x*2)),bfloat16)", "a*2"}) {
+                             "map(a,f(x)(sin(x)))", "cell_cast(map(cell_cast(a,double),f(x)(x*2)),bfloat16)", "a*2",
+                             "map(a,f(x)(if(x>0.1,x,1)))", "map(a,f(x)(if(x*3>1,x,1)))", "map(a,f(x)(if(x>0,x,1)+1))",
+                             "map(a,f(x)(if(x>0,x*0.1,x*0.3)))", "map(a,f(x)(abs(x*0.1)))"}) {
         EXPECT_FALSE(changes("narrow", text, schema())) << text;
     }
 }
@@ -58,7 +92,8 @@ TEST(Narrow, RoundsOnce) {
     for (const char *text :
          {"map(a,f(x)(x/3))", "map(a,f(x)(x+16777216))", "map(a,f(x)(sqrt(x)))", "map(a,f(x)(x*x))",
           "map(a,f(x)(x-0.5))", "map(a,f(x)(max(x,0)))", "map(a,f(x)(min(0,x)))", "map(a,f(x)(x>=0.5))",
-          "map(a,f(x)(isNan(x)))", "map(a,f(x)(!x))", "map(a,f(x)(relu(x)))"}) {
+          "map(a,f(x)(isNan(x)))", "map(a,f(x)(!x))", "map(a,f(x)(relu(x)))", "map(a,f(x)(if(x>0,x/3,-x)))",
+          "map(a,f(x)(if(x,-abs(x/3),x*0.1)))", "map(a,f(x)(if(x==x&&!(x<1),x+16777216,1/x)))"}) {
         EXPECT_EQ(wrong_value(text, {floats}, 0), "") << text;
     }
 }

@@ -1,4 +1,5 @@
 #include "lib/kernels/distance/distance-inl.h"
+#include "lib/kernels/distance/short_hamming-inl.h"
 #include "lib/kernels/simd/avx2-inl.h"
 
 namespace tenrex::kernels::avx2 {
@@ -58,7 +59,9 @@ void absolute_distance_f32_f32(const RowPairs &pairs) {
     row_pairs<AbsoluteDifference<Floats>, f32, f32>(pairs);
 }
 void hamming_i8_i8(const RowPairs &pairs) {
-    row_pairs<DifferingBits, i8, i8, double>(pairs);
+    if (!hamming_of_short_rows(pairs)) {
+        row_pairs<DifferingBits, i8, i8, double>(pairs);
+    }
 }
 
 }  // namespace tenrex::kernels::avx2

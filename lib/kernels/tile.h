@@ -1,0 +1,71 @@
+// What kernels take that compute a formula on a tile: some cells at a time, one operation after the other, with all
+// values between them in a few kilobytes of memory that the caller provides.
+//
+// Values are whole vectors. A kernel reads and writes as many of them as the cells take, so a value needs room for a
+// multiple of tile_cells cells; what lies behind the cells means nothing. A cell of a result depends on the cells of
+// its own place alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenrex::kernels {
+
+// So many cells of any type are whole vectors of any kernel.
+inline constexpr std::size_t tile_cells = 16;
+
+// Where a value is. If it does not go on, one vector of equal cells stands for all; of the kernels' size.
+struct TileValue {
+    std::byte *cells;
+    std::uintptr_t goes_on;  // all bits set, or 0
+};
+
+struct TileOperation;
+using TileFunction = void(const TileOperation &, const TileValue *values, std::size_t cells) noexcept;
+
+// The product of two values, by their numbers.
+struct TileTerm {
+    std::uint32_t a, b;
+};
+
+// values[out] = f(values[in[0]], values[in[1]], values[in[2]]). The result may be an operand exactly, unless it has
+// another cell type. A result that does not go on is a conversion, of an operand that does not.
+struct TileOperation {
+    TileFunction *function = nullptr;
+    std::uint32_t out = 0;
+    std::uint32_t in[3] = {};
+    std::uint32_t count = 0;          // of the terms, or of the members of a set: the values in[1], in[1]+1, ...
+    const TileTerm *terms = nullptr;  // of a sum of products: added from first to last; each product and sum is rounded
+};
+
+// For each value: as many cells from elsewhere, which need not be aligned, and zeros up to the end of a vector.
+using TileLoadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count,
+                              std::size_t cells) noexcept;
+// For each value: one vector of a single cell from elsewhere.
+using TileSpreadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept;
+// The cells, and nothing behind them.
+using TileStoreFunction = void(std::byte *to, const std::byte *value, std::size_t cells) noexcept;
+
+inline constexpr std::size_t tile_operation_count = 0
+#define TENREX_ELEMENTWISE(operation, arity) +1
+#include "lib/kernels/elementwise/operations.def"
+#undef TENREX_ELEMENTWISE
+    ;
+
+// The kernels of one instruction set and one cell type, float or double.
+struct TypedTileKernels {
+    TileFunction *operations[tile_operation_count];  // in the order of operations.def
+    TileFunction *sum_of_products;
+    TileFunction *in_set;   // 1 where in[0] equals a member, else 0
+    TileFunction *convert;  // from the other type
+    TileLoadFunction *load;
+    TileSpreadFunction *spread;
+    TileStoreFunction *store;
+};
+
+struct TileKernels {
+    TypedTileKernels floats;
+    TypedTileKernels doubles;
+};
+
+}  // namespace tenrex::kernels

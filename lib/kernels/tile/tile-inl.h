@@ -1,0 +1,266 @@
+// The loops of all kernels on tiles, over the vectors and operations of the other kernels that compute cell by cell;
+// see lib/kernels/elementwise/elementwise-inl.h. There are no parts of vectors, so there is no other way for the last
+// cells.
+#pragma once
+
+#include "lib/kernels/cells-inl.h"
+#include "lib/kernels/tile.h"
+
+namespace tenrex::kernels {
+namespace {
+
+template <class Lanes>
+inline std::size_t vectors_of(const TileValue &out, std::size_t cells) {
+    return out.goes_on == 0 ? 1 : (cells + Lanes::lanes - 1) / Lanes::lanes;
+}
+
+inline const char *at(const TileValue &value, std::size_t offset) {
+    return reinterpret_cast<const char *>(value.cells) + (offset & value.goes_on);
+}
+
+inline char *at(std::byte *cells, std::size_t offset) {
+    return reinterpret_cast<char *>(cells) + offset;
+}
+
+// An operand in a loop over vectors: cells that go on, or a vector for all, which stays in a register.
+template <class Lanes>
+struct Stream {
+    const char *cells;
+
+    explicit Stream(const TileValue &value) : cells(reinterpret_cast<const char *>(value.cells)) {}
+    typename Lanes::V load(std::size_t offset) const { return Lanes::load(cells + offset); }
+};
+template <class Lanes>
+struct Repeated {
+    typename Lanes::V vector;
+
+    explicit Repeated(const TileValue &value) : vector(Lanes::load(reinterpret_cast<const char *>(value.cells))) {}
+    typename Lanes::V load(std::size_t) const { return vector; }
+};
+
+template <class Lanes, class Operation, class... Operands>
+inline void tile_vectors(std::byte *out, std::size_t vectors, Operands... operands) {
+    constexpr std::size_t size = sizeof(typename Lanes::V);
+    constexpr std::size_t unroll = Operation::unroll;
+    std::size_t offset = 0;
+    if constexpr (unroll > 1) {
+        for (; vectors >= unroll; vectors -= unroll, offset += unroll * size) {
+            for (std::size_t i = 0; i < unroll; ++i) {
+                Lanes::store(at(out, offset + i * size),
+                             Operation::template compute<Lanes>(operands.load(offset + i * size)...));
+            }
+        }
+    }
+    for (; vectors > 0; --vectors, offset += size) {
+        Lanes::store(at(out, offset), Operation::template compute<Lanes>(operands.load(offset)...));
+    }
+}
+
+// The loop for these kinds of operands, which are found out one after the other.
+template <class Lanes, class Operation, std::size_t arity, class... Known>
+inline void tile_loop(std::byte *out, std::size_t vectors, const TileOperation &operation, const TileValue *values,
+                      Known... known) {
+    if constexpr (sizeof...(known) == arity) {
+        tile_vectors<Lanes, Operation>(out, vectors, known...);
+    } else {
+        const TileValue &next = values[operation.in[sizeof...(known)]];
+        if (next.goes_on != 0) {
+            tile_loop<Lanes, Operation, arity>(out, vectors, operation, values, known..., Stream<Lanes>(next));
+        } else {
+            tile_loop<Lanes, Operation, arity>(out, vectors, operation, values, known..., Repeated<Lanes>(next));
+        }
+    }
+}
+
+// Operations that have no vectors: cells behind the last one are zeros, which no operation is slow on.
+template <class Lanes, class Operation, class... Values>
+inline void tile_single_cells(std::byte *out, std::size_t cells, const Values &...values) {
+    using T = typename Lanes::Scalar;
+    const auto cell = [](const char *place) {
+        return static_cast<double>(reinterpret_cast<const Cell<T> *>(place)->value);
+    };
+    const auto set = [&](std::size_t i, double result) {
+        reinterpret_cast<Cell<T> *>(at(out, i * sizeof(T)))->value = static_cast<T>(result);
+    };
+    for (std::size_t i = 0; i < cells; ++i) {
+        set(i, Operation::compute(cell(at(values, i * sizeof(T)))...));
+    }
+    for (; cells % Lanes::lanes != 0; ++cells) {
+        set(cells, 0);
+    }
+}
+
+template <class Lanes, class Operation, class... Values>
+inline void tile_cells_of(const TileOperation &operation, const TileValue *values, std::size_t cells,
+                          const Values &...operands) {
+    const TileValue out = values[operation.out];
+    if constexpr (Operation::unroll == 0) {
+        tile_single_cells<Lanes, Operation>(out.cells, cells, operands...);
+    } else {
+        const std::size_t vectors = vectors_of<Lanes>(out, cells);
+        if (Operation::unroll == 1 || vectors == 1) {
+            for (std::size_t i = 0; i < vectors; ++i) {
+                const std::size_t offset = i * sizeof(typename Lanes::V);
+                Lanes::store(at(out.cells, offset),
+                             Operation::template compute<Lanes>(Lanes::load(at(operands, offset))...));
+            }
+            return;
+        }
+        tile_loop<Lanes, Operation, sizeof...(operands)>(out.cells, vectors, operation, values);
+    }
+}
+
+template <class Lanes, class Operation, std::size_t arity>
+void tile_operation(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    const TileValue a = values[operation.in[0]];
+    if constexpr (arity == 1) {
+        tile_cells_of<Lanes, Operation>(operation, values, cells, a);
+    } else if constexpr (arity == 2) {
+        tile_cells_of<Lanes, Operation>(operation, values, cells, a, values[operation.in[1]]);
+    } else {
+        tile_cells_of<Lanes, Operation>(operation, values, cells, a, values[operation.in[1]], values[operation.in[2]]);
+    }
+}
+
+// Some vectors of a sum at a time, so that one addition need not wait for the other.
+template <class Lanes, std::size_t width>
+inline void sum_vectors(const TileOperation &operation, const TileValue *values, std::byte *out, std::size_t offset) {
+    using V = typename Lanes::V;
+    V sums[width];
+    const auto products = [&](std::size_t term, auto use) {
+        const TileValue a = values[operation.terms[term].a];
+        const TileValue b = values[operation.terms[term].b];
+        for (std::size_t i = 0; i < width; ++i) {
+            const std::size_t own = offset + i * sizeof(V);
+            use(sums[i], Lanes::load(at(a, own)) * Lanes::load(at(b, own)));
+        }
+    };
+    products(0, [](V &sum, V product) { sum = product; });
+    for (std::size_t term = 1; term < operation.count; ++term) {
+        // Never fused: the sources are compiled with -ffp-contract=off.
+        products(term, [](V &sum, V product) { sum = sum + product; });
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+        Lanes::store(at(out, offset + i * sizeof(V)), sums[i]);
+    }
+}
+
+template <class Lanes>
+void tile_sum_of_products(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    constexpr std::size_t size = sizeof(typename Lanes::V);
+    const TileValue out = values[operation.out];
+    std::size_t vectors = vectors_of<Lanes>(out, cells);
+    std::size_t offset = 0;
+    for (; vectors >= 4; vectors -= 4, offset += 4 * size) {
+        sum_vectors<Lanes, 4>(operation, values, out.cells, offset);
+    }
+    for (; vectors > 0; --vectors, offset += size) {
+        sum_vectors<Lanes, 1>(operation, values, out.cells, offset);
+    }
+}
+
+template <class Lanes>
+void tile_in_set(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    using V = typename Lanes::V;
+    using I = typename Lanes::I;
+    const TileValue out = values[operation.out];
+    const TileValue a = values[operation.in[0]];
+    const std::size_t vectors = vectors_of<Lanes>(out, cells);
+    for (std::size_t i = 0; i < vectors; ++i) {
+        const V x = Lanes::load(at(a, i * sizeof(V)));
+        I found = {};
+        for (std::size_t member = 0; member < operation.count; ++member) {
+            found |= x == Lanes::load(at(values[operation.in[1] + member], i * sizeof(V)));
+        }
+        const V result = found ? Lanes::all(1) : Lanes::all(0);
+        Lanes::store(at(out.cells, i * sizeof(V)), result);
+    }
+}
+
+// Two vectors of doubles are one of floats. A vector that stands for all gives another such.
+template <class Floats, class Doubles>
+void tile_convert_f64_f32(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    constexpr std::size_t size = sizeof(typename Doubles::V);
+    const TileValue out = values[operation.out];
+    const TileValue a = values[operation.in[0]];
+    const std::size_t vectors = vectors_of<Floats>(out, cells);
+    for (std::size_t i = 0; i < vectors; ++i) {
+        Floats::store(at(out.cells, i * size),
+                      Floats::join(Doubles::load(at(a, 2 * i * size)), Doubles::load(at(a, (2 * i + 1) * size))));
+    }
+}
+
+template <class Floats, class Doubles>
+void tile_convert_f32_f64(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    constexpr std::size_t size = sizeof(typename Doubles::V);
+    const TileValue out = values[operation.out];
+    const TileValue a = values[operation.in[0]];
+    const std::size_t vectors = vectors_of<Floats>(out, cells);
+    for (std::size_t i = 0; i < vectors; ++i) {
+        const typename Floats::V floats = Floats::load(at(a, i * size));
+        Doubles::store(at(out.cells, 2 * i * size & out.goes_on), Floats::low(floats));
+        Doubles::store(at(out.cells, (2 * i + 1) * size & out.goes_on), Floats::high(floats));
+    }
+}
+
+template <class Lanes>
+void tile_load(const TileValue *values, const std::byte *const *sources, std::size_t count,
+               std::size_t cells) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        const char *from = reinterpret_cast<const char *>(sources[i]);
+        char *to = reinterpret_cast<char *>(values[i].cells);
+        std::size_t left = cells;
+        for (; left >= Lanes::lanes; left -= Lanes::lanes) {
+            Lanes::store(to, Lanes::load(from));
+            from += sizeof(typename Lanes::V);
+            to += sizeof(typename Lanes::V);
+        }
+        if (left > 0) {
+            Lanes::store(to, Lanes::load(from, left));
+        }
+    }
+}
+
+template <class Lanes>
+void tile_spread(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto *const cell = reinterpret_cast<const Cell<typename Lanes::Scalar> *>(sources[i]);
+        Lanes::store(reinterpret_cast<char *>(values[i].cells), Lanes::all(cell->value));
+    }
+}
+
+template <class Lanes>
+void tile_store(std::byte *to, const std::byte *value, std::size_t cells) noexcept {
+    for (; cells >= Lanes::lanes; cells -= Lanes::lanes) {
+        Lanes::store(reinterpret_cast<char *>(to), Lanes::load(reinterpret_cast<const char *>(value)));
+        to += sizeof(typename Lanes::V);
+        value += sizeof(typename Lanes::V);
+    }
+    if (cells > 0) {
+        Lanes::store(reinterpret_cast<char *>(to), Lanes::load(reinterpret_cast<const char *>(value)), cells);
+    }
+}
+
+template <class Lanes>
+constexpr TypedTileKernels typed_tile_kernels(TileFunction *convert) {
+    return {{
+#define TENREX_ELEMENTWISE(id, arity) tile_operation<Lanes, operation::id, arity>,
+#include "lib/kernels/elementwise/operations.def"
+#undef TENREX_ELEMENTWISE
+            },
+            tile_sum_of_products<Lanes>,
+            tile_in_set<Lanes>,
+            convert,
+            tile_load<Lanes>,
+            tile_spread<Lanes>,
+            tile_store<Lanes>};
+}
+
+template <class Floats, class Doubles>
+constexpr TileKernels tile_kernels_of() {
+    return {typed_tile_kernels<Floats>(tile_convert_f64_f32<Floats, Doubles>),
+            typed_tile_kernels<Doubles>(tile_convert_f32_f64<Floats, Doubles>)};
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

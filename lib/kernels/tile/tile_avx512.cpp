@@ -1,0 +1,11 @@
+#include "lib/kernels/simd/avx512_lanes-inl.h"
+// The vectors and operations first: the loops are templates over them.
+#include "lib/kernels/elementwise/operations-inl.h"
+#include "lib/kernels/tile/tile-inl.h"
+
+namespace tenrex::kernels::avx512 {
+
+extern const TileKernels tile_table;
+constexpr TileKernels tile_table = tile_kernels_of<FloatLanes, DoubleLanes>();
+
+}  // namespace tenrex::kernels::avx512

@@ -1,0 +1,74 @@
+// A formula on dense cells as a list of operations, and the memory that a step needs to run it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenrex/cell_type.h>
+
+#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/tile_kernels.h"
+#include "lib/plan/value.h"
+
+namespace tenrex::plan {
+
+// What a value of a formula is.
+enum class ChainKind : std::uint8_t {
+    cells,      // cells of another step or a column, at the same places as those of the result
+    spread,     // one cell of those for all
+    converted,  // cells of another type, that a kernel for rows converts
+    constant,   // one number for all
+    computed,   // by an operation
+};
+
+struct ChainValue {
+    ChainKind kind = ChainKind::computed;
+    CellType type = CellType::f64;  // f32 or f64
+    CellsSlot from;                 // cells, spread, converted
+    const kernels::ConversionKernel *conversion = nullptr;
+    double number = 0;         // constant
+    CellsSlot to;              // of a computed value that other steps read
+    bool one_for_all = false;  // of a computed value: it is the conversion of a spread one
+    std::uint32_t room = 0;    // where a value is kept that is computed or converted and that no other step reads
+
+    bool has_room() const noexcept {
+        return kind == ChainKind::converted || (kind == ChainKind::computed && !to && !one_for_all);
+    }
+};
+
+enum class ChainOperationKind : std::uint8_t { elementwise, convert, in_set, sum_of_products };
+
+// An operation in terms of values, which are made in order.
+struct ChainOperation {
+    ChainOperationKind kind = ChainOperationKind::elementwise;
+    kernels::ElementwiseOperation elementwise = kernels::ElementwiseOperation::copy;
+    std::uint32_t result = 0;
+    std::vector<std::uint32_t> operands;  // of a sum of products: the factors, two by two; of a set: its members last
+};
+
+struct Chain {
+    std::size_t cells = 1;  // of a document
+    std::vector<ChainValue> values;
+    std::vector<ChainOperation> operations;
+    std::size_t flops = 0;  // for a document
+
+    std::uint32_t add(ChainValue value) {
+        values.push_back(value);
+        return static_cast<std::uint32_t>(values.size() - 1);
+    }
+    CellType type_of(const ChainOperation &operation) const { return values[operation.result].type; }
+    // "multiply", "sum of 20 products"
+    std::string name_of(const ChainOperation &operation) const;
+};
+
+// Additions one after the other become sums of products, which keep the sum in a register: the same additions in the
+// same order.
+void merge_sums(Chain &chain);
+
+// Gives values rooms, as few as there are such values at a time. Returns their number.
+std::uint32_t assign_rooms(Chain &chain);
+
+}  // namespace tenrex::plan

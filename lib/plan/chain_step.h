@@ -1,0 +1,91 @@
+// A step that computes a formula on dense cells: all of its operations on some cells, then on the next ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lib/plan/chain.h"
+#include "lib/plan/step.h"
+
+namespace tenrex::plan {
+
+// The values of a chain lie one after the other as in a column, or there is a document at a time. Full tiles are read
+// and written where they are; the last cells, which are no whole vectors, go through rooms of their own.
+class ChainStep : public Step {
+public:
+    // tiles: the number of the step's memory in a store; most_documents: that the program works on at a time.
+    ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
+    void prepare(Store &store) const override;
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+    std::string parts() const override;
+    std::string kernel() const override { return std::string(name(target_.target)) + "::tile_*"; }
+    std::string reasons(kernels::Isa isa) const override { return kernels::explain_tiles(isa); }
+    CellsSlot result() const override { return outputs_.back().to; }
+    Work work() const override { return work_; }
+    // What each context needs for it.
+    std::size_t memory_bytes() const noexcept { return memory_bytes_; }
+
+private:
+    // Cells that come in: of whole tiles, spread from one cell, or converted. `value` is the number among the tile's
+    // values.
+    struct Source {
+        CellsSlot from;
+        std::size_t width = 0;  // bytes of a cell
+        std::uint32_t value = 0;
+        const kernels::ConversionKernel *conversion = nullptr;
+    };
+    struct Output {
+        CellsSlot to;
+        std::size_t width = 0;
+        std::uint32_t value = 0;
+        kernels::TileStoreFunction *store = nullptr;
+    };
+    // Sources of one kind: the doubles first.
+    struct Sources {
+        std::size_t begin = 0, doubles = 0, end = 0;  // among all sources
+    };
+    // Where a value is kept: an offset into the memory or the constants. In whole tiles what comes in and goes out is
+    // elsewhere.
+    struct Place {
+        std::size_t offset = 0;
+        bool constant = false;
+        bool goes_on = true;
+    };
+    // The step's part of a store.
+    struct Memory {
+        kernels::TileValue *whole;  // the values of whole tiles
+        kernels::TileValue *last;   // and of the last cells
+        const std::byte **sources;  // of the current cells
+    };
+    void add_constant(const ChainValue &value);
+    void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
+    void add_operations(const Chain &chain, const std::vector<std::uint32_t> &number);
+    Memory memory_of(Store &store) const noexcept;
+
+    void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
+    void spread(const Memory &memory) const;
+    bool is_one_run(const Frame &frame) const;
+    void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void run_scattered(Frame &frame, const Memory &memory) const;
+    void compute(const Memory &memory, const kernels::TileValue *values, std::size_t count) const;
+    void run_operations(const kernels::TileValue *values, std::size_t count) const;
+    void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+
+    std::size_t cells_;  // of a document
+    kernels::TileTarget target_;
+    std::uint32_t tiles_;   // the number of the memory in a store
+    std::size_t tile_ = 0;  // cells
+    std::vector<Source> sources_;
+    Sources whole_, spread_, converted_;
+    std::vector<Output> outputs_;
+    std::vector<std::byte> constants_;
+    std::vector<kernels::TileOperation> operations_;
+    std::vector<kernels::TileTerm> terms_;
+    std::vector<Place> places_;  // of the values
+    std::size_t memory_bytes_ = 0;
+    std::vector<std::string> names_;
+    Work work_;
+};
+
+}  // namespace tenrex::plan

@@ -1,0 +1,188 @@
+// Operations on dense cells that one step computes together.
+//
+// A chain is a set of nodes with the same dimensions and stage. No path may leave it and come back, since its step runs
+// once. Levels see to that: they never fall along a path, and rise where it leaves a node of a chain for anything but a
+// node of the same chain. So nodes of one level and one form are a chain.
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "lib/plan/lowering.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+// A larger set is searched.
+constexpr std::size_t most_members = 16;
+
+bool is_arithmetic(CellType type) {
+    return type == CellType::f32 || type == CellType::f64;
+}
+
+}  // namespace
+
+// The operands that the node's operation reads: those of a product that it is taken together with come first.
+std::vector<ir::NodeId> Lowering::operands_of(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    const auto product = products_.find(id);
+    if (product == products_.end()) {
+        return {node.operands.begin(), node.operands.end()};
+    }
+    const ir::Node &factors = graph_[product->second];
+    return {factors.operands[0], factors.operands[1], node.operands[node.operands[0] == product->second ? 1 : 0]};
+}
+
+bool Lowering::fits_chain(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    const bool computes_cells =
+        node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
+        (node.op == ir::Op::in_set && !node.attributes->set.empty() && node.attributes->set.size() <= most_members);
+    if (!needed_[id] || !computes_cells || node.stage == Stage::constant || node.type->has_mapped() ||
+        !is_arithmetic(node.type->cell_type())) {
+        return false;
+    }
+    const std::size_t cells = node.type->block_cells();
+    const std::vector<ir::NodeId> operands = operands_of(id);
+    return std::all_of(operands.begin(), operands.end(), [&](ir::NodeId operand) {
+        const TensorType &own = type(operand);
+        return !own.has_mapped() && (own.block_cells() == cells || own.block_cells() == 1);
+    });
+}
+
+// The nodes that fit, by stage and dimensions: equal numbers for equal ones, 0 for those that do not fit.
+std::vector<std::uint32_t> Lowering::forms(const std::vector<std::uint32_t> &uses) const {
+    std::vector<std::uint32_t> forms(graph_.size(), 0);
+    std::map<std::pair<const TensorType *, Stage>, std::uint32_t> of_type;
+    std::vector<std::pair<const TensorType *, Stage>> distinct;
+    for (ir::NodeId id = 0; id < graph_.size(); ++id) {
+        if (uses[id] == 0 || !fits_chain(id)) {
+            continue;
+        }
+        const auto [known, is_new] = of_type.try_emplace({graph_[id].type, stage(id)}, 0);
+        if (is_new) {
+            // Types that differ in their cell types alone are one form.
+            const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto &other) {
+                return other.second == stage(id) && other.first->dimensions() == type(id).dimensions();
+            });
+            known->second = static_cast<std::uint32_t>(same - distinct.begin()) + 1;
+            if (same == distinct.end()) {
+                distinct.emplace_back(graph_[id].type, stage(id));
+            }
+        }
+        forms[id] = known->second;
+    }
+    // A product that is part of a sum is computed where the sum is.
+    for (const auto &[sum, product] : products_) {
+        forms[product] = forms[sum];
+    }
+    return forms;
+}
+
+void Lowering::find_chains() {
+    const std::size_t count = graph_.size();
+    const std::vector<std::uint32_t> uses = graph_.use_counts();
+    const std::vector<std::uint32_t> form = forms(uses);
+    std::vector<std::uint32_t> level(count, 0);
+    for (ir::NodeId id = 0; id < count; ++id) {
+        for (const ir::NodeId operand : graph_[id].operands) {
+            level[id] = std::max(level[id], level[operand] + (form[operand] != 0 && form[operand] != form[id] ? 1 : 0));
+        }
+    }
+    // What only a later chain reads belongs there.
+    std::vector<std::uint32_t> latest(count, ~std::uint32_t{0});
+    for (const ir::GraphOutput &output : graph_.outputs()) {
+        latest[output.node] = 0;
+    }
+    for (ir::NodeId id = static_cast<ir::NodeId>(count); id-- > 0;) {
+        if (uses[id] == 0) {
+            continue;
+        }
+        if (form[id] != 0) {
+            level[id] = std::max(level[id], latest[id]);
+        }
+        for (const ir::NodeId operand : graph_[id].operands) {
+            const bool same = form[id] != 0 && form[operand] == form[id];
+            latest[operand] = std::min(latest[operand], same ? level[id] : 0);
+        }
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ir::NodeId>> chains;  // by level and form
+    for (ir::NodeId id = 0; id < count; ++id) {
+        if (form[id] != 0) {
+            chains[{level[id], form[id]}].push_back(id);
+        }
+    }
+    chain_of_.assign(count, no_chain);
+    for (auto &[key, nodes] : chains) {
+        const auto steps = std::count_if(nodes.begin(), nodes.end(), [&](ir::NodeId id) { return needed_[id]; });
+        if (steps < 2) {
+            continue;
+        }
+        for (const ir::NodeId id : nodes) {
+            chain_of_[id] = static_cast<std::uint32_t>(chains_.size());
+        }
+        chains_.push_back(std::move(nodes));
+    }
+    find_outputs_of_chains(uses);
+}
+
+// Those that anything but their own chain reads.
+void Lowering::find_outputs_of_chains(const std::vector<std::uint32_t> &uses) {
+    leaves_chain_.assign(graph_.size(), false);
+    for (const ir::GraphOutput &output : graph_.outputs()) {
+        leaves_chain_[output.node] = true;
+    }
+    for (ir::NodeId id = 0; id < graph_.size(); ++id) {
+        if (uses[id] == 0) {
+            continue;
+        }
+        for (const ir::NodeId operand : graph_[id].operands) {
+            if (chain_of_[operand] != chain_of_[id]) {
+                leaves_chain_[operand] = true;
+            }
+        }
+    }
+}
+
+// Nodes in an order in which each comes after what it reads, chains as a whole: near that of their numbers, since
+// values live from the step that makes them to the last that reads them.
+std::vector<Lowering::Unit> Lowering::units() const {
+    const std::size_t count = graph_.size();
+    std::vector<Unit> order;
+    if (chains_.empty()) {
+        for (ir::NodeId id = 0; id < count; ++id) {
+            order.push_back({id, no_chain});
+        }
+        return order;
+    }
+    const auto unit_of = [&](ir::NodeId id) { return chain_of_[id] == no_chain ? id : chains_[chain_of_[id]].back(); };
+    std::vector<std::uint32_t> waits_for(count, 0);
+    std::vector<std::vector<ir::NodeId>> readers(count);
+    for (ir::NodeId id = 0; id < count; ++id) {
+        for (const ir::NodeId operand : graph_[id].operands) {
+            if (unit_of(operand) != unit_of(id)) {
+                readers[unit_of(operand)].push_back(unit_of(id));
+                ++waits_for[unit_of(id)];
+            }
+        }
+    }
+    std::priority_queue<ir::NodeId, std::vector<ir::NodeId>, std::greater<>> ready;
+    for (ir::NodeId id = 0; id < count; ++id) {
+        if (unit_of(id) == id && waits_for[id] == 0) {
+            ready.push(id);
+        }
+    }
+    while (!ready.empty()) {
+        const ir::NodeId id = ready.top();
+        ready.pop();
+        order.push_back({id, chain_of_[id]});
+        for (const ir::NodeId reader : readers[id]) {
+            if (--waits_for[reader] == 0) {
+                ready.push(reader);
+            }
+        }
+    }
+    return order;
+}
+
+}  // namespace tenrex::plan

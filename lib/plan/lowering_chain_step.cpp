@@ -1,0 +1,181 @@
+// The step of a chain.
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "lib/plan/chain_step.h"
+#include "lib/plan/lowering.h"
+
+namespace tenrex::plan {
+
+namespace {
+
+using kernels::ElementwiseOperation;
+
+}  // namespace
+
+// What is known of a chain while its operations are listed.
+struct Lowering::ChainMaker {
+    Chain chain;
+    Stage stage;
+    std::uint32_t own;                                                        // among the chains
+    std::map<std::pair<ir::NodeId, CellType>, std::uint32_t> of_node;         // values
+    std::map<std::pair<std::uint64_t, CellType>, std::uint32_t> of_constant;  // by the bits of the number
+    std::vector<std::pair<ir::NodeId, std::uint32_t>> results;                // those that leave the chain
+
+    std::uint32_t compute(ChainOperationKind kind, ElementwiseOperation elementwise, CellType type,
+                          std::vector<std::uint32_t> operands) {
+        ChainValue value;
+        value.type = type;
+        value.one_for_all = kind == ChainOperationKind::convert && is_one_for_all(operands[0]);
+        const std::uint32_t result = chain.add(value);
+        chain.operations.push_back({kind, elementwise, result, std::move(operands)});
+        return result;
+    }
+    std::uint32_t in_type(std::uint32_t value, CellType type) {
+        return chain.values[value].type == type
+                   ? value
+                   : compute(ChainOperationKind::convert, ElementwiseOperation::copy, type, {value});
+    }
+    bool has_just_made(std::uint32_t value) const {
+        return !chain.operations.empty() && chain.operations.back().result == value && !is_one_for_all(value);
+    }
+    bool is_one_for_all(std::uint32_t value) const {
+        return chain.values[value].kind == ChainKind::spread || chain.values[value].one_for_all;
+    }
+    std::uint32_t constant(double number, CellType type) {
+        const auto [known, is_new] = of_constant.try_emplace({std::bit_cast<std::uint64_t>(number), type}, 0);
+        if (is_new) {
+            ChainValue value;
+            value.kind = ChainKind::constant;
+            value.type = type;
+            value.number = number;
+            known->second = chain.add(value);
+        }
+        return known->second;
+    }
+};
+
+// The value of a node that another step makes, as it is stored.
+std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
+    Value value = values_[node];
+    const bool is_one_cell = type(node).block_cells() == 1;
+    const bool is_earlier = value.cells.stage != maker.stage;
+    ChainValue input;
+    input.kind = is_one_cell && (is_earlier || maker.chain.cells != 1) ? ChainKind::spread : ChainKind::cells;
+    const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
+    if (is_earlier || (is_stored && input.kind == ChainKind::spread)) {
+        // Once, by the program that makes it.
+        value = converted(value, type(node), cell_type);
+    } else if (is_stored) {
+        input.kind = ChainKind::converted;
+        input.conversion = kernels::choose_conversion(kernels::ConversionOperation::convert, value.cell_type, cell_type,
+                                                      maker.chain.cells, isa_);
+    }
+    note_use(value.cells);
+    input.type = input.kind == ChainKind::converted ? cell_type : value.cell_type;
+    input.from = value.cells;
+    return maker.chain.add(input);
+}
+
+std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
+    const ir::Node &source = graph_[node];
+    if (source.op == ir::Op::constant && !source.attributes->value) {
+        return maker.constant(source.attributes->number, cell_type);
+    }
+    const auto known = maker.of_node.find({node, cell_type});
+    if (known != maker.of_node.end()) {
+        return known->second;
+    }
+    const CellType made = chain_of_[node] == maker.own ? source.type->cell_type() : values_[node].cell_type;
+    const auto stored = maker.of_node.find({node, made});
+    const std::uint32_t value = stored != maker.of_node.end() ? stored->second : chain_input(maker, node, cell_type);
+    maker.of_node.emplace(std::pair(node, maker.chain.values[value].type), value);
+    const std::uint32_t result = maker.in_type(value, cell_type);
+    maker.of_node.emplace(std::pair(node, cell_type), result);
+    return result;
+}
+
+// Lists the node's operations; the value of its result.
+std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
+    const ir::Node &node = graph_[id];
+    const CellType cell_type = node.type->cell_type();
+    const auto elementwise = [&](ElementwiseOperation operation, std::span<const ir::NodeId> operands, CellType in) {
+        std::vector<std::uint32_t> values;
+        for (const ir::NodeId operand : operands) {
+            values.push_back(chain_operand(maker, operand, in));
+        }
+        return maker.compute(ChainOperationKind::elementwise, operation, in, std::move(values));
+    };
+    switch (node.op) {
+        case ir::Op::apply: {
+            const bool with_product = products_.contains(id);
+            maker.chain.flops += (with_product ? 2 : 1) * maker.chain.cells;
+            const ElementwiseOperation operation =
+                with_product ? ElementwiseOperation::multiply_add : kernels::operation_of(node.attributes->function);
+            return elementwise(operation, operands_of(id), computed_in(node, node.attributes->function));
+        }
+        case ir::Op::select: {
+            // The kernel takes the condition last, and in the cell type of the others.
+            maker.chain.flops += maker.chain.cells;
+            const ir::NodeId condition = node.operands[0];
+            const CellType of_condition =
+                chain_of_[condition] == maker.own ? type(condition).cell_type() : values_[condition].cell_type;
+            const ir::NodeId operands[] = {node.operands[1], node.operands[2], condition};
+            return elementwise(ElementwiseOperation::select, operands,
+                               of_condition == CellType::f64 ? CellType::f64 : cell_type);
+        }
+        case ir::Op::in_set: {
+            maker.chain.flops += maker.chain.cells * node.attributes->set.size();
+            std::vector<std::uint32_t> values = {chain_operand(maker, node.operands[0], CellType::f64)};
+            for (const double member : node.attributes->set) {
+                // One after the other, so not among those that are shared.
+                ChainValue value;
+                value.kind = ChainKind::constant;
+                value.number = member;
+                values.push_back(maker.chain.add(value));
+            }
+            return maker.compute(ChainOperationKind::in_set, ElementwiseOperation::copy, CellType::f64,
+                                 std::move(values));
+        }
+        default: {  // a cast
+            maker.chain.flops += maker.chain.cells;
+            return chain_operand(maker, node.operands[0], cell_type);
+        }
+    }
+}
+
+void Lowering::lower_chain(std::uint32_t number) {
+    const std::vector<ir::NodeId> &nodes = chains_[number];
+    ChainMaker maker{{}, stage(nodes.front()), number, {}, {}, {}};
+    maker.chain.cells = type(nodes.front()).block_cells();
+    for (const ir::NodeId id : nodes) {
+        if (!needed_[id]) {
+            continue;  // the sum that it is part of computes it
+        }
+        const CellType cell_type = type(id).cell_type();
+        std::uint32_t result = maker.in_type(chain_node(maker, id), cell_type);
+        if (leaves_chain_[id]) {
+            // A cast may have given the value of another node, which is elsewhere.
+            if (graph_[id].op == ir::Op::cast && !maker.has_just_made(result)) {
+                result =
+                    maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::copy, cell_type, {result});
+            }
+            maker.results.emplace_back(id, result);
+        }
+        maker.of_node[{id, cell_type}] = result;
+    }
+    for (const auto &[id, value] : maker.results) {
+        const Target to = target(maker.stage, {}, type(id), type(id).cell_type());
+        values_[id] = written(to, type(id).cell_type());
+        maker.chain.values[value].to = to.cells;
+    }
+    merge_sums(maker.chain);
+    StoreShape &shape = this->shape(maker.stage);
+    auto step = std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(isa_), shape.tiles++,
+                                            maker.stage == Stage::document ? most_documents : 1);
+    shape.tile_bytes += step->memory_bytes();
+    plan_.programs[static_cast<int>(maker.stage)].push_back(std::move(step));
+}
+
+}  // namespace tenrex::plan

@@ -1,0 +1,252 @@
+// Formulas on dense cells, which one step computes: right, and with the same bits for every number of documents, every
+// way in which their cells may lie, and so for every place in a tile.
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tenrex/expression.h>
+#include <tenrex/plan.h>
+
+#include "lib/plan/chain.h"
+#include "tests/conformance/comparison.h"
+
+namespace tenrex {
+namespace {
+
+constexpr std::size_t documents = 67;
+
+struct Input {
+    std::string name;
+    Stage stage;
+    std::string type = "double";
+};
+
+// The cells of all documents, with or without other bytes between them.
+struct Cells {
+    std::vector<std::byte> bytes;
+    std::size_t stride = 0;
+
+    Cells(const std::vector<Tensor> &values, std::size_t gap, std::size_t shift) {
+        const TensorType &type = values.front().type();
+        const std::size_t size = type.block_cells() * byte_size(type.cell_type());
+        stride = size + gap;
+        bytes.resize(shift + stride * values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::memcpy(&bytes[shift + i * stride], values[i].view().cells(), size);
+        }
+        first = shift;
+    }
+    Column column(std::size_t document) const {
+        return Column::dense(&bytes[first + document * stride], static_cast<std::ptrdiff_t>(stride));
+    }
+    std::size_t first = 0;
+};
+
+Tensor random_value(const TensorType &type, std::mt19937 &random) {
+    TensorBuilder builder(type);
+    builder.block({});
+    for (std::size_t i = 0; i < type.block_cells(); ++i) {
+        // Halves: conditions are met often.
+        builder.set(0, i, static_cast<double>(random() % 25) / 2 - 6);
+    }
+    return std::move(builder).build();
+}
+
+void check(const std::string &text, const std::vector<Input> &inputs, const std::string &isa) {
+    SCOPED_TRACE(text + " " + isa);
+    std::mt19937 random(static_cast<unsigned>(text.size()));
+    Schema schema;
+    std::vector<NamedTensor> of_query;
+    std::vector<std::vector<Tensor>> of_documents;
+    for (const Input &input : inputs) {
+        const TensorType type = *TensorType::parse(input.type);
+        if (input.stage == Stage::query) {
+            schema.query(input.name, type);
+            of_query.emplace_back(input.name, random_value(type, random));
+            continue;
+        }
+        schema.document(input.name, type);
+        of_documents.emplace_back();
+        for (std::size_t i = 0; i < documents; ++i) {
+            of_documents.back().push_back(random_value(type, random));
+        }
+    }
+    CompileOptions options;
+    options.max_isa = isa;
+    const auto plan = compile(text, schema, options);
+    ASSERT_TRUE(plan) << plan.error().message();
+    EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
+    const auto query = plan->bind(of_query);
+    ASSERT_TRUE(query);
+    const auto expression = Expression::parse(text, schema);
+    ASSERT_TRUE(expression);
+
+    std::vector<std::string> names;
+    for (const InputDeclaration &input : plan->document_inputs()) {
+        names.push_back(input.name);
+    }
+    const auto values_of = [&](const std::string &name) -> const std::vector<Tensor> & {
+        std::size_t number = 0;
+        for (const Input &input : inputs) {
+            if (input.name == name) {
+                break;
+            }
+            number += input.stage == Stage::document ? 1 : 0;
+        }
+        return of_documents[number];
+    };
+    std::vector<Tensor> alone;
+    for (const auto &[gap, shift] : {std::pair<std::size_t, std::size_t>{0, 0}, {24, 0}, {5, 1}}) {
+        std::vector<Cells> cells;
+        for (const std::string &name : names) {
+            cells.emplace_back(values_of(name), gap, shift);
+        }
+        for (const std::size_t block : {1, 2, 15, 17, 67}) {
+            Context context(*plan);
+            for (std::size_t first = 0; first < documents; first += block) {
+                std::vector<Column> columns;
+                for (const Cells &each : cells) {
+                    columns.push_back(each.column(first));
+                }
+                const std::size_t count = std::min(block, documents - first);
+                const auto results = query->evaluate_tensors({count, columns}, context);
+                ASSERT_TRUE(results);
+                for (std::size_t i = 0; i < count; ++i) {
+                    const Tensor &result = (*results)[i];
+                    if (alone.size() <= first + i) {
+                        alone.push_back(result);
+                    }
+                    const std::size_t bytes = result.cell_count() * byte_size(result.type().cell_type());
+                    ASSERT_EQ(std::memcmp(result.view().cells(), alone[first + i].view().cells(), bytes), 0)
+                        << "document " << first + i << " in a block of " << block << ", gap " << gap;
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < documents; i += 13) {
+        std::vector<NamedTensor> values = of_query;
+        for (const std::string &name : names) {
+            values.emplace_back(name, values_of(name)[i]);
+        }
+        const auto expected = expression->evaluate_reference(values);
+        ASSERT_TRUE(expected);
+        EXPECT_EQ(conformance::difference(alone[i], *expected, 1e-5), "") << "document " << i;
+    }
+}
+
+class Chains : public testing::TestWithParam<const char *> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Chains, testing::Values("baseline", "avx2", "native"),
+                         [](const auto &test) { return std::string(test.param); });
+
+TEST_P(Chains, OfNumbers) {
+    const std::vector<Input> inputs = {{"a", Stage::document}, {"b", Stage::document}, {"c", Stage::query}};
+    for (const char *text : {
+             "a*0.5+b*0.25+c-a*b-3*b+max(a,b)-min(a,2)",
+             "if(a<b,exp(a*0.1),log(abs(b)+1))+if(a in [1,2.5,3],c,-c)",
+             "sqrt(abs(a))+sin(b)*cos(a)+pow(abs(a)+1,b)+atan2(a,b)",
+             "(a>1&&b<2)+(a==b)+(a!=c)+!(a>=b||a<=c)+isNan(a/0)",
+             "fmod(a,3)+floor(b)+ceil(a)+sigmoid(b)+tanh(a)+relu(a)+elu(b)+erf(a)+ldexp(a,2)+bit(a,1)+hamming(a,b)",
+             "a-(b-(c-(a+b)))",
+             "a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b",
+         }) {
+        check(text, inputs, GetParam());
+    }
+}
+
+TEST_P(Chains, OfVectors) {
+    for (const char *size : {"1", "5", "16", "100", "600"}) {
+        const std::string dimensions = std::string("(x[") + size + "])";
+        for (const char *type : {"<float>", "<bfloat16>", "<int8>", ""}) {
+            const std::vector<Input> inputs = {{"v", Stage::document, "tensor" + (type + dimensions)},
+                                               {"w", Stage::query, "tensor<float>" + dimensions},
+                                               {"s", Stage::document}};
+            check("v*0.5+v*v-w*3", inputs, GetParam());
+            check("(v-s)*(v-s)+s", inputs, GetParam());
+            check("map(v,f(t)(if(t>0,t*2,t*0.1)+1))", inputs, GetParam());
+            check("cell_cast(v*2+1,float)/cell_cast(w+0.5,double)", inputs, GetParam());
+        }
+    }
+}
+
+TEST_P(Chains, OfResultsOfOtherSteps) {
+    const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[40])"},
+                                       {"m", Stage::document, "tensor<float>(x[40],y[3])"},
+                                       {"s", Stage::document}};
+    for (const char *text : {
+             "sum(v)*0.5+s*sum(v*v)-2",
+             "(v-avg(v))/sqrt(avg((v-avg(v))*(v-avg(v)))+0.01)",
+             "reduce(v*2+1,max)+s*3-log(abs(s)+1)",
+             "reduce((m*v+v)*2-s,sum,x)*s+1",
+             "sum(v*s+1)*(s+2)+exp(sum(v*s+1)*0.001)*(s-1)",
+         }) {
+        check(text, inputs, GetParam());
+    }
+}
+
+// ---- the list of operations
+
+plan::Chain additions(std::size_t count) {
+    plan::Chain chain;
+    plan::ChainValue input;
+    input.kind = plan::ChainKind::cells;
+    std::uint32_t sum = chain.add(input);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t next = chain.add({});
+        chain.operations.push_back(
+            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::add, next, {sum, 0}});
+        sum = next;
+    }
+    chain.values[sum].to = {Stage::document, 0};
+    return chain;
+}
+
+TEST(MergeSums, KeepsASumInARegister) {
+    plan::Chain chain = additions(5);
+    merge_sums(chain);
+    ASSERT_EQ(chain.operations.size(), 1u);
+    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 6 products");
+    EXPECT_EQ(assign_rooms(chain), 0u);
+}
+
+TEST(MergeSums, LeavesASingleAdditionAndLongSumsInParts) {
+    plan::Chain one = additions(1);
+    merge_sums(one);
+    EXPECT_EQ(one.name_of(one.operations[0]), "add");
+    plan::Chain many = additions(200);
+    merge_sums(many);
+    EXPECT_GT(many.operations.size(), 5u);
+    EXPECT_LT(many.operations.size(), 10u);
+}
+
+TEST(MergeSums, LeavesWhatSomethingElseReads) {
+    plan::Chain chain = additions(4);
+    chain.values[chain.operations[1].result].to = {Stage::document, 1};
+    merge_sums(chain);
+    ASSERT_EQ(chain.operations.size(), 2u);
+    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 3 products");
+    EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 3 products");
+}
+
+TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {
+    plan::Chain chain;
+    plan::ChainValue input;
+    input.kind = plan::ChainKind::cells;
+    const std::uint32_t a = chain.add(input);
+    std::uint32_t value = a;
+    for (int i = 0; i < 10; ++i) {
+        const std::uint32_t next = chain.add({});
+        chain.operations.push_back(
+            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::multiply, next, {value, a}});
+        value = next;
+    }
+    chain.values[value].to = {Stage::document, 0};
+    EXPECT_EQ(assign_rooms(chain), 1u);
+}
+
+}  // namespace
+}  // namespace tenrex

@@ -101,8 +101,8 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
 
     work_.flops = static_cast<double>(chain.flops);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const bool one = i >= spread_.begin && i < spread_.end;
-        work_.bytes_read += static_cast<double>(sources_[i].width * (one ? 1 : cells_));
+        const bool one_for_all = i >= spread_.begin && i < spread_.end;
+        work_.bytes_read += static_cast<double>(sources_[i].width * (one_for_all ? 1 : cells_));
     }
     for (const Output &output : outputs_) {
         work_.bytes_written += static_cast<double>(output.width * cells_);

@@ -15,6 +15,8 @@ namespace {
 
 // A larger set is searched.
 constexpr std::size_t most_members = 16;
+// So few cells are not worth a turn for each document.
+constexpr std::size_t short_block = 128;
 
 bool is_arithmetic(CellType type) {
     return type == CellType::f32 || type == CellType::f64;
@@ -46,7 +48,12 @@ bool Lowering::fits_chain(ir::NodeId id) const {
     const std::vector<ir::NodeId> operands = operands_of(id);
     return std::all_of(operands.begin(), operands.end(), [&](ir::NodeId operand) {
         const TensorType &own = type(operand);
-        return !own.has_mapped() && (own.block_cells() == cells || own.block_cells() == 1);
+        if (own.has_mapped() || (own.block_cells() != cells && own.block_cells() != 1)) {
+            return false;
+        }
+        // Does the operand let all documents be one run? If not, the step is as dear as one for each operation.
+        const bool one_run = (own.block_cells() == 1 && cells != 1) == (stage(operand) != node.stage);
+        return one_run || cells == 1 || cells > short_block;
     });
 }
 

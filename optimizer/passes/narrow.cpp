@@ -72,6 +72,11 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     return std::nullopt;
 }
 
+// Numbers are always double. As an operand of an operation on float cells a number is rounded with the result.
+bool is_number(const ir::Node &node) {
+    return node.type->dimensions().empty();
+}
+
 TensorType in_float(const TensorType &type) {
     return *TensorType::make(CellType::f32, type.dimensions());
 }
@@ -86,6 +91,9 @@ public:
             return source;
         }
         const ir::Node node = graph_[id];  // a copy: adding nodes moves them
+        if (is_number(node)) {
+            return std::nullopt;
+        }
         if (node.op == ir::Op::select) {
             return choice(node);
         }
@@ -135,7 +143,9 @@ private:
         for (const std::size_t i : {0, 1}) {
             if (!branches[i]) {
                 const ir::NodeId wide = node.operands[i + 1];
-                branches[i] = graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
+                branches[i] = is_number(graph_[wide])
+                                  ? wide
+                                  : graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
             }
         }
         const ir::NodeId operands[] = {*condition, *branches[0], *branches[1]};
@@ -148,6 +158,9 @@ private:
             return source;
         }
         const ir::Node node = graph_[id];
+        if (is_number(node)) {
+            return id;
+        }
         if (node.op != ir::Op::apply) {
             return std::nullopt;
         }

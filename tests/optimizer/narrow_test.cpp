@@ -93,6 +93,7 @@ TEST(Narrow, RoundsOnce) {
          {"map(a,f(x)(x/3))", "map(a,f(x)(x+16777216))", "map(a,f(x)(sqrt(x)))", "map(a,f(x)(x*x))",
           "map(a,f(x)(x-0.5))", "map(a,f(x)(max(x,0)))", "map(a,f(x)(min(0,x)))", "map(a,f(x)(x>=0.5))",
           "map(a,f(x)(isNan(x)))", "map(a,f(x)(!x))", "map(a,f(x)(relu(x)))", "map(a,f(x)(if(x>0,x/3,-x)))",
+          "map(a,f(x)(if(x>0,if(x>5,x,0.1),-x)))", "map(a,f(x)(if(x>0,0.1,if(x<-1,x,0.3))))",
           "map(a,f(x)(if(x,-abs(x/3),x*0.1)))", "map(a,f(x)(if(x==x&&!(x<1),x+16777216,1/x)))"}) {
         EXPECT_EQ(wrong_value(text, {floats}, 0), "") << text;
     }

@@ -102,17 +102,30 @@ class Series:
                 if rule(base, head, COMPILE_THRESHOLD if key[1] == "compile" else decision.THRESHOLD)}
 
 
+def alternate_once(programs, names, number, effort, series):
+    if number % 2 == 0:
+        base, head = (measure(program, names, effort) for program in programs)
+    else:
+        head, base = (measure(program, names, effort) for program in reversed(programs))
+    series.add(base, head)
+    return base, head
+
+
 def alternate(programs, names, rounds, effort, series):
     """Rounds in which each goes first in turn; returns the figures of the last round."""
     base, head = {}, {}
     for number in range(rounds):
-        if number % 2 == 0:
-            base, head = (measure(program, names, effort) for program in programs)
-        else:
-            head, base = (measure(program, names, effort) for program in reversed(programs))
-        series.add(base, head)
+        base, head = alternate_once(programs, names, number, effort, series)
         print(f"round {number + 1} of {rounds}", flush=True)
     return base, head
+
+
+def alternate_by_case(programs, names, rounds, effort, series):
+    """The same case by case: both measure one within a second, so that they see the same phase of the machine."""
+    for number in range(rounds):
+        for name in sorted(names):
+            alternate_once(programs, {name}, number, effort, series)
+        print(f"round {number + 1} of {rounds}", flush=True)
 
 
 def grown_counters(base, head):
@@ -142,7 +155,7 @@ def slower(programs, arguments):
             break
         print(f"measuring {len(suspects)} suspects again", flush=True)
         again = Series()
-        alternate(programs, {name for name, _ in suspects}, arguments.confirmations, effort, again)
+        alternate_by_case(programs, {name for name, _ in suspects}, arguments.confirmations, effort, again)
         suspects &= again.chosen(decision.is_slower)
         series = again
     return {key: series.times[key] for key in suspects}, base, head

@@ -161,9 +161,9 @@ Status PackageRanker::second_phase(const std::string &match, Answer &answer) {
     const auto start = Clock::now();
     const RankPhase &phase = profile_.second_phase();
     const std::size_t count = std::min(phase.rerank_count, answer.hits.size());
-    std::vector<double> scores;
-    Status status =
-        second_->begin(values_, [&](std::uint64_t, std::span<const double> outputs) { scores.push_back(outputs[0]); });
+    std::vector<double> scores(count);
+    Status status = second_->begin(
+        values_, [&](std::uint64_t row, std::span<const double> outputs) { scores[wanted_.at(row)] = outputs[0]; });
     if (status) {
         status = run_for_hits(*second_, match, count, answer);
     }

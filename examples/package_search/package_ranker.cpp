@@ -88,8 +88,12 @@ Status PackageRanker::make_runners(const PackageIndex &index) {
 void PackageRanker::collect(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int,
                             sqlite3_value **) {
     auto &ranker = *static_cast<PackageRanker *>(api->xUserData(fts));
+    const auto row = static_cast<std::uint64_t>(api->xRowid(fts));
+    if (!ranker.wants_all_ && !ranker.wanted_.contains(row)) {
+        return;
+    }
     try {
-        const auto known = ranker.scores_.find(static_cast<std::uint64_t>(api->xRowid(fts)));
+        const auto known = ranker.scores_.find(row);
         const RowScores scores = known == ranker.scores_.end() ? RowScores() : known->second;
         if (const Status status = ranker.runner_->add(*api, fts, scores); !status) {
             ranker.failure_ = status.error();
@@ -100,11 +104,21 @@ void PackageRanker::collect(const Fts5ExtensionApi *api, Fts5Context *fts, sqlit
     }
 }
 
+Status PackageRanker::run_statement(const std::string &match) {
+    auto statement = database_.prepare("SELECT collect(packages) FROM packages WHERE packages MATCH ?1");
+    if (!statement) {
+        return statement.error();
+    }
+    statement->bind(1, match);
+    return statement->run();
+}
+
 Status PackageRanker::first_phase(const std::string &match, std::size_t most, Answer &answer) {
     const auto start = Clock::now();
     TopHits top(most);
     const auto limit = profile_.first_phase().drop_limit;
     runner_ = &*first_;
+    wants_all_ = true;
     Status status = first_->begin(values_, [&](std::uint64_t row, std::span<const double> outputs) {
         ++answer.matches;
         if (!limit || outputs[0] > *limit) {
@@ -114,12 +128,7 @@ Status PackageRanker::first_phase(const std::string &match, std::size_t most, An
     if (!status) {
         return status;
     }
-    auto statement = database_.prepare("SELECT collect(packages) FROM packages WHERE packages MATCH ?1");
-    if (!statement) {
-        return statement.error();
-    }
-    statement->bind(1, match);
-    if (status = statement->run(); status) {
+    if (status = run_statement(match); status) {
         status = first_->finish();
     }
     if (!status) {
@@ -137,28 +146,24 @@ Status PackageRanker::first_phase(const std::string &match, std::size_t most, An
 
 Status PackageRanker::run_for_hits(PhaseRunner &runner, const std::string &match, std::size_t count,
                                    const Answer &answer) {
-    auto statement = database_.prepare("SELECT collect(packages) FROM packages WHERE packages MATCH ?1 AND rowid = ?2");
-    if (!statement) {
-        return statement.error();
-    }
+    // One more pass over the matches costs less than looking for each hit.
     runner_ = &runner;
-    statement->bind(1, match);
+    wants_all_ = false;
+    wanted_.clear();
     for (std::size_t i = 0; i < count; ++i) {
-        statement->bind(2, static_cast<sqlite3_int64>(answer.hits[i].document));
-        if (Status status = statement->run(); !status) {
-            return status;
-        }
+        wanted_.emplace(answer.hits[i].document, i);
     }
-    return runner.finish();
+    const Status status = run_statement(match);
+    return status ? runner.finish() : status;
 }
 
 Status PackageRanker::second_phase(const std::string &match, Answer &answer) {
     const auto start = Clock::now();
     const RankPhase &phase = profile_.second_phase();
     const std::size_t count = std::min(phase.rerank_count, answer.hits.size());
-    std::vector<double> scores;
-    Status status =
-        second_->begin(values_, [&](std::uint64_t, std::span<const double> outputs) { scores.push_back(outputs[0]); });
+    std::vector<double> scores(count);
+    Status status = second_->begin(
+        values_, [&](std::uint64_t row, std::span<const double> outputs) { scores[wanted_.at(row)] = outputs[0]; });
     if (status) {
         status = run_for_hits(*second_, match, count, answer);
     }
@@ -179,8 +184,9 @@ Status PackageRanker::second_phase(const std::string &match, Answer &answer) {
 }
 
 Status PackageRanker::features(const std::string &match, Answer &answer) {
-    Status status = features_->begin(values_, [&](std::uint64_t, std::span<const double> outputs) {
-        answer.features.emplace_back(outputs.begin(), outputs.end());
+    answer.features.resize(answer.hits.size());
+    Status status = features_->begin(values_, [&](std::uint64_t row, std::span<const double> outputs) {
+        answer.features[wanted_.at(row)].assign(outputs.begin(), outputs.end());
     });
     return status ? run_for_hits(*features_, match, answer.hits.size(), answer) : status;
 }

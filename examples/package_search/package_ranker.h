@@ -44,10 +44,12 @@ private:
 
     static void collect(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context, int, sqlite3_value **);
     Status make_runners(const PackageIndex &index);
+    // Calls collect for each row that matches.
+    Status run_statement(const std::string &match);
     Status first_phase(const std::string &match, std::size_t most, Answer &answer);
     Status second_phase(const std::string &match, Answer &answer);
     Status features(const std::string &match, Answer &answer);
-    // Hands the first hits to a phase.
+    // Hands the first hits to a phase, in the order of their rows.
     Status run_for_hits(PhaseRunner &runner, const std::string &match, std::size_t count, const Answer &answer);
 
     Database &database_;
@@ -58,7 +60,9 @@ private:
     // While a statement runs.
     PhaseRunner *runner_ = nullptr;
     std::optional<Error> failure_;
-    std::unordered_map<std::uint64_t, RowScores> scores_;  // of rows that have some
+    std::unordered_map<std::uint64_t, RowScores> scores_;    // of rows that have some
+    std::unordered_map<std::uint64_t, std::size_t> wanted_;  // rows to hand over, with the hit's place
+    bool wants_all_ = true;
 };
 
 }  // namespace tenrex::packages

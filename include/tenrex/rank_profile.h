@@ -111,6 +111,11 @@ struct ProfileOptions {
     // For families of features that are too many to list: the type of a feature, or nothing if there is none of that
     // name. Asked after the list. May be empty.
     std::function<std::optional<TensorType>(std::string_view name)> host_feature;
+    // What is wrong with functions that nothing uses is an error; otherwise a warning. Functions with arguments are
+    // checked where they are called.
+    bool check_unused_functions = false;
+    // Gives each phase a plan for each of its functions, for those who measure.
+    bool function_plans = false;
     // Attributes that are not named here are compared with the only query input of their dimensions.
     std::vector<NearestNeighbor> nearest_neighbors;
 };
@@ -142,6 +147,13 @@ struct ColumnNeed {
     std::string argument;  // the attribute's name
 };
 
+// A function of a phase on its own: its value is the only output.
+struct FunctionPlan {
+    std::string name;
+    std::optional<Plan> plan;
+    std::vector<ColumnNeed> columns;  // of plan->document_inputs(), in that order
+};
+
 // A phase that scores documents. The first output of the plan is the score.
 //
 // Each phase has a plan of its own, and the features have one. The first phase sees every match, so its plan does no
@@ -153,6 +165,8 @@ struct RankPhase {
     std::size_t rerank_count = 0;      // second and global phase: how many of the best are scored again
     std::optional<double> drop_limit;  // documents with a score up to this are dropped
     std::vector<ColumnNeed> columns;   // of plan->document_inputs(), in that order
+    // With ProfileOptions::function_plans: the functions without arguments that it uses, directly or by others.
+    std::vector<FunctionPlan> functions;
 };
 
 enum class NormalizerKind : std::uint8_t { linear, reciprocal_rank };

@@ -64,6 +64,7 @@ public:
                                   fmt::format("the property {} has no effect here", property->name.text));
             }
         }
+        unused_functions(*whole);
         content->attributes = inputs.attributes();
         content->labels = compile_options_.labels;
         gather_columns(*content);
@@ -110,6 +111,44 @@ private:
         std::vector<Output> outputs;
         outputs.push_back({std::string(phase_names[number]), std::move(expression), span});
         phase.plan = compile(outputs, expander, inputs, phase.columns);
+        functions(profile, expander, inputs, span, phase);
+    }
+
+    // Notes which functions a phase uses, and gives them plans if that is asked for.
+    void functions(const WholeProfile &profile, Expander &expander, const InputTable &inputs, Span span,
+                   RankPhase &phase) {
+        for (const FunctionText *function : profile.functions.items()) {
+            if (!expander.uses(*function)) {
+                continue;
+            }
+            used_.insert(function);
+            if (options_.function_plans && function->parameters.empty() && !findings_.has_errors()) {
+                FunctionPlan one{function->name.text, {}, {}};
+                std::vector<Output> outputs;
+                outputs.push_back({one.name, expander.expand(*function, span), span, false});
+                one.plan = compile(outputs, expander, inputs, one.columns);
+                phase.functions.push_back(std::move(one));
+            }
+        }
+    }
+
+    // Checks the functions that no phase and no feature uses. With arguments they are checked where they are called.
+    void unused_functions(const WholeProfile &profile) {
+        if (findings_.has_errors()) {
+            return;  // what is wrong may be why they are not used
+        }
+        Findings found(set_.sources, set_.options.limits);
+        InputTable inputs(set_, profile, options_, found);
+        Expander expander(set_, profile, inputs, Expander::Place::global_phase, found);
+        for (const FunctionText *function : profile.functions.items()) {
+            if (function->parameters.empty() && !used_.contains(function) && !found.full()) {
+                const Span span = function->name.span;
+                const Output output{function->name.text, expander.expand(*function, span), span, false};
+                static_cast<void>(check(output, expander, inputs, found));
+            }
+        }
+        findings_.take_over(found, options_.check_unused_functions ? Severity::error : Severity::warning,
+                            "in a function that nothing uses: ");
     }
 
     void normalizers(const Expander &expander, const InputTable &inputs, GlobalPhase &phase) {
@@ -139,34 +178,47 @@ private:
         };
         add(profile.match_features, features.match);
         add(profile.summary_features, features.summary);
+        for (const FunctionText *function : profile.functions.items()) {
+            if (expander.uses(*function)) {
+                used_.insert(function);
+            }
+        }
         if (!outputs.empty()) {
             features.plan = compile(outputs, expander, inputs, features.columns);
         }
+    }
+
+    // The expression with its types; nothing after a report.
+    std::optional<sema::TypedExpression> check(const Output &output, const Expander &expander, const InputTable &inputs,
+                                               Findings &findings) const {
+        if (output.expression.node == nullptr || findings.full()) {
+            return std::nullopt;
+        }
+        const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
+        const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
+        auto checked = sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions});
+        if (!checked) {
+            findings.take_over(checked.error().issues(), 0, output.span);
+            return std::nullopt;
+        }
+        findings.take_over(checked->warnings(), 0, output.span);
+        if (output.must_be_number && !checked->type().is_scalar()) {
+            findings.error(
+                output.span,
+                fmt::format("'{}' must be a number, but this is {}", output.name, checked->type().to_string()),
+                "reduce it, for example with sum(...)");
+            return std::nullopt;
+        }
+        return *std::move(checked);
     }
 
     std::optional<Plan> compile(const std::vector<Output> &outputs, const Expander &expander, const InputTable &inputs,
                                 std::vector<ColumnNeed> &columns) {
         std::vector<sema::TypedExpression> typed;
         for (const Output &output : outputs) {
-            if (output.expression.node == nullptr || findings_.full()) {
-                continue;
+            if (auto checked = check(output, expander, inputs, findings_)) {
+                typed.push_back(*std::move(checked));
             }
-            const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
-            const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
-            auto checked = sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions});
-            if (!checked) {
-                findings_.take_over(checked.error().issues(), 0, output.span);
-                continue;
-            }
-            findings_.take_over(checked->warnings(), 0, output.span);
-            if (output.must_be_number && !checked->type().is_scalar()) {
-                findings_.error(
-                    output.span,
-                    fmt::format("'{}' must be a number, but this is {}", output.name, checked->type().to_string()),
-                    "reduce it, for example with sum(...)");
-                continue;
-            }
-            typed.push_back(*std::move(checked));
         }
         if (findings_.has_errors() || typed.size() != outputs.size()) {
             return std::nullopt;
@@ -188,9 +240,15 @@ private:
 
     static void gather_columns(RankProfile::Content &content) {
         std::unordered_set<std::string_view> known;
-        for (const std::vector<ColumnNeed> *list :
-             {&content.first.columns, &content.second.columns, &content.global.normalized.columns,
-              &content.global.columns, &content.features.columns}) {
+        std::vector<const std::vector<ColumnNeed> *> lists{&content.first.columns, &content.second.columns,
+                                                           &content.global.normalized.columns, &content.global.columns,
+                                                           &content.features.columns};
+        for (const RankPhase *phase : {&content.first, &content.second, static_cast<RankPhase *>(&content.global)}) {
+            for (const FunctionPlan &function : phase->functions) {
+                lists.push_back(&function.columns);  // the phase's own plan may have optimized them away
+            }
+        }
+        for (const std::vector<ColumnNeed> *list : lists) {
             for (const ColumnNeed &need : *list) {
                 const bool of_document = need.source == ColumnSource::attribute ||
                                          need.source == ColumnSource::labels || need.source == ColumnSource::host ||
@@ -207,6 +265,7 @@ private:
     Findings &findings_;
     std::shared_ptr<const std::string> joined_;
     CompileOptions compile_options_;
+    std::unordered_set<const FunctionText *> used_;  // by phases and features
 };
 
 }  // namespace

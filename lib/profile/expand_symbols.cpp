@@ -81,6 +81,11 @@ Expanded Expander::expand(std::string_view text, Span blame) {
     return measured([&] { return expand(own.root(), scope); });
 }
 
+Expanded Expander::expand(const FunctionText &function, Span blame) {
+    const Scope scope{.source = &function.name.text, .fixed = blame};
+    return measured([&] { return call(function, std::vector<Binding>(), blame, scope); });
+}
+
 std::vector<sema::Definition> Expander::definitions(const Expanded &expression) const {
     std::vector<bool> needed(definitions_.size());
     std::vector<std::uint32_t> open = expression.uses;
@@ -328,6 +333,7 @@ const Node *Expander::call(const FunctionText &function, std::vector<Binding> bi
     if (std::find(active_.begin(), active_.end(), &function) != active_.end()) {
         return recursion(function, span);
     }
+    called_.insert(&function);
     if (function.expression.ast == nullptr || full_) {
         return nullptr;
     }

@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <tenrex/limits.h>
@@ -61,9 +62,13 @@ public:
     Expanded expand(const ExpressionText &text);
     // An expression that no file contains.
     Expanded expand(std::string_view text, Span blame);
+    // A call of a function without arguments.
+    Expanded expand(const FunctionText &function, Span blame);
     // What an expression needs defined, each definition after those that it uses.
     std::vector<sema::Definition> definitions(const Expanded &expression) const;
     const std::vector<NormalizerUse> &normalizers() const noexcept { return normalizers_; }
+    // Whether an expression uses the function, directly or by others.
+    bool uses(const FunctionText &function) const { return called_.contains(&function); }
 
 private:
     // What a name of an argument stands for.
@@ -189,6 +194,7 @@ private:
     bool full_ = false;  // a limit has been reported
     std::deque<Definition> definitions_;
     std::unordered_map<std::string, std::optional<std::uint32_t>> by_key_;  // nothing: it has a mistake
+    std::unordered_set<const FunctionText *> called_;
     std::vector<const FunctionText *> active_;  // functions that are being expanded, outermost first
     std::vector<NormalizerUse> normalizers_;
     bool in_normalizer_ = false;

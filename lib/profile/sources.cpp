@@ -46,6 +46,14 @@ void Findings::take_over(const std::vector<Issue> &issues, std::uint32_t offset,
     }
 }
 
+void Findings::take_over(const Findings &others, Severity severity, std::string_view prefix) {
+    for (Finding finding : others.findings_) {
+        finding.severity = finding.severity == Severity::error ? severity : Severity::warning;
+        finding.message.insert(0, prefix);
+        add(std::move(finding));
+    }
+}
+
 std::vector<Issue> Findings::take() {
     std::stable_sort(findings_.begin(), findings_.end(),
                      [](const Finding &a, const Finding &b) { return a.span.begin < b.span.begin; });

@@ -55,6 +55,9 @@ public:
     // `whole`.
     void take_over(const std::vector<Issue> &issues, std::uint32_t offset, Span whole, std::string_view prefix = {});
 
+    // Those of others about the same texts, as errors or as warnings, prefix in front of each message.
+    void take_over(const Findings &others, Severity severity, std::string_view prefix);
+
     bool has_errors() const noexcept { return errors_ != 0; }
     std::size_t errors() const noexcept { return errors_; }
     bool full() const noexcept { return errors_ >= limits_->issues; }

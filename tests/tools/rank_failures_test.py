@@ -212,6 +212,24 @@ class Check(TestCase):
         self.fails(1, 'choose one with --profile-name: a, b', 'rank', path)
         self.fails(2, 'only one file can be checked', 'check', path, path)
 
+    def test_functions_that_nothing_uses(self):
+        path = self.path('unused.profile', '''rank-profile p {
+    function wrong() { expression: sum(attribute(price)) + query(q) }
+    function other() { expression: wrong }
+    function fused() { expression: normalize_linear(attribute(price)) + secondPhase }
+    function twice(x) { expression: x * nothing }
+    first-phase { expression: attribute(price) }
+    second-phase { expression: firstPhase }
+}
+''')
+        outcome = run('check', path)
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("2:60: error: in a function that nothing uses: there is no input 'query(q)'", outcome.err)
+        self.assertEqual(outcome.err.count('error: '), 1, outcome.err)
+        outcome = run('rank', path, stdin='{"price": 1}\n')
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("2:60: warning: in a function that nothing uses: there is no input 'query(q)'", outcome.err)
+
     def test_declarations(self):
         path = self.path('p.profile', 'rank-profile p { first-phase { expression: bm25(title) + sum(attribute(w)) } }\n')
         self.fails(1, 'bm25(title)', 'check', path, '--attribute', 'w:tensor(x{})')

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import unittest
 
 from program import TestCase, run
@@ -226,6 +227,65 @@ class Formats(RankTestCase):
         for text in ('loaded 3 documents in ', 'field "price": 1 document without a value', 'ranked for 1 query in ',
                      '\n  first phase              3 documents', '\n  second phase             2 documents'):
             self.assertIn(text, outcome.err)
+
+    def test_times_of_functions(self):
+        path = self.path('functions.profile', '''rank-profile p {
+            function cheap() { expression: attribute(price) * 2 }
+            function dear() { expression: sum(attribute(vector) * attribute(vector)) + cheap }
+            function of_query() { expression: query(w) * 2 }
+            function with_argument(x) { expression: x + 1 }
+            function unused() { expression: 1 }
+            inputs { query(w) double: 1 }
+            first-phase { expression: with_argument(cheap) + of_query }
+            second-phase { expression: firstPhase + dear }
+        }''')
+        outcome = run('rank', path, '--attribute', 'vector:tensor<float>(x[2])', '--profile',
+                      stdin=lines(*({'price': i, 'vector': [i, 1]} for i in range(150))))
+        self.assertEqual(outcome.status, 0, outcome)
+        table = outcome.err.partition('functions, each evaluated alone: what functions share is counted for each of them\n')[2]
+        self.assertEqual(re.sub(r'[\d.]+ ns each', 'T', re.sub(' +', ' ', table)).splitlines(),
+                         [' first phase 150 documents cheap T', ' first phase 150 documents of_query T',
+                          ' second phase 100 documents cheap T', ' second phase 100 documents dear T'])
+
+
+class Reranking(RankTestCase):
+    def test_blocks_of_hits_give_the_same_scores(self):
+        """What the second phase computes for hits from all over is what the first computes where documents lie."""
+        expression = ('attribute(price) + sum(attribute(vector)) + sum(attribute(words)) + reduce(attribute(chunks), max) '
+                      '+ sum(tensorFromWeightedSet(attribute(tags), key)) * sum(tensorFromLabels(attribute(years), y)) '
+                      '+ random + if(attribute(name) == "b", 1, 0)')
+        schema = PROFILE[:PROFILE.index('    rank-profile')]
+        path = self.path('again.sd', schema + '''
+            rank-profile once { first-phase { expression: %s } }
+            rank-profile again { first-phase { expression: attribute(price) }
+                                 second-phase {
+                                     expression: %s
+                                     rerank-count: 1000
+                                 }
+                                 global-phase {
+                                     expression: secondPhase + 0 * normalize_linear(attribute(price))
+                                     rerank-count: 1000
+                                 }
+                                 match-features: firstPhase attribute(vector) attribute(words) } }''' % (expression, expression))
+        rng = random.Random(4)
+        documents = lines(*({'id': str(i), 'price': rng.uniform(-9, 9), 'name': rng.choice('ab'), 'vector': [i / 7, rng.random()],
+                             'words': {w: rng.random() for w in 'abcdef'[:rng.randrange(7)]},
+                             'chunks': {str(c): [c, rng.randrange(9)] for c in range(rng.randrange(4))},
+                             'tags': {'t%d' % rng.randrange(9): 2}, 'years': [rng.randrange(9)] * rng.randrange(3)}
+                            for i in range(400)))
+
+        def ranked(profile, *options):
+            outcome = run('rank', path, '--profile-name', profile, '--format', 'jsonl', '--hits', '400', *options, stdin=documents)
+            self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
+            return [json.loads(line) for line in outcome.out.splitlines()]
+        once = [(hit['id'], hit['score']) for hit in ranked('once')]
+        for threads in ('1', '3'):
+            again = ranked('again', '--threads', threads, '--features')
+            self.assertEqual([(hit['id'], hit['score']) for hit in again], once)
+        given = {document['id']: document for document in map(json.loads, documents.splitlines())}
+        for hit in again[::7]:
+            self.assertEqual(hit['matchfeatures']['firstPhase'], given[hit['id']]['price'])
+            self.assertEqual(set(hit['matchfeatures']['attribute(words)']['cells']), set(given[hit['id']]['words']))
 
 
 class Threads(RankTestCase):

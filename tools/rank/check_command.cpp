@@ -99,6 +99,7 @@ std::string describe(const RankProfile &profile) {
 int run_check(const Command &command, const Arguments &arguments) {
     ArgumentParser parser(command, details, examples);
     ProfileArguments options;
+    options.unused_functions = true;
     add_profile_options(parser, options);
     if (const auto status = parser.parse(arguments)) {
         return *status;

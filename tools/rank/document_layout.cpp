@@ -12,6 +12,12 @@ DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attr
             std::for_each(needs->begin(), needs->end(), [&](const ColumnNeed &need) { add(need); });
         }
     }
+    for (const RankPhase *const phase :
+         {&profile.first_phase(), &profile.second_phase(), static_cast<const RankPhase *>(&profile.global_phase())}) {
+        for (const FunctionPlan &function : phase->functions) {
+            std::for_each(function.columns.begin(), function.columns.end(), [&](const ColumnNeed &need) { add(need); });
+        }
+    }
 }
 
 void DocumentLayout::add(const ColumnNeed &need) {

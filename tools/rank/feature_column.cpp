@@ -23,6 +23,41 @@ void SegmentLabels::intern(LabelTable &table) {
     }
 }
 
+void GatheredColumn::clear() {
+    documents_ = 0;
+    cells_.clear();
+    offsets_.clear();
+    labels_.clear();
+}
+
+void GatheredColumn::add(double number) {
+    add(std::as_bytes(std::span(&number, 1)));
+}
+
+void GatheredColumn::add(std::span<const std::byte> cells) {
+    ++documents_;
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+}
+
+void GatheredColumn::add(std::span<const Label> labels, std::span<const std::byte> cells, std::size_t blocks,
+                         bool sorted) {
+    if (offsets_.empty()) {
+        offsets_.push_back(0);
+    }
+    offsets_.push_back(offsets_.back() + blocks);
+    labels_.insert(labels_.end(), labels.begin(), labels.end());
+    sorted_ = sorted;
+    add(cells);
+}
+
+Column GatheredColumn::column() const noexcept {
+    if (!offsets_.empty()) {
+        return Column::sparse(offsets_.data(), labels_.data(), cells_.data(), sorted_);
+    }
+    const std::size_t stride = documents_ > 0 ? cells_.size() / documents_ : 0;
+    return Column::dense(cells_.data(), static_cast<std::ptrdiff_t>(stride));
+}
+
 std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
                                                    std::size_t documents) {
     if (need.source == ColumnSource::labels) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -37,6 +39,27 @@ private:
     std::vector<Label> ids_;
 };
 
+// Values of documents that lie anywhere, brought together as a column.
+class GatheredColumn {
+public:
+    void clear();
+    // The next document: a number, the cells of a dense value, or the blocks of a sparse one.
+    void add(double number);
+    void add(std::span<const std::byte> cells);
+    void add(std::span<const Label> labels, std::span<const std::byte> cells, std::size_t blocks, bool sorted);
+
+    // Valid until something is added.
+    Column column() const noexcept;
+    std::size_t bytes() const noexcept { return cells_.size() + labels_.size() * sizeof(Label); }
+
+private:
+    std::size_t documents_ = 0;
+    std::vector<std::byte> cells_;
+    std::vector<std::uint64_t> offsets_;  // empty of dense values
+    std::vector<Label> labels_;
+    bool sorted_ = false;
+};
+
 class FeatureColumn {
 public:
     virtual ~FeatureColumn() = default;
@@ -52,6 +75,8 @@ public:
 
     // The documents from number `first` on. What the column refers to beyond its own memory is kept in `fills`.
     virtual Column column(std::size_t first, std::deque<Column::Fill> &fills) const = 0;
+    // Adds the value of one document.
+    virtual void gather(std::size_t document, GatheredColumn &into) const = 0;
     virtual std::size_t memory_bytes() const noexcept = 0;
 };
 

@@ -84,6 +84,9 @@ public:
             },
             values_);
     }
+    void gather(std::size_t document, GatheredColumn &into) const override {
+        into.add(std::visit([&](const auto &array) { return widen(array[document]); }, values_));
+    }
     std::size_t memory_bytes() const noexcept override { return bytes_; }
 
 private:

@@ -38,22 +38,60 @@ void PhaseColumns::set(Block &block, const DocumentSegment &segment, std::size_t
                 block.columns_.push_back(Column::computed(block.fills_.back()));
                 break;
             case ColumnSource::first_phase:
-                block.columns_.push_back(Column::dense(&block.hit_.first_phase, 0));
-                break;
             case ColumnSource::second_phase:
-                block.columns_.push_back(Column::dense(&block.hit_.second_phase, 0));
-                break;
             case ColumnSource::normalizer:
-                block.columns_.push_back(Column::dense(&block.hit_.normalized[input.index], 0));
                 break;
         }
     }
 }
 
-void PhaseColumns::set(Block &block, const DocumentStore &store, std::uint64_t document, const HitScores &hit) const {
-    block.hit_ = hit;
+void PhaseColumns::begin(Block &block) const {
+    block.gathered_.resize(inputs_.size());
+    for (GatheredColumn &column : block.gathered_) {
+        column.clear();
+    }
+}
+
+void PhaseColumns::add(Block &block, const DocumentStore &store, std::uint64_t document, const HitScores &hit) const {
     const DocumentStore::Place place = store.place(document);
-    set(block, *place.segment, place.document, document);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const Input &input = inputs_[i];
+        GatheredColumn &column = block.gathered_[i];
+        switch (input.source) {
+            case ColumnSource::attribute:
+            case ColumnSource::labels:
+            case ColumnSource::host:
+                place.segment->column(input.index).gather(place.document, column);
+                break;
+            case ColumnSource::random:
+                column.add(random_number(seed_, document, input.name));
+                break;
+            case ColumnSource::first_phase:
+                column.add(hit.first_phase);
+                break;
+            case ColumnSource::second_phase:
+                column.add(hit.second_phase);
+                break;
+            case ColumnSource::normalizer:
+                column.add(hit.normalized[input.index]);
+                break;
+        }
+    }
+}
+
+void PhaseColumns::end(Block &block) const {
+    block.columns_.clear();
+    for (const GatheredColumn &column : block.gathered_) {
+        block.columns_.push_back(column.column());
+    }
+}
+
+std::size_t PhaseColumns::Block::bytes() const noexcept {
+    std::size_t bytes = 0;
+    for (const GatheredColumn &column : gathered_) {
+        bytes += column.bytes();
+    }
+    return bytes;
 }
 
 PhaseScorer::PhaseScorer(const std::optional<Plan> &plan, PhaseColumns columns, std::size_t threads)

@@ -34,17 +34,22 @@ public:
     class Block {
     public:
         std::span<const Column> columns() const noexcept { return columns_; }
+        // Of gathered documents.
+        std::size_t bytes() const noexcept;
 
     private:
         friend class PhaseColumns;
         std::vector<Column> columns_;
         std::deque<Column::Fill> fills_;
-        HitScores hit_;
+        std::vector<GatheredColumn> gathered_;
     };
-    // The documents of a segment from number `first` on; `number` is that of the first in the store.
+    // The documents of a segment from number `first` on; `number` is that of the first in the store. For a plan that
+    // needs no scores of hits.
     void set(Block &block, const DocumentSegment &segment, std::size_t first, std::uint64_t number) const;
-    // One document and what is known of the hit.
-    void set(Block &block, const DocumentStore &store, std::uint64_t document, const HitScores &hit) const;
+    // Gathers hits, whose documents lie anywhere: begin, add for each, end.
+    void begin(Block &block) const;
+    void add(Block &block, const DocumentStore &store, std::uint64_t document, const HitScores &hit) const;
+    void end(Block &block) const;
 
 private:
     struct Input {

@@ -134,6 +134,8 @@ Result<std::string> chosen_profile(const ProfileSet &set, const std::string &nam
 Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
     ProfileOptions options;
     options.undeclared_attributes = set.attributes().empty();
+    options.check_unused_functions = arguments.unused_functions;
+    options.function_plans = arguments.function_plans;
     for (const std::string &argument : arguments.attributes) {
         auto attribute = parse_attribute(argument);
         if (!attribute) {

@@ -17,6 +17,8 @@ struct ProfileArguments {
     std::string name;                     // of the profile; empty: the only one, or "default"
     std::vector<std::string> attributes;  // NAME[:TYPE]
     std::vector<std::string> features;    // NAME[:TYPE]
+    bool unused_functions = false;        // mistakes in functions that nothing uses are errors
+    bool function_plans = false;          // for measuring them
 };
 
 void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments);

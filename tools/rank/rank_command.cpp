@@ -72,7 +72,7 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_option("--now", options.now, "SECONDS", "Seconds since 1970 for the feature now (default: the\ntime)");
     parser.add_seed_option(options.rank.seed);
     parser.add_flag("--profile", options.times,
-                    "Print on standard error the time and documents of\neach phase, and what was loaded");
+                    "Print on standard error the time and documents of\neach phase and function, and what was loaded");
     parser.add_flag("--explain", options.explain, "Print the plan of each phase instead of ranking");
     parser.exclude("--explain", {"--profile"});
 }
@@ -163,6 +163,7 @@ int run_rank(const Command &command, const Arguments &arguments) {
     if (standard_input > 1 && !options.explain) {
         return parser.usage_error("standard input can be read only once");
     }
+    options.profile.function_plans = options.times;
     std::optional<RankProfile> profile;
     if (const auto status = load_profile(path, options.profile, profile)) {
         return *status;

@@ -20,12 +20,15 @@ void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool
 class RankTimes {
 public:
     void add(const RankedList &list);
-    // A table of the phases.
+    // A table of the phases, and one of the functions if they were measured.
     std::string summary() const;
 
 private:
+    std::string functions() const;
+
     std::size_t queries_ = 0;
     std::vector<PhaseTime> phases_;
+    std::vector<FunctionTime> functions_;
 };
 
 // The name of each phase and its plan.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
@@ -16,8 +17,11 @@ using Clock = std::chrono::steady_clock;
 
 // Documents of one call: enough to keep a plan busy, few enough to share them out evenly.
 constexpr std::size_t block_documents = 1024;
-// Hits that a thread takes at a time: each is a call of its own.
+// Hits that a thread takes at a time, and how many bytes of them it gathers before it evaluates.
 constexpr std::size_t hits_at_a_time = 64;
+constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
+// Documents of the first phase for which its functions are measured.
+constexpr std::size_t most_measured = 16 * block_documents;
 
 // The first failure of several threads.
 class FailureBox {
@@ -59,7 +63,14 @@ private:
     Result<std::vector<double>> normalize(std::size_t count);
     void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit);
     HitScores known(std::size_t hit) const;
+    // Gathers hits from number `begin` on, as many as a block may have, but none from `end` on. Gives their number.
+    std::size_t gather(const PhaseScorer &scorer, PhaseColumns::Block &block, std::size_t begin, std::size_t end) const;
     void time(const char *phase, std::size_t documents, Clock::time_point start);
+    // Evaluates each function of a phase alone and notes what it takes: for that many hits, or for the first documents
+    // of the store. Moves `start` by the time that this takes.
+    Status measure(const char *phase, const RankPhase &functions, std::vector<PhaseScorer> &scorers,
+                   std::optional<std::size_t> hits, Clock::time_point &start);
+    Status measure(PhaseScorer &scorer, std::optional<std::size_t> hits, FunctionTime &time);
 
     Ranker &ranker_;
     const std::vector<NamedTensor> &values_;
@@ -71,6 +82,48 @@ private:
 
 void Ranker::Run::time(const char *phase, std::size_t documents, Clock::time_point start) {
     list_.times.push_back({phase, documents, std::chrono::duration<double>(Clock::now() - start).count()});
+}
+
+Status Ranker::Run::measure(const char *phase, const RankPhase &functions, std::vector<PhaseScorer> &scorers,
+                            std::optional<std::size_t> hits, Clock::time_point &start) {
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < scorers.size(); ++i) {
+        FunctionTime time{phase, functions.functions[i].name};
+        if (Status status = measure(scorers[i], hits, time); !status) {
+            return status;
+        }
+        list_.function_times.push_back(std::move(time));
+    }
+    start += Clock::now() - begin;
+    return {};
+}
+
+Status Ranker::Run::measure(PhaseScorer &scorer, std::optional<std::size_t> hits, FunctionTime &time) {
+    const auto query = scorer.plan()->bind(values_);
+    if (!query) {
+        return query.error();
+    }
+    const DocumentStore &store = ranker_.store_;
+    const std::size_t all = hits.value_or(std::min(store.documents(), most_measured));
+    std::vector<double> seconds(scorer.plan()->steps(Stage::document).size());
+    PhaseColumns::Block block;
+    while (time.documents < all) {
+        std::size_t count = 0;
+        if (hits) {
+            count = gather(scorer, block, time.documents, all);
+        } else {
+            const DocumentStore::Place place = store.place(time.documents);
+            count = std::min({block_documents, all - time.documents, place.segment->documents() - place.document});
+            scorer.columns().set(block, *place.segment, place.document, time.documents);
+        }
+        const Status status = query->profile({count, block.columns()}, scorer.context(0), seconds);
+        if (!status) {
+            return status;
+        }
+        time.documents += count;
+    }
+    time.seconds = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    return {};
 }
 
 Status Ranker::Run::first_phase() {
@@ -127,7 +180,8 @@ Status Ranker::Run::first_phase() {
     }
     second_scores_ = first_scores_;
     time("first phase", store.documents(), start);
-    return {};
+    auto now = Clock::now();
+    return measure("first phase", phase, ranker_.first_functions_, std::nullopt, now);
 }
 
 HitScores Ranker::Run::known(std::size_t hit) const {
@@ -138,6 +192,17 @@ HitScores Ranker::Run::known(std::size_t hit) const {
         scores.normalized = std::span(normalized_).subspan(hit * normalizers, normalizers);
     }
     return scores;
+}
+
+std::size_t Ranker::Run::gather(const PhaseScorer &scorer, PhaseColumns::Block &block, std::size_t begin,
+                                std::size_t end) const {
+    std::size_t hit = begin;
+    scorer.columns().begin(block);
+    do {
+        scorer.columns().add(block, ranker_.store_, list_.hits[hit].document, known(hit));
+    } while (++hit < end && block.bytes() < most_gathered_bytes);
+    scorer.columns().end(block);
+    return hit - begin;
 }
 
 Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::size_t count) {
@@ -156,13 +221,14 @@ Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::si
     FailureBox failure;
     run_parallel(threads, (count + hits_at_a_time - 1) / hits_at_a_time, [&](std::size_t thread, std::size_t index) {
         Worker &worker = workers[thread];
-        for (std::size_t hit = index * hits_at_a_time; hit < std::min(count, (index + 1) * hits_at_a_time); ++hit) {
-            scorer.columns().set(worker.block, ranker_.store_, list_.hits[hit].document, known(hit));
+        const std::size_t end = std::min(count, (index + 1) * hits_at_a_time);
+        for (std::size_t hit = index * hits_at_a_time, hits = 0; hit < end; hit += hits) {
+            hits = gather(scorer, worker.block, hit, end);
             worker.spans.clear();
             for (std::size_t output = 0; output < outputs; ++output) {
-                worker.spans.emplace_back(scores.data() + output * count + hit, 1);
+                worker.spans.emplace_back(scores.data() + output * count + hit, hits);
             }
-            const Status status = query->evaluate({1, worker.block.columns()}, scorer.context(thread),
+            const Status status = query->evaluate({hits, worker.block.columns()}, scorer.context(thread),
                                                   std::span<const std::span<double>>(worker.spans));
             if (!status) {
                 failure.put(status.error());
@@ -186,8 +252,11 @@ Status Ranker::Run::second_phase() {
     if (!phase.plan) {
         return {};
     }
-    const auto start = Clock::now();
+    auto start = Clock::now();
     const std::size_t count = std::min(phase.rerank_count, list_.hits.size());
+    if (Status status = measure("second phase", phase, ranker_.second_functions_, count, start); !status) {
+        return status;
+    }
     const auto scores = score_hits(ranker_.second_, count);
     if (!scores) {
         return scores.error();
@@ -226,7 +295,7 @@ Status Ranker::Run::global_phase() {
     if (!phase.plan) {
         return {};
     }
-    const auto start = Clock::now();
+    auto start = Clock::now();
     const std::size_t count = std::min(phase.rerank_count, list_.hits.size());
     if (phase.normalized.plan) {
         auto normalized = normalize(count);
@@ -234,6 +303,9 @@ Status Ranker::Run::global_phase() {
             return normalized.error();
         }
         normalized_ = *std::move(normalized);
+    }
+    if (Status status = measure("global phase", phase, ranker_.global_functions_, count, start); !status) {
+        return status;
     }
     const auto scores = score_hits(ranker_.global_, count);
     if (!scores) {
@@ -259,14 +331,16 @@ Status Ranker::Run::features() {
     const std::size_t outputs = features.plan->outputs().size();
     list_.features.resize(outputs * count);
     PhaseColumns::Block block;
-    for (std::size_t hit = 0; hit < count; ++hit) {
-        ranker_.features_.columns().set(block, ranker_.store_, list_.hits[hit].document, known(hit));
-        auto values = query->evaluate_tensors({1, block.columns()}, ranker_.features_.context(0));
+    for (std::size_t hit = 0, hits = 0; hit < count; hit += hits) {
+        hits = gather(ranker_.features_, block, hit, std::min(count, hit + hits_at_a_time));
+        auto values = query->evaluate_tensors({hits, block.columns()}, ranker_.features_.context(0));
         if (!values) {
             return values.error();
         }
         for (std::size_t output = 0; output < outputs; ++output) {
-            list_.features[output * count + hit] = std::move((*values)[output]);
+            std::move(values->begin() + static_cast<std::ptrdiff_t>(output * hits),
+                      values->begin() + static_cast<std::ptrdiff_t>((output + 1) * hits),
+                      list_.features.begin() + static_cast<std::ptrdiff_t>(output * count + hit));
         }
     }
     time("features", count, start);
@@ -295,7 +369,19 @@ Ranker::Ranker(const RankProfile &profile, const DocumentLayout &layout, const D
       second_(make_scorer(layout, profile.second_phase(), {})),
       normalized_(make_scorer(layout, profile.global_phase().normalized, {})),
       global_(make_scorer(layout, profile.global_phase(), profile.global_phase().normalizers)),
-      features_(profile.features().plan, PhaseColumns(layout, profile.features().columns, {}, options.seed), 1) {}
+      features_(profile.features().plan, PhaseColumns(layout, profile.features().columns, {}, options.seed), 1),
+      first_functions_(make_function_scorers(layout, profile.first_phase(), {})),
+      second_functions_(make_function_scorers(layout, profile.second_phase(), {})),
+      global_functions_(make_function_scorers(layout, profile.global_phase(), profile.global_phase().normalizers)) {}
+
+std::vector<PhaseScorer> Ranker::make_function_scorers(const DocumentLayout &layout, const RankPhase &phase,
+                                                       const std::vector<Normalizer> &normalizers) const {
+    std::vector<PhaseScorer> scorers;
+    for (const FunctionPlan &function : phase.functions) {
+        scorers.emplace_back(function.plan, PhaseColumns(layout, function.columns, normalizers, options_.seed), 1);
+    }
+    return scorers;
+}
 
 PhaseScorer Ranker::make_scorer(const DocumentLayout &layout, const RankPhase &phase,
                                 const std::vector<Normalizer> &normalizers) const {

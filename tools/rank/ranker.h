@@ -29,10 +29,19 @@ struct PhaseTime {
     double seconds = 0;
 };
 
+// What a function of a phase takes on its own.
+struct FunctionTime {
+    const char *phase;
+    std::string function;
+    std::size_t documents = 0;
+    double seconds = 0;
+};
+
 struct RankedList {
     std::vector<Hit> hits;
     std::vector<Tensor> features;  // output by output, hit by hit; empty unless wanted
     std::vector<PhaseTime> times;
+    std::vector<FunctionTime> function_times;  // if the profile has plans for its functions
 };
 
 // The result is the same for any number of threads. Threads must not share a ranker: it starts its own.
@@ -48,11 +57,14 @@ private:
 
     PhaseScorer make_scorer(const DocumentLayout &layout, const RankPhase &phase,
                             const std::vector<Normalizer> &normalizers) const;
+    std::vector<PhaseScorer> make_function_scorers(const DocumentLayout &layout, const RankPhase &phase,
+                                                   const std::vector<Normalizer> &normalizers) const;
 
     RankProfile profile_;
     const DocumentStore &store_;
     RankOptions options_;
     PhaseScorer first_, second_, normalized_, global_, features_;
+    std::vector<PhaseScorer> first_functions_, second_functions_, global_functions_;
 };
 
 }  // namespace tenrex::tool

@@ -46,6 +46,12 @@ public:
     Column column(std::size_t first, std::deque<Column::Fill> &) const override {
         return Column::sparse(offsets_.data() + first, labels_.data(), cells_.data(), type_.mapped_count() == 1);
     }
+    void gather(std::size_t document, GatheredColumn &into) const override {
+        const std::size_t begin = offsets_[document], blocks = offsets_[document + 1] - begin;
+        const std::size_t mapped = type_.mapped_count();
+        into.add(std::span(labels_).subspan(begin * mapped, blocks * mapped),
+                 std::span(cells_).subspan(begin * block_bytes_, blocks * block_bytes_), blocks, mapped == 1);
+    }
     std::size_t memory_bytes() const noexcept override {
         return offsets_.capacity() * sizeof(offsets_[0]) + labels_.capacity() * sizeof(Label) + cells_.capacity();
     }

@@ -178,8 +178,8 @@ TEST_P(Chains, OfVectors) {
 }
 
 TEST_P(Chains, OfResultsOfOtherSteps) {
-    const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[40])"},
-                                       {"m", Stage::document, "tensor<float>(x[40],y[3])"},
+    const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[200])"},
+                                       {"m", Stage::document, "tensor<float>(x[200],y[3])"},
                                        {"s", Stage::document}};
     for (const char *text : {
              "sum(v)*0.5+s*sum(v*v)-2",

@@ -72,6 +72,7 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     return std::nullopt;
 }
 
+// Of a type that has dimensions: numbers are doubles.
 TensorType in_float(const TensorType &type) {
     return *TensorType::make(CellType::f32, type.dimensions());
 }
@@ -86,6 +87,9 @@ public:
             return source;
         }
         const ir::Node node = graph_[id];  // a copy: adding nodes moves them
+        if (node.type->is_scalar()) {
+            return std::nullopt;
+        }
         if (node.op == ir::Op::select) {
             return choice(node);
         }
@@ -135,6 +139,9 @@ private:
         for (const std::size_t i : {0, 1}) {
             if (!branches[i]) {
                 const ir::NodeId wide = node.operands[i + 1];
+                if (graph_[wide].type->is_scalar()) {
+                    return std::nullopt;
+                }
                 branches[i] = graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
             }
         }
@@ -148,7 +155,7 @@ private:
             return source;
         }
         const ir::Node node = graph_[id];
-        if (node.op != ir::Op::apply) {
+        if (node.type->is_scalar() || node.op != ir::Op::apply) {
             return std::nullopt;
         }
         std::optional<std::vector<ir::NodeId>> operands;

@@ -72,11 +72,7 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     return std::nullopt;
 }
 
-// Numbers are always double. As an operand of an operation on float cells a number is rounded with the result.
-bool is_number(const ir::Node &node) {
-    return node.type->dimensions().empty();
-}
-
+// Of a type that has dimensions. Numbers are doubles: as an operand of float cells a number is rounded with the result.
 TensorType in_float(const TensorType &type) {
     return *TensorType::make(CellType::f32, type.dimensions());
 }
@@ -91,7 +87,7 @@ public:
             return source;
         }
         const ir::Node node = graph_[id];  // a copy: adding nodes moves them
-        if (is_number(node)) {
+        if (node.type->is_scalar()) {
             return std::nullopt;
         }
         if (node.op == ir::Op::select) {
@@ -143,7 +139,7 @@ private:
         for (const std::size_t i : {0, 1}) {
             if (!branches[i]) {
                 const ir::NodeId wide = node.operands[i + 1];
-                branches[i] = is_number(graph_[wide])
+                branches[i] = graph_[wide].type->is_scalar()
                                   ? wide
                                   : graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
             }
@@ -158,7 +154,7 @@ private:
             return source;
         }
         const ir::Node node = graph_[id];
-        if (is_number(node)) {
+        if (node.type->is_scalar()) {
             return id;
         }
         if (node.op != ir::Op::apply) {

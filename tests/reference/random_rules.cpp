@@ -272,10 +272,12 @@ Piece PieceMaker::concat(const TensorType &type, std::size_t depth) {
             b.push_back(dimension);
         }
     }
-    if (first_size != 1 || source_.chance(60)) {
+    // A number beside cells of few bits is rounded to them, which is a jump.
+    const bool no_numbers = smooth() && !is_arithmetic(type);
+    if (first_size != 1 || source_.chance(60) || (no_numbers && a.empty())) {
         a.push_back({along.name, first_size});
     }
-    if (along.size - first_size != 1 || a.empty() || source_.chance(60)) {
+    if (along.size - first_size != 1 || a.empty() || source_.chance(60) || (no_numbers && b.empty())) {
         b.push_back({along.name, along.size - first_size});
     }
     if (type.cell_type() != CellType::f64 && a.empty() && b.empty()) {

@@ -154,10 +154,7 @@ private:
             return source;
         }
         const ir::Node node = graph_[id];
-        if (node.type->is_scalar()) {
-            return id;
-        }
-        if (node.op != ir::Op::apply) {
+        if (node.type->is_scalar() || node.op != ir::Op::apply) {  // rounded to float, a tiny number may become 0
             return std::nullopt;
         }
         std::optional<std::vector<ir::NodeId>> operands;

@@ -80,7 +80,8 @@ TEST(Narrow, LeavesWhatWouldDiffer) {
           "map(d,f(x)(x*2))", "cell_cast(d*2,float)", "map(a,f(x)(sin(x)))",
           "cell_cast(map(cell_cast(a,double),f(x)(x*2)),bfloat16)", "a*2",
           "cell_cast(if(v>1,cell_cast(a,double),d),float)", "map(a,f(x)(if(x>0.1,x,1)))", "map(a,f(x)(if(x*3>1,x,1)))",
-          "map(a,f(x)(if(x>0,x,1)+1))", "map(a,f(x)(if(x>0,x*0.1,x*0.3)))", "map(a,f(x)(abs(x*0.1)))"}) {
+          "map(a,f(x)(if(x>0,x,1)+1))", "map(a,f(x)(if(x>0,x*0.1,x*0.3)))", "map(a,f(x)(abs(x*0.1)))",
+          "map(a,f(x)(if(1e-60,x,x+1)))"}) {
         EXPECT_FALSE(changes("narrow", text, schema())) << text;
     }
 }

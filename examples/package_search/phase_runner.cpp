@@ -108,8 +108,7 @@ Status PhaseRunner::finish() {
     for (std::vector<double> &output : outputs_) {
         outputs.emplace_back(output.data(), rows_.size());
     }
-    const Status status =
-        query_->evaluate({rows_.size(), columns}, context_, std::span<const std::span<double>>(outputs));
+    Status status = query_->evaluate({rows_.size(), columns}, context_, std::span<const std::span<double>>(outputs));
     if (!status) {
         return status;
     }

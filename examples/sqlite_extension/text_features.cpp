@@ -124,7 +124,7 @@ int TextFeatures::begin(const Fts5ExtensionApi &api, Fts5Context *fts) {
         term_words_.push_back(api.xPhraseSize(fts, term));
         words_ += term_words_.back();
     }
-    matches_.resize(static_cast<std::size_t>(terms_ * fields_));
+    matches_.resize(place(terms_, 0));
     length_.resize(static_cast<std::size_t>(fields_));
     const bool counts = std::any_of(features_.begin(), features_.end(),
                                     [](const TextFeature &feature) { return feature.kind == Kind::bm25; });
@@ -228,8 +228,7 @@ double TextFeatures::bm25(int field) {
     double sum = 0;
     for (int term = 0; term < terms_; ++term) {
         const double frequency = match(term, field).occurrences;
-        sum += rarity_[static_cast<std::size_t>(term * fields_ + field)] * frequency * (k1 + 1) /
-               (frequency + k1 * (1 - b + b * longer));
+        sum += rarity_[place(term, field)] * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * longer));
     }
     return sum;
 }

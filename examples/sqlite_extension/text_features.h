@@ -64,7 +64,11 @@ private:
     int begin(const Fts5ExtensionApi &api, Fts5Context *fts);
     int count_documents(const Fts5ExtensionApi &api, Fts5Context *fts);
     int read_row(const Fts5ExtensionApi &api, Fts5Context *fts);
-    Match &match(int term, int field) { return matches_[static_cast<std::size_t>(term * fields_ + field)]; }
+    // Of a term and a field among all of them; with the number of terms, how many there are.
+    std::size_t place(int term, int field) const noexcept {
+        return static_cast<std::size_t>(term) * static_cast<std::size_t>(fields_) + static_cast<std::size_t>(field);
+    }
+    Match &match(int term, int field) { return matches_[place(term, field)]; }
     double value(const TextFeature &feature);
     double bm25(int field);
     double covered_words(int field);

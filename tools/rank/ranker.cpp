@@ -116,7 +116,7 @@ Status Ranker::Run::measure(PhaseScorer &scorer, std::optional<std::size_t> hits
             count = std::min({block_documents, all - time.documents, place.segment->documents() - place.document});
             scorer.columns().set(block, *place.segment, place.document, time.documents);
         }
-        const Status status = query->profile({count, block.columns()}, scorer.context(0), seconds);
+        Status status = query->profile({count, block.columns()}, scorer.context(0), seconds);
         if (!status) {
             return status;
         }

@@ -3,19 +3,12 @@
 //   components_benchmark --benchmark_filter='^parse'
 //
 // Times are of the processor, by all threads. A figure for each document is the counter "document", in seconds.
-#include <benchmark/benchmark.h>
-
+#include "perf/benchmark_main.h"
 #include "perf/components/components.h"
 
 int main(int argc, char **argv) {
     tenrex::perf::add_expressions();
     tenrex::perf::add_formats();
     tenrex::perf::add_ranking();
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
-        return 1;
-    }
-    benchmark::RunSpecifiedBenchmarks();
-    benchmark::Shutdown();
-    return 0;
+    return tenrex::perf::run_benchmarks(argc, argv);
 }

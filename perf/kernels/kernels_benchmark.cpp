@@ -25,6 +25,7 @@
 #include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
+#include "perf/benchmark_main.h"
 #include "perf/kernels/yardsticks.h"
 #include "perf/measure/peaks.h"
 
@@ -272,11 +273,5 @@ void add_yardsticks() {
 int main(int argc, char **argv) {
     tenrex::kernels::add_kernels();
     tenrex::kernels::add_yardsticks();
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
-        return 1;
-    }
-    benchmark::RunSpecifiedBenchmarks();
-    benchmark::Shutdown();
-    return 0;
+    return tenrex::perf::run_benchmarks(argc, argv);
 }

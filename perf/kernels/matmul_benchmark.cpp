@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "lib/kernels/matmul_kernels.h"
+#include "perf/benchmark_main.h"
 #include "perf/kernels/yardsticks.h"
 #include "perf/measure/peaks.h"
 
@@ -132,11 +133,5 @@ void add_all() {
 
 int main(int argc, char **argv) {
     tenrex::kernels::add_all();
-    benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) {
-        return 1;
-    }
-    benchmark::RunSpecifiedBenchmarks();
-    benchmark::Shutdown();
-    return 0;
+    return tenrex::perf::run_benchmarks(argc, argv);
 }

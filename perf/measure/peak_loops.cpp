@@ -171,7 +171,8 @@ bool may_use_tiles() {
 #endif
 }
 
-// What compilers do not all know how to ask for.
+// What compilers do not all know how to ask for. The library knows, but its public interface, which is all that
+// programs use, does not tell.
 struct SpecialUnits {
     bool avx_vnni = false, tiles_i8 = false, tiles_bf16 = false;
 };

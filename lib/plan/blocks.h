@@ -67,7 +67,9 @@ struct Target {
 };
 
 // The number of blocks that the target gets in this frame.
-std::size_t block_count(const Frame &frame, const Target &target) noexcept;
+inline std::size_t block_count(const Frame &frame, const Target &target) noexcept {
+    return target.index ? frame.index(target.index).blocks(frame.documents) : frame.documents;
+}
 // The number of blocks of the document that has the most: a document is held to the limits alone, whatever its
 // neighbours are.
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept;
@@ -75,9 +77,13 @@ std::size_t most_blocks(const Frame &frame, const Index &index) noexcept;
 std::size_t blocks_of(const Frame &frame, const Index &index) noexcept;
 // Room for at most so many blocks, for a step that does not know yet how many there will be.
 std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks);
-// Makes room for them; null if those of a document go beyond the limit. For a target without an index this is the
-// memory of the first document, and the others follow without gaps.
-std::byte *make_room(Frame &frame, const Target &target);
+// Makes room for them on an index; null if those of a document go beyond the limit.
+std::byte *make_indexed_room(Frame &frame, const Target &target);
+// The same for any target. Without an index this is the memory of the first document, and the others follow without
+// gaps.
+inline std::byte *make_room(Frame &frame, const Target &target) {
+    return target.index ? make_indexed_room(frame, target) : frame.cells(target.cells).data;
+}
 
 // Calls visit(document, block, target cells) for each block of the target, after making room.
 template <class Visit>

@@ -100,7 +100,7 @@ Work work_of(const MatmulShape &shape, const Target &target) {
     return {2 * rows * k * n,
             rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
                 static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
-            static_cast<double>(target.bytes), shape.a_index || shape.b_columns};
+            static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Work {
     double bytes_read = 0;
     double bytes_written = 0;
     bool per_block = false;  // for each block of a sparse value, else for each document (or for the query, or once)
+    bool per_shared_block = false;  // and for each block of a sparse value that all documents share
 };
 
 class Step {

@@ -64,13 +64,6 @@ int LabelTexts::compare(Label a, Label b) const noexcept {
     return text_of(a, a_room).compare(text_of(b, b_room));
 }
 
-std::size_t block_count(const Frame &frame, const Target &target) noexcept {
-    if (!target.index) {
-        return frame.documents;
-    }
-    return frame.index(target.index).blocks(frame.documents);
-}
-
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {
     std::size_t most = 0;
     for (std::size_t document = 0; document < (index.shared ? 1 : frame.documents); ++document) {
@@ -89,11 +82,8 @@ std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks) {
     return cells.data;
 }
 
-std::byte *make_room(Frame &frame, const Target &target) {
+std::byte *make_indexed_room(Frame &frame, const Target &target) {
     Cells &cells = frame.cells(target.cells);
-    if (!target.index) {
-        return cells.data;
-    }
     const std::size_t blocks = block_count(frame, target);
     const std::size_t limit = frame.most_cells * sizeof(double) / target.bytes;
     if (blocks > limit && most_blocks(frame, frame.index(target.index)) > limit) {

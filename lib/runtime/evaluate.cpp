@@ -46,6 +46,14 @@ void load_sparse(plan::Cells &cells, plan::Index &index, const DocumentPort &por
     cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * port.block_bytes;
 }
 
+// Those that a function of the caller makes.
+void load_computed(plan::Cells &cells, plan::Growing<std::byte> &memory, const DocumentPort &port,
+                   const Column::Fill &fill, std::size_t first, std::size_t documents) {
+    cells.data = memory.room(documents * port.block_bytes);
+    cells.stride = static_cast<std::ptrdiff_t>(port.block_bytes);
+    fill(first, documents, cells.data);
+}
+
 }  // namespace
 
 Status Query::check(const Block &block, const Context &context) const {
@@ -87,36 +95,46 @@ Status Query::check(const Block &block, const Context &context) const {
 }
 
 // Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
-// frame.
+// frame. A block of one document costs little more than this function: what is wrong is found out elsewhere.
 template <class RunSteps, class Visit>
 Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
-    if (Status status = check(block, context); !status) {
-        return status;
-    }
     const Plan::Content &content = *content_->plan;
     const plan::Plan &plan = *content.plan;
+    if (context.content_ == nullptr || context.content_->plan.get() != &content ||
+        block.columns.size() != content.document_ports.size() || plan.labels->size() != content_->known ||
+        block.documents == 0) {
+        if (Status status = check(block, context); !status) {
+            return status;
+        }
+    }
     Context::Content &own = *context.content_;
     const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
     plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
     const DocumentPort *const ports = content.document_ports.data();
+    const Column *const columns = block.columns.data();
     plan::Cells *const all_cells = own.store.cells.data();
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
-        frame.documents = std::min(plan.piece, block.documents - first);
-        for (std::size_t i = 0; i < block.columns.size(); ++i) {
-            const Column &column = block.columns[i];
-            const DocumentPort port = ports[i];
+        const std::size_t documents = std::min(plan.piece, block.documents - first);
+        frame.documents = documents;
+        for (std::size_t i = 0, count = block.columns.size(); i < count; ++i) {
+            const Column &column = columns[i];
+            const DocumentPort &port = ports[i];
             plan::Cells &cells = all_cells[port.cells];
-            if (port.labels != 0) {
+            const bool has_addresses = port.labels != 0;
+            if (has_addresses != (column.offsets_ != nullptr)) {
+                return check(block, context);
+            }
+            if (has_addresses) {
                 load_sparse(cells, own.store.indexes[port.index], port, column.offsets_ + first, column.labels_,
-                            column.cells_, frame.documents, column.sorted_);
-            } else if (column.fill_ != nullptr) {
-                cells.data = own.computed[port.input].room(frame.documents * port.block_bytes);
-                cells.stride = static_cast<std::ptrdiff_t>(port.block_bytes);
-                (*column.fill_)(first, frame.documents, cells.data);
-            } else {
+                            column.cells_, documents, column.sorted_);
+            } else if (column.cells_ != nullptr) {
                 cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
                              static_cast<std::ptrdiff_t>(first) * column.stride_;
                 cells.stride = column.stride_;
+            } else if (column.fill_ != nullptr) {
+                load_computed(cells, own.computed[port.input], port, *column.fill_, first, documents);
+            } else {
+                return check(block, context);
             }
         }
         if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
@@ -130,9 +148,10 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
 namespace {
 
 void copy_scores(const plan::Frame &frame, const plan::Port &port, double *scores) {
-    const plan::Cells &cells = frame.cells(port.cells);
-    for (std::size_t i = 0; i < frame.documents; ++i) {
-        std::memcpy(scores + i, cells.data + static_cast<std::ptrdiff_t>(i) * cells.stride, sizeof(double));
+    const std::byte *cell = frame.cells(port.cells).data;
+    const std::ptrdiff_t stride = frame.cells(port.cells).stride;
+    for (double *const end = scores + frame.documents; scores != end; ++scores, cell += stride) {
+        std::memcpy(scores, cell, sizeof(double));
     }
 }
 

@@ -53,14 +53,14 @@ std::string result_text(const plan::Plan &plan, const plan::Step &step) {
 
 Row step_row(const plan::Plan &plan, const plan::Step &step, std::size_t number) {
     const plan::Work work = step.work();
-    const std::string per_block = work.per_block ? "*" : "";
+    const std::string times = std::string(work.per_block ? "*" : "") + (work.per_shared_block ? "+" : "");
     return {std::to_string(number),
             step.describe(),
             step.kernel(),
             result_text(plan, step),
-            amount(work.flops) + per_block,
-            amount(work.bytes_read) + per_block,
-            amount(work.bytes_written) + per_block};
+            amount(work.flops) + times,
+            amount(work.bytes_read) + times,
+            amount(work.bytes_written) + times};
 }
 
 template <class Text>
@@ -114,7 +114,8 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
                                    program.size() == 1 ? "step" : "steps", when(stage));
     std::vector<Row> rows;
     std::array<std::size_t, 7> widths{};
-    Total always, per_block;
+    // By the marks of a step: none, "*", "+", both.
+    std::array<Total, 4> totals;
     for (std::size_t i = 0; i < step_titles.size(); ++i) {
         widths[i] = step_titles[i].size();
     }
@@ -123,7 +124,8 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
         for (std::size_t i = 0; i < widths.size(); ++i) {
             widths[i] = std::max(widths[i], rows.back()[i].size());
         }
-        (step->work().per_block ? per_block : always).add(step->work());
+        const plan::Work work = step->work();
+        totals[(work.per_block ? 1U : 0U) + (work.per_shared_block ? 2U : 0U)].add(work);
     }
     if (rows.empty()) {
         return text;
@@ -141,9 +143,13 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
             begin = end + 1;
         }
     }
-    text += fmt::format("  together: {}\n", always.text());
-    if (per_block.bytes_read + per_block.bytes_written != 0) {
-        text += fmt::format("  * and for each block of sparse values: {}\n", per_block.text());
+    constexpr std::array<std::string_view, 4> meanings = {
+        "together", "* and for each block of sparse values", "+ and for each block that the documents share",
+        "*+ and for each pair of a block and one that the documents share"};
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        if (i == 0 || totals[i].bytes_read + totals[i].bytes_written != 0) {
+            text += fmt::format("  {}: {}\n", meanings[i], totals[i].text());
+        }
     }
     return text;
 }
@@ -209,8 +215,8 @@ std::vector<PlanStep> Plan::steps(Stage stage) const {
     std::vector<PlanStep> steps;
     for (const auto &step : content_->plan->programs[static_cast<int>(stage)]) {
         const plan::Work work = step->work();
-        steps.push_back(
-            {step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written, work.per_block});
+        steps.push_back({step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written,
+                         work.per_block, work.per_shared_block});
     }
     return steps;
 }

@@ -43,7 +43,8 @@ template <class Amount>
 double sum_over_steps(const Workload &workload, const Amount &amount) {
     double sum = 0;
     for (const PlanStep &step : workload.plan().steps(Stage::document)) {
-        sum += amount(step) * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1);
+        sum += amount(step) * (step.per_block ? static_cast<double>(workload.document_blocks()) : 1) *
+               (step.per_shared_block ? static_cast<double>(workload.shared_blocks()) : 1);
     }
     return sum;
 }

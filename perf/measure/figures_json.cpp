@@ -42,7 +42,8 @@ Json to_json(const Figures &figures) {
                                    {"flops", step.step.flops},
                                    {"bytes_read", step.step.bytes_read},
                                    {"bytes_written", step.step.bytes_written},
-                                   {"per_block", step.step.per_block}});
+                                   {"per_block", step.step.per_block},
+                                   {"per_shared_block", step.step.per_shared_block}});
     }
     json["plan"] = figures.plan;
     return json;

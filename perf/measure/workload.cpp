@@ -113,6 +113,9 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
         document_bytes_ += recipe->bytes();
         document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
     }
+    for (const InputRecipe &recipe : case_.inputs) {
+        shared_blocks_ += recipe.stage != Stage::document && recipe.type.has_mapped() ? recipe.blocks() : 0;
+    }
     if (document_bytes_ > most_bytes / documents_) {
         return Error(
             fmt::format("{} documents of {} bytes do not fit in {} bytes", documents_, document_bytes_, most_bytes),

@@ -42,6 +42,8 @@ public:
     // Bytes and blocks of labels of a document, of the inputs that the plan reads.
     std::size_t document_bytes() const noexcept { return document_bytes_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }
+    // Blocks of labels of the query and of constants.
+    std::size_t shared_blocks() const noexcept { return shared_blocks_; }
     // The values of the first documents, for the oracle.
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }
 
@@ -57,6 +59,7 @@ private:
     std::size_t documents_ = 0;
     std::size_t document_bytes_ = 0;
     std::size_t document_blocks_ = 0;
+    std::size_t shared_blocks_ = 0;
     std::vector<ColumnBuffer> buffers_;
     std::vector<std::vector<NamedTensor>> samples_;
 };

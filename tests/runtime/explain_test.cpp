@@ -1,5 +1,7 @@
 // Plan::explain, Plan::steps and Query::profile. The kernels that are named depend on the machine, so plans are
 // compiled for the plainest one.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tenrex/plan.h>
@@ -55,6 +57,20 @@ TEST(Explain, CountsWork) {
     ASSERT_TRUE(sparse);
     EXPECT_THAT(sparse->explain(), HasSubstr("* and for each block of sparse values: 100 flops,"));
     EXPECT_THAT(sparse->explain(), HasSubstr("  tensor(k{},x[100])  "));
+}
+
+TEST(Explain, CountsTheWorkOfPairsOfBlocks) {
+    Schema schema;
+    schema.query("q", "tensor<float>(qt{},x[128])").document("d", "tensor<float>(token{},x[128])");
+    const auto maxsim = plan_of("sum(reduce(sum(q*d,x),max,token),qt)", schema);
+    ASSERT_TRUE(maxsim);
+    // A product of 128 cells for each token of the query and each of the document.
+    EXPECT_THAT(maxsim->explain(),
+                HasSubstr("*+ and for each pair of a block and one that the documents share: 256 flops,"));
+    const std::vector<PlanStep> steps = maxsim->steps(Stage::document);
+    EXPECT_TRUE(std::any_of(steps.begin(), steps.end(), [](const PlanStep &step) {
+        return step.flops == 256 && step.per_block && step.per_shared_block;
+    }));
 }
 
 TEST(Explain, OfAConstantAndOfAnInput) {

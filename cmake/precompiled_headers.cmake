@@ -16,7 +16,8 @@ if(TENREX_PRECOMPILED_HEADERS)
   endif()
 endif()
 
-# tenrex_precompile_headers(target [header...]): the usual ones of the standard library, and those.
+# tenrex_precompile_headers(target [header...]): the usual ones of the standard library, and those. No headers of the
+# project: what a compiler cache keeps of another checkout has their times, by which GCC tells files of #pragma once apart.
 function(tenrex_precompile_headers target)
   if(TENREX_PRECOMPILED_HEADERS)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span>

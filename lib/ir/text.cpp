@@ -5,17 +5,25 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/types/quoted_text.h"
+
 namespace tenrex::ir {
 
 namespace {
 
 constexpr std::size_t most_cells_shown = 8;  // larger constants are told by their type alone
 
-std::string constant_text(const Attributes &attributes) {
+std::string quoted(std::string_view name) {
+    std::string text;
+    append_quoted(text, name);
+    return text;
+}
+
+std::string constant_text(const Attributes &attributes, TextStyle style) {
     if (!attributes.value) {
         return to_literal(Tensor(attributes.number));
     }
-    if (attributes.value->cell_count() > most_cells_shown) {
+    if (style == TextStyle::brief && attributes.value->cell_count() > most_cells_shown) {
         return fmt::format("{} cells", attributes.value->cell_count());
     }
     return to_literal(*attributes.value);
@@ -36,15 +44,35 @@ std::string peek_text(const Attributes &attributes) {
     return text + "}";
 }
 
+// [["a","b"],["c","d"]] {0:0,1:2}: the labels of each block; for each operand its block and its place there.
+std::string pack_text(const Attributes &attributes, TextStyle style) {
+    if (style == TextStyle::brief) {
+        return fmt::format("{} cells", attributes.cells.size());
+    }
+    std::string text = "[";
+    for (const std::vector<std::string> &labels : attributes.addresses) {
+        text += text.size() > 1 ? ",[" : "[";
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            text += (i == 0 ? "" : ",") + quoted(labels[i]);
+        }
+        text += "]";
+    }
+    text += "] {";
+    for (std::size_t i = 0; i < attributes.cells.size(); ++i) {
+        text += fmt::format("{}{}:{}", i == 0 ? "" : ",", attributes.cells[i].block, attributes.cells[i].index);
+    }
+    return text + "}";
+}
+
 // What stands between the operation's name and its operands.
-std::string attributes_text(const Graph &graph, const Node &node) {
+std::string attributes_text(const Graph &graph, const Node &node, TextStyle style) {
     const Attributes &attributes = *node.attributes;
     std::string dimensions = fmt::format("({})", fmt::join(attributes.dimensions, ","));
     switch (node.op) {
         case Op::constant:
-            return constant_text(attributes);
+            return constant_text(attributes, style);
         case Op::input:
-            return fmt::format("\"{}\"", graph.inputs()[attributes.input].name);
+            return quoted(graph.inputs()[attributes.input].name);
         case Op::apply:
             return std::string(info(attributes.function).name);
         case Op::user:
@@ -68,13 +96,14 @@ std::string attributes_text(const Graph &graph, const Node &node) {
         case Op::order:
             return fmt::format("{} {}", attributes.ascending ? "min" : "max", dimensions);
         case Op::unpack_bits:
-            return attributes.ascending ? "little" : "big";
+            return fmt::format("{} {}", attributes.ascending ? "little" : "big", dimensions);
         case Op::peek:
             return peek_text(attributes);
         case Op::pack:
-            return fmt::format("{} cells", attributes.cells.size());
+            return pack_text(attributes, style);
         case Op::select:
         case Op::branch:
+            return style == TextStyle::exact ? fmt::format("{}", attributes.probability) : "";
         case Op::cast:
         case Op::join_addresses:
         case Op::merge:
@@ -110,7 +139,7 @@ std::string quoted_for_dot(std::string_view text) {
 
 }  // namespace
 
-std::string to_string(const Graph &graph) {
+std::string to_string(const Graph &graph, TextStyle style) {
     const std::vector<std::uint32_t> uses = graph.use_counts();
     const std::vector<std::uint32_t> numbers = numbering(graph);
     std::string text;
@@ -121,7 +150,7 @@ std::string to_string(const Graph &graph) {
         }
         const Node &node = graph[id];
         fmt::format_to(out, "%{} = {}", numbers[id], name(node.op));
-        if (const std::string attributes = attributes_text(graph, node); !attributes.empty()) {
+        if (const std::string attributes = attributes_text(graph, node, style); !attributes.empty()) {
             fmt::format_to(out, " {}", attributes);
         }
         for (NodeId operand : node.operands) {
@@ -130,7 +159,8 @@ std::string to_string(const Graph &graph) {
         fmt::format_to(out, " : {} {}\n", node.type->to_string(), name(node.stage));
     }
     for (const GraphOutput &output : graph.outputs()) {
-        fmt::format_to(out, "return {}%{}\n", output.name.empty() ? "" : output.name + " = ", numbers[output.node]);
+        fmt::format_to(out, "return {}%{}\n", output.name.empty() ? "" : quoted(output.name) + " = ",
+                       numbers[output.node]);
     }
     return text;
 }
@@ -147,7 +177,7 @@ std::string to_dot(const Graph &graph) {
         }
         const Node &node = graph[id];
         fmt::format_to(out, "  n{} [label=\"{} {}\\n{}\" fillcolor={}]\n", numbers[id], name(node.op),
-                       quoted_for_dot(attributes_text(graph, node)), node.type->to_string(),
+                       quoted_for_dot(attributes_text(graph, node, TextStyle::brief)), node.type->to_string(),
                        colors[static_cast<std::size_t>(node.stage)]);
         for (NodeId operand : node.operands) {
             fmt::format_to(out, "  n{} -> n{}\n", numbers[operand], numbers[id]);

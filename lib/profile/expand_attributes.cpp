@@ -159,7 +159,7 @@ const Node *Expander::nearness(const FeatureCall &feature) {
         const NearestNeighbor *neighbor = inputs_.neighbor_label(name);
         if (neighbor == nullptr) {
             return fail(feature.span, fmt::format("there is no nearest neighbor search labelled '{}'", clipped(name)),
-                        "labels are given with ProfileOptions::nearest_neighbors");
+                        "labels are given with ProfileOptions::nearest_neighbors, or --nearest of the program");
         }
         name = neighbor->attribute;
         query = fmt::format("query({})", neighbor->query);

@@ -143,7 +143,7 @@ std::string InputTable::neighbor(const Attribute &attribute, Span span) {
         findings_.error(
             span,
             fmt::format("{} and {} could both be compared with {}", fitting[0]->name.text, fitting[1]->name.text, what),
-            "say which one with ProfileOptions::nearest_neighbors");
+            "say which one with ProfileOptions::nearest_neighbors, or --nearest of the program");
     }
     return {};
 }

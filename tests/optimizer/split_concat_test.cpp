@@ -1,3 +1,5 @@
+#include <tenrex/formats.h>
+
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 

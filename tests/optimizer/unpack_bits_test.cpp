@@ -15,14 +15,14 @@ Schema schema() {
 TEST(UnpackBits, OfAGenerator) {
     EXPECT_EQ(after("unpack_bits", "tensor<float>(x[16])(bit(v{x:(x/8)},7-x%8))", schema()), R"(
 %0 = input "v" : tensor<int8>(x[2]) document
-%1 = unpack_bits big %0 : tensor<float>(x[16]) document
+%1 = unpack_bits big (x) %0 : tensor<float>(x[16]) document
 %2 = rename (x) (_f0) %1 : tensor<float>(_f0[16]) document
 %3 = rename (_f0) (x) %2 : tensor<float>(x[16]) document
 return %3
 )");
     EXPECT_EQ(after("unpack_bits", "tensor(x[16])(bit(v{x:(x/8)},x%8))", schema()), R"(
 %0 = input "v" : tensor<int8>(x[2]) document
-%1 = unpack_bits little %0 : tensor(x[16]) document
+%1 = unpack_bits little (x) %0 : tensor(x[16]) document
 %2 = rename (x) (_f0) %1 : tensor(_f0[16]) document
 %3 = rename (_f0) (x) %2 : tensor(x[16]) document
 return %3
@@ -33,12 +33,12 @@ return %3
 TEST(UnpackBits, OfEachBlock) {
     EXPECT_EQ(after("simplify", "unpack_bits(m)", schema()), R"(
 %0 = input "m" : tensor<int8>(k{},x[2]) document
-%1 = unpack_bits big %0 : tensor<float>(k{},x[16]) document
+%1 = unpack_bits big (x) %0 : tensor<float>(k{},x[16]) document
 return %1
 )");
     EXPECT_EQ(after("simplify", "unpack_bits(b,int8)", schema()), R"(
 %0 = input "b" : tensor<int8>(x[2],y[3]) document
-%1 = unpack_bits big %0 : tensor<int8>(x[2],y[24]) document
+%1 = unpack_bits big (y) %0 : tensor<int8>(x[2],y[24]) document
 return %1
 )");
 }

@@ -240,6 +240,31 @@ class Check(TestCase):
                    stdin='{"id":1,"bm25(title)":0.5,"w":{"a":1}}\n')
         self.assertEqual(json.loads(hits.out)['score'], 1.5)
 
+    def test_nearest(self):
+        """Two vectors of the query could be compared with the attribute: the command line says which one is."""
+        path = self.path('p.profile', '''schema s {
+            document s { field v type tensor<float>(x[2]) { indexing: attribute
+                                                            attribute { distance-metric: euclidean } } }
+            rank-profile p {
+                inputs {
+                    query(a) tensor<float>(x[2])
+                    query(b) tensor<float>(x[2])
+                }
+                first-phase { expression: distance(field, v) }
+            }
+            rank-profile labelled inherits p { first-phase { expression: distance(label, nn) } }
+        }''')
+        document = '{"id":1,"v":[3,4]}\n'
+        vectors = ('--input', 'query(a)=[0,0]', '--input', 'query(b)=[3,0]', '--format', 'jsonl')
+        self.fails(1, 'could both be compared', 'check', path, '--profile-name', 'p')
+        self.fails(1, "labelled 'nn'", 'check', path, '--profile-name', 'labelled')
+        for profile, nearest, score in (('p', 'v=a', 5), ('p', 'v=query(b)', 4), ('labelled', 'nn:v=a', 5)):
+            hits = run('rank', path, '--profile-name', profile, '--nearest', nearest, *vectors, stdin=document)
+            self.assertEqual(hits.status, 0, hits.err)
+            self.assertEqual(json.loads(hits.out)['score'], score)
+        for wrong in ('v', '=a', 'v=', 'nn:=a'):
+            self.fails(1, 'expected ATTRIBUTE=QUERY', 'check', path, '--profile-name', 'p', '--nearest', wrong)
+
 
 if __name__ == '__main__':
     unittest.main()

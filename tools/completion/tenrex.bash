@@ -25,8 +25,8 @@ _tenrex() {
             explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
             bench) options='--query --document --constant --labels --documents --block --threads --runs --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
             repl) options='--json --dialect --format --seed --reference --color --help' ;;
-            rank) options='--profile-name --attribute --feature --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
-            check) options='--profile-name --attribute --feature --color --help' ;;
+            rank) options='--profile-name --attribute --feature --nearest --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
+            check) options='--profile-name --attribute --feature --nearest --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -37,6 +37,22 @@ std::optional<std::string> element_type(const std::string &type, std::string_vie
     return type.substr(container.size() + 1, type.size() - container.size() - 2);
 }
 
+// [LABEL:]ATTRIBUTE=QUERY, where QUERY may be written as the input is: query(q).
+Result<NearestNeighbor> parse_nearest(const std::string &argument) {
+    const std::size_t equals = argument.find('=');
+    const std::size_t colon = argument.substr(0, equals).find(':');
+    const std::size_t attribute = colon == std::string::npos ? 0 : colon + 1;
+    if (equals == std::string::npos || equals == attribute || equals + 1 == argument.size()) {
+        return Error(fmt::format("expected ATTRIBUTE=QUERY or LABEL:ATTRIBUTE=QUERY, found \"{}\"", argument));
+    }
+    std::string query = argument.substr(equals + 1);
+    if (query.starts_with("query(") && query.ends_with(')')) {
+        query = query.substr(6, query.size() - 7);
+    }
+    return NearestNeighbor{argument.substr(0, attribute == 0 ? 0 : colon),
+                           argument.substr(attribute, equals - attribute), std::move(query)};
+}
+
 Error with_source(Error error, std::string name) {
     error.set_source_name(std::move(name));
     return error;
@@ -53,6 +69,9 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
     parser.add_list(
         "--feature", arguments.features, "NAME:TYPE",
         "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated");
+    parser.add_list("--nearest", arguments.nearest, "ATTRIBUTE=QUERY",
+                    "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
+                    "for\ncloseness(label,LABEL); may be repeated");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {
@@ -150,6 +169,13 @@ Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &nam
             return with_source(parsed.error(), "type of " + feature);
         }
         options.features.push_back({feature, *std::move(parsed)});
+    }
+    for (const std::string &argument : arguments.nearest) {
+        auto neighbor = parse_nearest(argument);
+        if (!neighbor) {
+            return neighbor.error();
+        }
+        options.nearest_neighbors.push_back(*std::move(neighbor));
     }
     return compile_profile(set, name, options);
 }

@@ -17,6 +17,7 @@ struct ProfileArguments {
     std::string name;                     // of the profile; empty: the only one, or "default"
     std::vector<std::string> attributes;  // NAME[:TYPE]
     std::vector<std::string> features;    // NAME[:TYPE]
+    std::vector<std::string> nearest;     // [LABEL:]ATTRIBUTE=QUERY
     bool unused_functions = false;        // mistakes in functions that nothing uses are errors
     bool function_plans = false;          // for measuring them
 };

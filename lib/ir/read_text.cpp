@@ -1,0 +1,388 @@
+// Reads the exact style of text.cpp. A line is split from its end, where type, stage and operands stand, so that the
+// attributes in the middle may hold anything.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tenrex/formats.h>
+
+#include "lib/ir/text.h"
+#include "lib/ir/verify.h"
+#include "lib/types/literal_label.h"
+#include "lib/types/number.h"
+#include "lib/types/quoted_text.h"
+
+namespace tenrex::ir {
+
+namespace {
+
+constexpr std::string_view op_names[] = {
+#define TENREX_OP(id, name, least, most, summary) name,
+#include "lib/ir/ops.def"
+};
+
+class GraphReader {
+public:
+    GraphReader(std::string_view text, const Schema &schema) : text_(text), schema_(&schema) {}
+
+    Result<Graph> run() {
+        while (!text_.empty() && problem_.empty()) {
+            const std::size_t end = std::min(text_.find('\n'), text_.size());
+            const std::string_view line = text_.substr(0, end);
+            text_.remove_prefix(std::min(end + 1, text_.size()));
+            ++line_;
+            if (line.starts_with("return ")) {
+                output(line.substr(7));
+            } else {
+                node(line);
+            }
+        }
+        if (problem_.empty() && graph_.outputs().empty()) {
+            fail("nothing is returned");
+        }
+        if (!problem_.empty()) {
+            return Error(fmt::format("line {}: {}", line_, problem_));
+        }
+        if (const auto wrong = violation(graph_)) {
+            return Error(*wrong);
+        }
+        return std::move(graph_);
+    }
+
+private:
+    bool fail(std::string problem) {
+        if (problem_.empty()) {
+            problem_ = std::move(problem);
+        }
+        return false;
+    }
+    bool expected(std::string_view what) { return fail(fmt::format("expected {}", what)); }
+
+    // Takes " %7" from the end of the text; false if it ends with something else.
+    bool take_operand(std::string_view &text, NodeId &operand) {
+        const std::size_t digits = text.find_last_not_of("0123456789") + 1;
+        if (digits == text.size() || digits < 2 || text[digits - 1] != '%' || text[digits - 2] != ' ') {
+            return false;
+        }
+        const double number = read_decimal(text.substr(digits)).value;
+        if (number >= static_cast<double>(nodes_.size())) {
+            return fail(fmt::format("there is no node {} before this one", text.substr(digits - 1)));
+        }
+        operand = nodes_[static_cast<std::size_t>(number)];
+        text = text.substr(0, digits - 2);
+        return true;
+    }
+
+    // "%3", or "\"name\" = %3"
+    void output(std::string_view text) {
+        const std::string with_space = fmt::format(" {}", text);
+        std::string_view rest = with_space;
+        GraphOutput output{"", 0};
+        if (!take_operand(rest, output.node)) {
+            expected("a node such as %0 after return");
+            return;
+        }
+        TextReader in(rest);
+        if (in.next() == '"' && (!text_token(in, output.name) || !in.accept('='))) {
+            expected("\"name\" = in front of the node");
+            return;
+        }
+        in.skip_space();
+        if (!in.at_end()) {
+            expected("nothing but a name in front of the node");
+            return;
+        }
+        graph_.add_output(std::move(output));
+    }
+
+    // "%2 = contract * sum (x) %0 %1 : double document"
+    void node(std::string_view line) {
+        const std::string head = fmt::format("%{} = ", nodes_.size());
+        const std::size_t colon = line.rfind(" : ");
+        if (!line.starts_with(head) || colon == std::string_view::npos || colon < head.size()) {
+            expected(fmt::format("{}OPERATION ... : TYPE STAGE", head));
+            return;
+        }
+        const std::string_view right = line.substr(colon + 3);
+        const std::size_t space = std::min(right.rfind(' '), right.size());
+        const auto type = TensorType::parse(right.substr(0, space));
+        const std::string_view stage = right.substr(std::min(space + 1, right.size()));
+        if (!type) {
+            fail(type.error().message());
+            return;
+        }
+        std::string_view rest = line.substr(head.size(), colon - head.size());
+        const std::string_view op_name = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(op_name.size());
+        const auto *const found = std::find(std::begin(op_names), std::end(op_names), op_name);
+        if (found == std::end(op_names)) {
+            fail(fmt::format("there is no operation '{}'", clipped(op_name)));
+            return;
+        }
+        const Op op{static_cast<std::uint8_t>(found - op_names)};
+        operands_.clear();
+        NodeId operand = 0;
+        while (op != Op::constant && op != Op::input && take_operand(rest, operand)) {
+            operands_.push_back(operand);
+        }
+        std::reverse(operands_.begin(), operands_.end());
+        Attributes attributes;
+        TextReader in(rest);
+        if (!read(in, op, *type, stage, attributes)) {
+            expected(fmt::format("the attributes of {}", op_name));
+        }
+        in.skip_space();
+        if (!problem_.empty() || !in.at_end()) {
+            expected(fmt::format("operands behind the attributes, found '{}'", clipped(in.rest())));
+            return;
+        }
+        nodes_.push_back(graph_.add(op, *type, operands_, std::move(attributes)));
+        if (name(graph_[nodes_.back()].stage) != stage) {
+            fail(fmt::format("the stage is {}", name(graph_[nodes_.back()].stage)));
+        }
+    }
+
+    // ---- parts of attributes; false: something else stands there
+
+    static bool word(TextReader &in, std::string_view &found) {
+        in.skip_space();
+        const std::size_t end = std::min(in.rest().find(' '), in.rest().size());
+        found = in.rest().substr(0, end);
+        in.advance(end);
+        return !found.empty();
+    }
+    static bool number(TextReader &in, double &value) {
+        in.skip_space();
+        const NumberText read = read_number(in.rest());
+        in.advance(read.length);
+        value = read.value;
+        return read.length != 0;
+    }
+    template <class Integer>
+    static bool integer(TextReader &in, Integer &value) {
+        double read = 0;
+        if (!number(in, read) || !(read >= 0 && read < 0x1p53)) {
+            return false;
+        }
+        value = static_cast<Integer>(read);
+        return static_cast<double>(value) == read;
+    }
+    static bool text_token(TextReader &in, std::string &text) {
+        in.skip_space();
+        TextToken token;
+        if (!read_label(in, token)) {
+            return false;
+        }
+        text = token.text;
+        return true;
+    }
+    // Elements with commas between two brackets; each(in) reads one.
+    template <class Each>
+    static bool list(TextReader &in, char open, char close, const Each &each) {
+        if (!in.accept(open)) {
+            return false;
+        }
+        for (bool first = true; !in.accept(close); first = false) {
+            if ((!first && !in.accept(',')) || !each()) {
+                return false;
+            }
+        }
+        return true;
+    }
+    static bool names(TextReader &in, std::vector<std::string> &names) {
+        return list(in, '(', ')', [&] {
+            in.skip_space();
+            names.emplace_back(in.name());
+            return !names.back().empty();
+        });
+    }
+    static bool function(TextReader &in, std::size_t arity, ScalarFunction &function) {
+        std::string_view written;
+        if (!word(in, written)) {
+            return false;
+        }
+        for (const ScalarFunctionInfo &entry : scalar_function_table) {
+            if (entry.name == written && entry.arity == arity) {
+                function = entry.id;
+                return true;
+            }
+        }
+        return false;
+    }
+    static bool aggregator(TextReader &in, Aggregator &aggregator) {
+        std::string_view written;
+        if (!word(in, written)) {
+            return false;
+        }
+        const auto found = aggregator_from_name(written);
+        aggregator = found.value_or(aggregator);
+        return found.has_value();
+    }
+
+    // ---- attributes by operation
+
+    bool read(TextReader &in, Op op, const TensorType &type, std::string_view stage, Attributes &attributes) {
+        std::string_view written;
+        switch (op) {
+            case Op::constant:
+                return constant(in, type, attributes);
+            case Op::input:
+                return input(in, type, stage, attributes);
+            case Op::apply:
+                return function(in, operands_.size(), attributes.function);
+            case Op::user:
+                return word(in, written) && user(written, attributes);
+            case Op::in_set:
+                return list(in, '[', ']', [&] { return number(in, attributes.set.emplace_back()); });
+            case Op::reduce:
+                return aggregator(in, attributes.aggregator) && names(in, attributes.dimensions);
+            case Op::contract:
+                return contract(in, attributes);
+            case Op::rename:
+                return names(in, attributes.dimensions) && names(in, attributes.new_names);
+            case Op::concat:
+            case Op::to_mapped:
+            case Op::to_indexed:
+                return names(in, attributes.dimensions);
+            case Op::slice:
+                return names(in, attributes.dimensions) && word(in, written) && written == "from" &&
+                       integer(in, attributes.begin);
+            case Op::order:
+                return word(in, written) && choice(written, "min", "max", attributes) &&
+                       names(in, attributes.dimensions);
+            case Op::unpack_bits:
+                return word(in, written) && choice(written, "little", "big", attributes) &&
+                       names(in, attributes.dimensions);
+            case Op::peek:
+                return list(in, '{', '}', [&] { return peek_part(in, attributes); });
+            case Op::pack:
+                return pack(in, attributes);
+            case Op::select:
+            case Op::branch:
+                return number(in, attributes.probability);
+            case Op::cast:
+            case Op::join_addresses:
+            case Op::merge:
+            case Op::fill:
+            case Op::filter:
+                return true;
+        }
+        return false;
+    }
+
+    bool constant(TextReader &in, const TensorType &type, Attributes &attributes) {
+        in.skip_space();
+        const auto value = from_literal(in.rest(), type);
+        if (!value) {
+            return fail(value.error().message());
+        }
+        in.seek(in.text().size());
+        if (type.is_scalar()) {
+            attributes.number = value->as_double();
+        } else {
+            attributes.value = std::make_shared<const Tensor>(*value);
+        }
+        return true;
+    }
+
+    bool input(TextReader &in, const TensorType &type, std::string_view stage, Attributes &attributes) {
+        std::string written;
+        if (!text_token(in, written) || (stage != "query" && stage != "document")) {
+            return false;
+        }
+        attributes.input = graph_.add_input({written, type, stage == "query" ? Stage::query : Stage::document});
+        return true;
+    }
+
+    bool user(std::string_view written, Attributes &attributes) {
+        const auto known = std::find_if(functions_.begin(), functions_.end(),
+                                        [&](const auto &function) { return function->name == written; });
+        if (known != functions_.end()) {
+            attributes.user_function = *known;
+            return true;
+        }
+        const UserFunction *const given = schema_->find_function(written);
+        if (given == nullptr) {
+            return fail(fmt::format("there is no function '{}'", clipped(written)));
+        }
+        attributes.user_function = functions_.emplace_back(std::make_shared<const UserFunction>(*given));
+        return true;
+    }
+
+    bool contract(TextReader &in, Attributes &attributes) {
+        if (!function(in, 2, attributes.function)) {
+            return false;
+        }
+        const std::size_t before = in.position();
+        ScalarFunction after{};
+        if (function(in, 1, after)) {
+            attributes.after = after;
+        } else {
+            in.seek(before);
+        }
+        return aggregator(in, attributes.aggregator) && names(in, attributes.dimensions);
+    }
+
+    static bool choice(std::string_view written, std::string_view ascending, std::string_view descending,
+                       Attributes &attributes) {
+        attributes.ascending = written == ascending;
+        return attributes.ascending || written == descending;
+    }
+
+    // "x:3" of an indexed dimension, "k:label" of a mapped one, "k:(operand 2)"
+    bool peek_part(TextReader &in, Attributes &attributes) {
+        PeekPart part;
+        in.skip_space();
+        part.dimension = in.name();
+        if (part.dimension.empty() || !in.accept(':') || operands_.empty()) {
+            return false;
+        }
+        bool done = false;
+        if (in.accept('(')) {
+            in.skip_space();
+            done = in.name() == "operand" && integer(in, part.computed) && in.accept(')');
+        } else {
+            const std::vector<Dimension> &dimensions = graph_[operands_[0]].type->dimensions();
+            const bool indexed = std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
+                return dimension.name == part.dimension && dimension.is_indexed();
+            });
+            done = indexed ? integer(in, part.index) : text_token(in, part.label);
+        }
+        attributes.parts.push_back(std::move(part));
+        return done;
+    }
+
+    bool pack(TextReader &in, Attributes &attributes) {
+        const auto label = [&] { return text_token(in, attributes.addresses.back().emplace_back()); };
+        const auto address = [&] {
+            attributes.addresses.emplace_back();
+            return list(in, '[', ']', label);
+        };
+        const auto cell = [&] {
+            PackCell &place = attributes.cells.emplace_back();
+            return integer(in, place.block) && in.accept(':') && integer(in, place.index);
+        };
+        return list(in, '[', ']', address) && list(in, '{', '}', cell);
+    }
+
+    std::string_view text_;
+    const Schema *schema_;
+    Graph graph_;
+    std::vector<NodeId> nodes_;     // by number
+    std::vector<NodeId> operands_;  // of the node being read
+    std::vector<std::shared_ptr<const UserFunction>> functions_;
+    std::size_t line_ = 0;
+    std::string problem_;
+};
+
+}  // namespace
+
+Result<Graph> read_graph(std::string_view text, const Schema &schema) {
+    return GraphReader(text, schema).run();
+}
+
+}  // namespace tenrex::ir

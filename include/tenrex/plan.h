@@ -51,8 +51,7 @@ struct PlanStep {
     double bytes_read = 0;
     double bytes_written = 0;
     bool per_block = false;  // these are for each block of a sparse value, else for each document (or query, or once)
-    bool per_shared_block =
-        false;  // and for each block of a sparse value that all documents share, of query or constants
+    bool per_shared_block = false;  // and for each such block that all documents share, of query or constants
 };
 
 // An expression and the name of its value.

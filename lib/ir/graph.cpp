@@ -70,14 +70,20 @@ bool same_bits(const std::vector<double> &a, const std::vector<double> &b) {
 
 const Attributes no_attributes;
 
+constexpr std::string_view op_names[] = {
+#define TENREX_OP(id, name, least, most, summary) name,
+#include "lib/ir/ops.def"
+};
+
 }  // namespace
 
 std::string_view name(Op op) noexcept {
-    constexpr std::string_view names[] = {
-#define TENREX_OP(id, name, least, most, summary) name,
-#include "lib/ir/ops.def"
-    };
-    return names[static_cast<std::size_t>(op)];
+    return op_names[static_cast<std::size_t>(op)];
+}
+
+std::optional<Op> op_from_name(std::string_view name) noexcept {
+    const auto *const found = std::find(std::begin(op_names), std::end(op_names), name);
+    return found == std::end(op_names) ? std::nullopt : std::optional<Op>(static_cast<Op>(found - op_names));
 }
 
 bool operator==(const Attributes &a, const Attributes &b) {

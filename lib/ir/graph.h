@@ -39,6 +39,7 @@ enum class Op : std::uint8_t {
 #include "lib/ir/ops.def"
 };
 std::string_view name(Op op) noexcept;
+std::optional<Op> op_from_name(std::string_view name) noexcept;
 
 using NodeId = std::uint32_t;
 

@@ -2,6 +2,7 @@
 // attributes in the middle may hold anything.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,6 @@
 namespace tenrex::ir {
 
 namespace {
-
-constexpr std::string_view op_names[] = {
-#define TENREX_OP(id, name, least, most, summary) name,
-#include "lib/ir/ops.def"
-};
 
 class GraphReader {
 public:
@@ -118,12 +114,12 @@ private:
         std::string_view rest = line.substr(head.size(), colon - head.size());
         const std::string_view op_name = rest.substr(0, rest.find(' '));
         rest.remove_prefix(op_name.size());
-        const auto *const found = std::find(std::begin(op_names), std::end(op_names), op_name);
-        if (found == std::end(op_names)) {
+        const std::optional<Op> known = op_from_name(op_name);
+        if (!known) {
             fail(fmt::format("there is no operation '{}'", clipped(op_name)));
             return;
         }
-        const Op op{static_cast<std::uint8_t>(found - op_names)};
+        const Op op = *known;
         operands_.clear();
         NodeId operand = 0;
         while (op != Op::constant && op != Op::input && take_operand(rest, operand)) {

@@ -6,25 +6,11 @@
 
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
-#include "lib/sema/check.h"
-#include "lib/syntax/parser.h"
 #include "tests/conformance/vectors.h"
+#include "tests/ir/expression_graph.h"
 
 namespace tenrex {
 namespace {
-
-// The graph of an expression, or an error of any phase.
-Result<ir::Graph> graph_of(std::string_view text, const Schema &schema) {
-    const auto ast = syntax::parse(text);
-    if (!ast) {
-        return ast.error();
-    }
-    const auto typed = sema::check(*ast, schema);
-    if (!typed) {
-        return typed.error();
-    }
-    return ir::build(*typed);
-}
 
 Schema example_schema() {
     Schema schema;
@@ -45,7 +31,7 @@ struct Case {
 class Build : public testing::TestWithParam<Case> {};
 
 TEST_P(Build, Gives) {
-    const auto graph = graph_of(GetParam().expression, example_schema());
+    const auto graph = ir::expression_graph(GetParam().expression, example_schema());
     ASSERT_TRUE(graph) << graph.error().message();
     EXPECT_EQ(ir::violation(*graph), std::nullopt);
     EXPECT_EQ("\n" + ir::to_string(*graph), GetParam().graph) << GetParam().expression;
@@ -138,7 +124,7 @@ return %2
 TEST(BuildFrames, AvoidTheNamesOfTheExpression) {
     Schema schema;
     schema.document("t", "tensor(_f0[2])");
-    const auto graph = graph_of("tensor(x[2])(reduce(t*x,sum))", schema);
+    const auto graph = ir::expression_graph("tensor(x[2])(reduce(t*x,sum))", schema);
     ASSERT_TRUE(graph);
     EXPECT_EQ(ir::violation(*graph), std::nullopt);
     EXPECT_NE(ir::to_string(*graph).find("__f0[2]"), std::string::npos) << ir::to_string(*graph);
@@ -148,7 +134,7 @@ TEST(BuildFrames, AvoidTheNamesOfTheExpression) {
 TEST(BuildFrames, RespectTheLimits) {
     Schema schema;
     schema.document("t", "tensor(y[100000])");
-    const auto graph = graph_of("tensor(x[1000000])(reduce(t*x,sum))", schema);
+    const auto graph = ir::expression_graph("tensor(x[1000000])(reduce(t*x,sum))", schema);
     ASSERT_FALSE(graph);
     EXPECT_NE(graph.error().message().find("too large"), std::string::npos) << graph.error().message();
 }
@@ -163,7 +149,7 @@ TEST(BuildVectors, EveryVectorHasAGraphOfItsType) {
         for (const auto &[name, literal] : vector.inputs) {
             schema.document(name, from_literal(literal)->type());
         }
-        const auto graph = graph_of(vector.expression, schema);
+        const auto graph = ir::expression_graph(vector.expression, schema);
         ASSERT_TRUE(graph) << vector.id << ": " << graph.error().message();
         ASSERT_EQ(ir::violation(*graph), std::nullopt) << vector.id << "\n" << ir::to_string(*graph);
         const TensorType &type = *(*graph)[graph->outputs().front().node].type;

@@ -6,29 +6,14 @@
 #include <gtest/gtest.h>
 #include <tenrex/formats.h>
 
-#include "lib/ir/build.h"
 #include "lib/ir/verify.h"
-#include "lib/sema/check.h"
-#include "lib/syntax/parser.h"
 #include "optimizer/pass_manager.h"
 #include "tests/conformance/vectors.h"
+#include "tests/ir/expression_graph.h"
 #include "tests/tools/damaged_text.h"
 
 namespace tenrex::ir {
 namespace {
-
-Result<Graph> graph_of(std::string_view text, const Schema &schema) {
-    std::vector<std::string_view> functions;
-    for (const UserFunction &function : schema.functions()) {
-        functions.push_back(function.name);
-    }
-    const auto ast = syntax::parse(text, {.user_functions = functions, .limits = {}});
-    if (!ast) {
-        return ast.error();
-    }
-    const auto typed = sema::check(*ast, schema);
-    return typed ? build(*typed) : Result<Graph>(typed.error());
-}
 
 // The text that comes out when what was written is read and written again.
 std::string again(const std::string &text, const Schema &schema = {}) {
@@ -53,7 +38,7 @@ TEST(GraphText, IsReadBackForEveryVectorBeforeAndAfterTheOptimizer) {
             (++number % 2 == 0 ? schema.query(name, from_literal(literal)->type())
                                : schema.document(name, from_literal(literal)->type()));
         }
-        auto graph = graph_of(vector.expression, schema);
+        auto graph = expression_graph(vector.expression, schema);
         ASSERT_TRUE(graph) << vector.id;
         const std::string before = to_string(*graph, TextStyle::exact);
         ASSERT_EQ(again(before), before) << vector.id;
@@ -68,7 +53,7 @@ TEST(GraphText, HoldsWhatTheBriefStyleLeavesOut) {
     Schema schema;
     schema.document("a").query("say(\"hi\")", "tensor(k{})");
     schema.function("twice", 1, [](std::span<const double> x) { return 2 * x[0]; });
-    const auto graph = graph_of(
+    const auto graph = expression_graph(
         "if(a>0, twice(a) + sum(say(\"hi\")), 1, 0.9) + sum(tensor(k{},x[2]):{\"b c\":[a,1],d:[2,a]}) + "
         "sum(tensor(x[9]):[1,2,3,4,5,6,7,8,0.1] * a)",
         schema);
@@ -111,7 +96,7 @@ TEST(GraphText, DamagedTextIsReadOrRefused) {
     std::mt19937_64 random(2026);
     Schema schema;
     schema.document("a", "tensor(k{},x[2])").query("q", "tensor<float>(x[2])").document("n");
-    const auto graph = graph_of(
+    const auto graph = expression_graph(
         "sum(q*a,x){k:b} + if(n in [1,2], max(rename(a,k,l)), n) + sum(concat(q,q,x)) + reduce(q^2,max) + a{k:c,x:1}",
         schema);
     ASSERT_TRUE(graph) << graph.error().message();

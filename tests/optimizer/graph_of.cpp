@@ -3,26 +3,14 @@
 #include <optional>
 #include <utility>
 
-#include "lib/ir/build.h"
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
-#include "lib/sema/check.h"
-#include "lib/syntax/parser.h"
+#include "tests/ir/expression_graph.h"
 
 namespace tenrex::optimizer {
 
 ir::Graph built(std::string_view text, const Schema &schema) {
-    const auto ast = syntax::parse(text);
-    if (!ast) {
-        ADD_FAILURE() << ast.error().message();
-        return {};
-    }
-    const auto typed = sema::check(*ast, schema);
-    if (!typed) {
-        ADD_FAILURE() << typed.error().message();
-        return {};
-    }
-    auto graph = ir::build(*typed);
+    auto graph = ir::expression_graph(text, schema);
     if (!graph) {
         ADD_FAILURE() << graph.error().message();
         return {};

@@ -262,6 +262,8 @@ class Check(TestCase):
             hits = run('rank', path, '--profile-name', profile, '--nearest', nearest, *vectors, stdin=document)
             self.assertEqual(hits.status, 0, hits.err)
             self.assertEqual(json.loads(hits.out)['score'], score)
+        self.fails(1, "there is no attribute 'w'", 'check', path, '--profile-name', 'p', '--nearest', 'w=a')
+        self.fails(1, "there is no input 'query(c)'", 'check', path, '--profile-name', 'p', '--nearest', 'v=c')
         for wrong in ('v', '=a', 'v=', 'nn:=a'):
             self.fails(1, 'expected ATTRIBUTE=QUERY', 'check', path, '--profile-name', 'p', '--nearest', wrong)
 

@@ -175,6 +175,12 @@ Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &nam
         if (!neighbor) {
             return neighbor.error();
         }
+        const auto same = [&](const Attribute &attribute) { return attribute.name == neighbor->attribute; };
+        if (std::none_of(set.attributes().begin(), set.attributes().end(), same) &&
+            std::none_of(options.attributes.begin(), options.attributes.end(), same)) {
+            return Error(fmt::format("--nearest {}: there is no attribute '{}'", argument, neighbor->attribute),
+                         "declare it in the schema or with --attribute");
+        }
         options.nearest_neighbors.push_back(*std::move(neighbor));
     }
     return compile_profile(set, name, options);

@@ -43,6 +43,9 @@ struct Query::Content {
     std::vector<Label> own;       // all of them
     std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
+
+    static bool load(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
+                     Context::Content &own);
 };
 
 struct Context::Content {

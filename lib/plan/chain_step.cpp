@@ -294,8 +294,14 @@ void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first,
     }
     if (count != 0) {
         const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
-            if (begin != end) {
-                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
+            if (begin == end) {
+                return;
+            }
+            const kernels::TypedTileKernels &typed = target_.of(type);
+            if (count == 1) {  // Quicker than a part of a vector; what is behind the cell means nothing.
+                typed.spread(memory.last + begin, memory.sources + begin, end - begin);
+            } else {
+                typed.load(memory.last + begin, memory.sources + begin, end - begin, count);
             }
         };
         load(CellType::f64, whole_.begin, whole_.doubles);

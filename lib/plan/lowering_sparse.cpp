@@ -144,7 +144,7 @@ Value Lowering::peek(const ir::Node &node) {
                          static_cast<std::ptrdiff_t>(stride_of(from, dimension.name)));
             }
         }
-        return converted(part(operand, values_[operand].index, node, std::move(nest), base), *node.type, cell_type);
+        return part(operand, values_[operand].index, node, std::move(nest), base);
     }
 
     const CellType own_type = values_[operand].cell_type;

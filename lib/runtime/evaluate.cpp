@@ -68,9 +68,10 @@ Status Query::check(const Block &block, const Context &context) const {
     return {};
 }
 
-// Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does not fit.
-bool Query::Content::load(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
-                          Context::Content &own) {
+// Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does not
+// fit.
+bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
+                                std::size_t documents, Context::Content &own) {
     plan::Cells &cells = own.store.cells[port.cells];
     const bool has_addresses = port.labels != 0;
     if (has_addresses != (column.offsets_ != nullptr) || (!has_addresses && column.fill_ == nullptr)) {
@@ -92,8 +93,27 @@ bool Query::Content::load(const DocumentPort &port, const Column &column, std::s
     index.labels = column.labels_ + offsets[0] * port.labels;
     index.shared = false;
     index.sorted = column.sorted_ && port.labels == 1;
-    cells.data =
-        const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) + offsets[0] * port.block_bytes;
+    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) + offsets[0] * port.block_bytes;
+    return true;
+}
+
+// Some documents of a block; false if a column does not fit. A loop of its own: among the rest of run() its counters
+// would have no registers, and with dozens of columns it is a good part of what a block of one needs.
+[[gnu::noinline]] bool Query::Content::load(std::span<const DocumentPort> ports, const Block &block, std::size_t first,
+                                            std::size_t documents, Context::Content &own) {
+    plan::Cells *const all_cells = own.store.cells.data();
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const DocumentPort &port = ports[i];
+        const Column &column = block.columns[i];
+        if (port.labels == 0 && column.cells_ != nullptr && column.offsets_ == nullptr) {
+            plan::Cells &cells = all_cells[port.cells];
+            cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
+                         static_cast<std::ptrdiff_t>(first) * column.stride_;
+            cells.stride = column.stride_;
+        } else if (!load_other(port, column, first, documents, own)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -113,24 +133,11 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     Context::Content &own = *context.content_;
     const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
     plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
-    const DocumentPort *const ports = content.document_ports.data();
-    const Column *const columns = block.columns.data();
-    plan::Cells *const all_cells = own.store.cells.data();
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         const std::size_t documents = std::min(plan.piece, block.documents - first);
         frame.documents = documents;
-        for (std::size_t i = 0, count = block.columns.size(); i < count; ++i) {
-            const Column &column = columns[i];
-            if (ports[i].labels != 0 || column.cells_ == nullptr || column.offsets_ != nullptr) {
-                if (!Content::load(ports[i], column, first, documents, own)) {
-                    return check(block, context);
-                }
-                continue;
-            }
-            plan::Cells &cells = all_cells[ports[i].cells];
-            cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
-                         static_cast<std::ptrdiff_t>(first) * column.stride_;
-            cells.stride = column.stride_;
+        if (!Content::load(content.document_ports, block, first, documents, own)) {
+            return check(block, context);
         }
         if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
             return plan::too_large("a value of a document", plan.limits);

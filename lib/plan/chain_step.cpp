@@ -168,6 +168,12 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
                 made.in[1] = number[operands[1]];
                 made.count = static_cast<std::uint32_t>(operands.size() - 1);
                 break;
+            case ChainOperationKind::choice:
+                made.function = typed.choices[static_cast<std::size_t>(operation.comparison)];
+                for (std::size_t i = 1; i < operands.size(); ++i) {
+                    made.in[i] = number[operands[i]];
+                }
+                break;
             case ChainOperationKind::sum_of_products:
                 made.function = typed.sum_of_products;
                 made.terms = terms_.data() + terms_.size();

@@ -95,7 +95,20 @@ private:
     NamedIndex index_of(ir::NodeId node) const;
     // The index for values of a later stage: the documents get copies of their own.
     std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
+    // With the maps to a and b; none if the result is that index.
     std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
+    // Each address of an index is made of one of another: of its labels at these positions.
+    struct Part {
+        IndexSlot index;
+        std::vector<std::uint16_t> positions;
+        MapSlot map;
+    };
+    void note_part(IndexSlot index, Part part) { parts_[index].push_back(std::move(part)); }
+    void note_part(IndexSlot index, const NamedIndex &own, MapSlot map, const std::vector<std::string> &names);
+    // The same addresses, or some of them.
+    void note_part(IndexSlot index, IndexSlot all, std::size_t width, MapSlot map);
+    // From one index to another that its addresses are known to be made of; no slot: they are the same.
+    std::optional<MapSlot> map_to_part(const NamedIndex &from, const NamedIndex &to);
     // From an index to those of a and b, if it is known to be their join; all have the same names.
     std::optional<std::pair<MapSlot, MapSlot>> maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,
                                                             const std::vector<std::string> &names) const;
@@ -148,6 +161,7 @@ private:
 
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
+    Value reduce_documents(const ir::Node &node);
 
     // ---- contractions (lowering_contract.cpp)
     struct RowPairOperands {
@@ -213,6 +227,7 @@ private:
              std::tuple<NamedIndex, MapSlot, MapSlot>>
         joins_;
     std::map<std::tuple<IndexSlot, MapSlot, MapSlot>, MapSlot> compositions_;
+    std::map<IndexSlot, std::vector<Part>> parts_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, TableSlot> tables_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, std::pair<IndexSlot, MapSlot>> groups_;
 };

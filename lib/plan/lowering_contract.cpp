@@ -4,6 +4,7 @@
 
 #include "lib/ir/contraction.h"
 #include "lib/plan/copy_steps.h"
+#include "lib/plan/document_steps.h"
 #include "lib/plan/dot_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
@@ -164,6 +165,15 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     const std::size_t length = type(outer).block_cells();
     CellType outer_type = values_[outer].cell_type;
     CellType inner_type = values_[inner].cell_type;
+    if (values_[outer].index == values_[inner].index) {
+        const CellsSlot a = in_order(outer, outer_type).cells;
+        const CellsSlot b = in_order(inner, inner_type).cells;
+        const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
+        add_step<DotDocumentsStep>(
+            node.stage, values_[outer].index, a, b, length,
+            choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, typical_blocks * length, isa_), to.cells);
+        return written(to, CellType::f64);
+    }
     if (length == 1) {
         const bool in_double = outer_type == CellType::f64 || inner_type == CellType::f64;
         outer_type = inner_type = in_double ? CellType::f64 : CellType::f32;

@@ -174,6 +174,63 @@ TEST(Sparse, JoinsAndMerges) {
           30);
 }
 
+// How many steps of the plan say so.
+std::size_t steps(const std::string &expression, const std::vector<Input> &inputs, std::string_view text) {
+    Schema schema;
+    for (const Input &input : inputs) {
+        if (input.stage == Stage::document) {
+            schema.document(input.name, input.type);
+        } else {
+            schema.query(input.name, input.type);
+        }
+    }
+    const std::string explained = compile(expression, schema)->explain();
+    std::size_t count = 0;
+    for (std::size_t at = explained.find(text); at != explained.npos; at = explained.find(text, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+// What has been joined, filtered or grouped is not joined again with what it was made of.
+TEST(Sparse, JoinsOnce) {
+    for (const Stage stage : {Stage::query, Stage::document}) {
+        for (const std::string type : {"tensor<float>(k{})", "tensor(k{},x[3])"}) {
+            const std::vector<Input> inputs = {{"q", stage, type, 90, 20}, {"d", Stage::document, type, 90}};
+            for (const std::string expression : {"q*d/(d+2)", "(d+2)-q*d", "q*d*(q+d)+d", "sum(q*d/(d+2))",
+                                                 "(q-d)*filter_subspaces(q*d,f(x)(reduce(x,sum)>0))", "q*d+q-2*d"}) {
+                check(expression, inputs, 60);
+                EXPECT_EQ(steps(expression, inputs, "join of addresses"), 1) << expression;
+            }
+        }
+        const std::vector<Input> inputs = {{"q", stage, "tensor(i{},k{})", 90, 20},
+                                           {"d", Stage::document, "tensor(i{},k{})", 90}};
+        check("q*d/reduce(q*d,max,i)*reduce(d,sum,k)", inputs, 60);
+        EXPECT_EQ(steps("q*d/reduce(q*d,max,i)*reduce(d,sum,k)", inputs, "join of addresses"), 1);
+        check("d*rename(reduce(d,max,i),k,i)", inputs, 60);
+        EXPECT_EQ(steps("d*rename(reduce(d,max,i),k,i)", inputs, "join of addresses"), 1);
+        EXPECT_EQ(steps("d*reduce(d,max,i)", inputs, "join of addresses"), 0);
+    }
+}
+
+TEST(Sparse, AllCellsOfADocument) {
+    for (const std::string cells : {"", "<float>", "<bfloat16>", "<int8>"}) {
+        for (const std::string dimensions : {"(k{})", "(k{},x[3])"}) {
+            const std::vector<Input> inputs = {{"d", Stage::document, "tensor" + cells + dimensions, 200}};
+            for (const std::string aggregator : {"sum", "avg", "max", "min", "count"}) {
+                const std::string expression = "reduce(d," + aggregator + ")";
+                check(expression, inputs, 90);
+                EXPECT_EQ(steps(expression, inputs, aggregator + " of all blocks"), 1) << expression;
+            }
+            check("reduce(d,median)", inputs, 90);
+            for (const std::string expression : {"sum(d*d)", "sum(d*(d+1))", "sqrt(sum(map(d,f(x)(x*x))))"}) {
+                check(expression, inputs, 90);
+                EXPECT_EQ(steps(expression, inputs, "dot product of all blocks"), 1) << expression;
+            }
+        }
+    }
+}
+
 TEST(Sparse, SumsOfBlocksWithWeights) {
     for (const std::size_t known : {0, 1, 2, 20}) {
         for (const std::string cells : {"", "<float>", "<bfloat16>"}) {

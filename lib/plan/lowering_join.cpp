@@ -149,7 +149,7 @@ void Lowering::note_part(IndexSlot index, IndexSlot all, std::size_t width, MapS
 
 // Parts have parts: they are looked through from the nearest on. An address has one block of each, so that joining with
 // a part adds nothing and loses nothing.
-std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const NamedIndex &to) {
+std::optional<std::vector<MapSlot>> Lowering::path_to_part(const NamedIndex &from, const NamedIndex &to) const {
     struct Reached {
         Part part;  // its positions are those of `from`
         std::size_t before;
@@ -169,15 +169,15 @@ std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const Named
         if (found) {
             std::vector<MapSlot> path;
             for (std::size_t at = i; at != 0; at = reached[at].before) {
-                path.push_back(reached[at].part.map);
+                path.insert(path.begin(), reached[at].part.map);
             }
-            MapSlot map;
-            for (; !path.empty(); path.pop_back()) {
-                map = map ? compose(from.slot, map, path.back()) : path.back();
-            }
-            return map;
+            return path;
         }
-        for (Part part : parts_[reached[i].part.index]) {
+        const auto parts = parts_.find(reached[i].part.index);
+        if (parts == parts_.end()) {
+            continue;
+        }
+        for (Part part : parts->second) {
             for (std::uint16_t &at : part.positions) {
                 at = positions[at];
             }
@@ -185,6 +185,23 @@ std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const Named
         }
     }
     return std::nullopt;
+}
+
+std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const NamedIndex &to) {
+    const std::optional<std::vector<MapSlot>> path = path_to_part(from, to);
+    if (!path) {
+        return std::nullopt;
+    }
+    MapSlot result;
+    for (const MapSlot map : *path) {
+        result = result ? compose(from.slot, result, map) : map;
+    }
+    return result;
+}
+
+bool Lowering::is_join_known(const NamedIndex &a, const NamedIndex &b) const {
+    return path_to_part(a, b) || path_to_part(b, a) || joins_.contains({a.slot, a.names, b.slot, b.names}) ||
+           joins_.contains({b.slot, b.names, a.slot, a.names});
 }
 
 std::optional<std::pair<MapSlot, MapSlot>> Lowering::maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,

@@ -8,28 +8,6 @@
 
 namespace tenrex::plan {
 
-namespace {
-
-std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
-    switch (aggregator) {
-        case Aggregator::sum:
-        case Aggregator::avg:
-            return kernels::ReduceOperation::sum;
-        case Aggregator::prod:
-            return kernels::ReduceOperation::prod;
-        case Aggregator::max:
-            return kernels::ReduceOperation::max;
-        case Aggregator::min:
-            return kernels::ReduceOperation::min;
-        case Aggregator::count:
-        case Aggregator::median:
-            return std::nullopt;
-    }
-    __builtin_unreachable();
-}
-
-}  // namespace
-
 Value Lowering::reduce(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
     const TensorType &from = type(operand);

@@ -213,6 +213,58 @@ TEST(Sparse, JoinsOnce) {
     }
 }
 
+// Joins that are reduced at once: labels of either operand, or of both, may be left.
+TEST(Sparse, ReductionsOfJoins) {
+    struct Types {
+        std::string a, b;
+        std::vector<std::string> over;
+    };
+    const std::vector<Types> all = {
+        {"(k{})", "(k{})", {"k"}},
+        {"(i{},k{})", "(k{})", {"k", "i", "i,k"}},
+        {"(i{},k{})", "(j{},k{})", {"k", "i,k", "j,k", "j", "i,j,k"}},
+        {"(i{})", "(k{})", {"i", "k", "i,k"}},
+        {"(i{},k{},x[3])", "(k{},x[3])", {"k", "k,x", "i,k,x", "i"}},
+        {"(k{},x[3])", "(i{},k{},y[2])", {"k", "k,x", "k,y", "i,k"}},
+        {"(k{},x[5])", "(k{})", {"k", "k,x"}},
+        {"(i{},k{},x[2],y[3],z[2])", "(k{},y[3])", {"k", "k,y", "k,x", "k,z", "i,k,x,z"}},
+    };
+    std::size_t kind = 0;
+    for (const auto &[a, b, over] : all) {
+        for (const std::string &dimensions : over) {
+            for (const Stage stage : {Stage::query, Stage::document}) {
+                constexpr const char *functions[] = {"a*b", "a*b", "b-a", "max(a,b)", "a>b", "a+b"};
+                constexpr const char *aggregators[] = {"sum", "avg", "max", "min", "count", "prod"};
+                constexpr const char *cells[] = {"<float>", "", "<int8>"};
+                for (std::size_t i = 0; i < std::size(functions); ++i, ++kind) {
+                    const std::string type = std::string("tensor") + cells[kind % 3];
+                    const std::string expression =
+                        std::string("reduce(") + functions[i] + "," + aggregators[i] + "," + dimensions + ")";
+                    const std::vector<Input> inputs = {{"a", stage, type + a, 24, 9},
+                                                       {"b", Stage::document, type + b, 24}};
+                    check(expression, inputs, 10);
+                    // Sums are contractions, and what has no label in common is counted one by one.
+                    const bool is_reduced_join = expression.find("sum") == expression.npos &&
+                                                 (expression.find("count") == expression.npos || a != "(i{})");
+                    if (is_reduced_join) {
+                        EXPECT_EQ(steps(expression, inputs, std::string(aggregators[i]) + " of a join"), 1);
+                    }
+                    check(expression, {{"a", Stage::document, type + a, 24}, {"b", stage, type + b, 24, 9}}, 10);
+                }
+            }
+        }
+    }
+    // Many groups, and a join that is known already.
+    for (const Stage stage : {Stage::query, Stage::document}) {
+        check("reduce(a*b,sum,i)",
+              {{"a", stage, "tensor(i{})", 200, 40}, {"b", Stage::document, "tensor(i{},k{})", 200}}, 60);
+        const std::vector<Input> inputs = {{"a", stage, "tensor<float>(k{})", 90, 20},
+                                           {"b", Stage::document, "tensor<float>(k{},x[3])", 90}};
+        check("reduce(b*(a*b),sum,k)", inputs, 60);
+        check("reduce(a*b,max)+reduce(b-a,max)", inputs, 60);
+    }
+}
+
 TEST(Sparse, AllCellsOfADocument) {
     for (const std::string cells : {"", "<float>", "<bfloat16>", "<int8>"}) {
         for (const std::string dimensions : {"(k{})", "(k{},x[3])"}) {

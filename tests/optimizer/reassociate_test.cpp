@@ -101,13 +101,13 @@ return %4
     // A number that is known is multiplied with the sum; times another one a sum over nothing would not be 0.
     EXPECT_EQ(after("reassociate", "sum(d*2.5*h2)", schema()), R"(
 %0 = input "d" : tensor<float>(x[3]) document
-%1 = input "h2" : tensor<float>(x[3]) document
-%2 = contract * sum (x) %0 %1 : double document
-%3 = constant 2.5 : double constant
-%4 = apply * %2 %3 : double document
+%1 = constant 2.5 : double constant
+%2 = input "h2" : tensor<float>(x[3]) document
+%3 = contract * sum (x) %0 %2 : double document
+%4 = apply * %3 %1 : double document
 return %4
 )");
-    EXPECT_TRUE(changes("reassociate", "sum(a*2.5*o)", schema()));
+    EXPECT_TRUE(changes("reassociate", "sum(a*o*2.5)", schema()));
     EXPECT_FALSE(changes("reassociate", "sum(a*z*o)", schema()));
     EXPECT_TRUE(changes("reassociate", "sum(d*z*h2)", schema()));
 }

@@ -92,6 +92,9 @@ void Lowering::find_needed() {
             continue;
         }
         const ir::Node &node = graph_[id];
+        if (reduces_join(node, uses)) {
+            reduced_joins_.insert(node.operands[0]);
+        }
         if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
             extremes_.emplace(id, *found);
             need_operands(graph_[found->contraction]);
@@ -113,6 +116,10 @@ void Lowering::find_needed() {
 
 Value Lowering::lower(ir::NodeId id) {
     const ir::Node &node = graph_[id];
+    if (is_left_to_reduction(id)) {
+        left_to_reduction_.insert(id);
+        return {};
+    }
     switch (node.op) {
         case ir::Op::constant:
             return constant(node);
@@ -133,7 +140,10 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
-            return extremes_.contains(id) ? extreme(node, extremes_.at(id)) : reduce(node);
+            if (extremes_.contains(id)) {
+                return extreme(node, extremes_.at(id));
+            }
+            return left_to_reduction_.contains(node.operands[0]) ? reduce_join(node) : reduce(node);
         case ir::Op::contract:
             return contract(node);
         case ir::Op::rename:

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "lib/kernels/isa.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
+#include "lib/plan/join_reduce_step.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/matmul_steps.h"
 #include "lib/plan/plan.h"
@@ -95,7 +97,24 @@ private:
     NamedIndex index_of(ir::NodeId node) const;
     // The index for values of a later stage: the documents get copies of their own.
     std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
+    // With the maps to a and b; none if the result is that index.
     std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
+    // Each address of an index is made of one of another: of its labels at these positions.
+    struct Part {
+        IndexSlot index;
+        std::vector<std::uint16_t> positions;
+        MapSlot map;
+    };
+    void note_part(IndexSlot index, Part part) { parts_[index].push_back(std::move(part)); }
+    void note_part(IndexSlot index, const NamedIndex &own, MapSlot map, const std::vector<std::string> &names);
+    // The same addresses, or some of them.
+    void note_part(IndexSlot index, IndexSlot all, std::size_t width, MapSlot map);
+    // From one index to another that its addresses are known to be made of; no slot: they are the same.
+    std::optional<MapSlot> map_to_part(const NamedIndex &from, const NamedIndex &to);
+    // The maps on the way.
+    std::optional<std::vector<MapSlot>> path_to_part(const NamedIndex &from, const NamedIndex &to) const;
+    // No step is needed to find the addresses that are in both.
+    bool is_join_known(const NamedIndex &a, const NamedIndex &b) const;
     // From an index to those of a and b, if it is known to be their join; all have the same names.
     std::optional<std::pair<MapSlot, MapSlot>> maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,
                                                             const std::vector<std::string> &names) const;
@@ -148,6 +167,27 @@ private:
 
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
+    Value reduce_documents(const ir::Node &node);
+
+    // ---- aggregates of joins that are never stored (lowering_join_reduce.cpp)
+    struct JoinedCells {
+        ir::NodeId a, b;
+        TensorType type;
+        std::optional<kernels::ElementwiseOperation> function;  // none: only the addresses matter
+        CellType cell_type = CellType::f64;                     // to compute in
+    };
+    // Of a reduction: whether its operand, which nothing else reads, is a join of labels that go with it.
+    bool reduces_join(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    // Whether the reduction that reads the node will compute it, too.
+    bool is_left_to_reduction(ir::NodeId id) const;
+    Value reduce_join(const ir::Node &node);
+    Value sum_of_joined_products(const ir::Node &node);
+    Value reduce_join(const ir::Node &node, Aggregator aggregator, const JoinedCells &cells);
+    // Of the blocks of two nodes with the labels that both have.
+    Matcher matcher_of(ir::NodeId outer, ir::NodeId inner);
+    Matcher::Side side_of(ir::NodeId node, ir::NodeId other) const;
+    JoinReduceStep::Operand operand_of_join(ir::NodeId node, const JoinedCells &cells);
+    std::optional<MatchGroups> groups_of_join(const ir::Node &node, ir::NodeId outer, ir::NodeId inner);
 
     // ---- contractions (lowering_contract.cpp)
     struct RowPairOperands {
@@ -199,6 +239,8 @@ private:
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
     std::vector<bool> needed_;                     // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;       // those of them that are
     std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
     std::map<ir::NodeId, ir::NodeId> products_;    // of sums that are taken together with a product
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
@@ -213,6 +255,7 @@ private:
              std::tuple<NamedIndex, MapSlot, MapSlot>>
         joins_;
     std::map<std::tuple<IndexSlot, MapSlot, MapSlot>, MapSlot> compositions_;
+    std::map<IndexSlot, std::vector<Part>> parts_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, TableSlot> tables_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, std::pair<IndexSlot, MapSlot>> groups_;
 };

@@ -51,6 +51,7 @@ Value Lowering::filter(const ir::Node &node) {
     const IndexSlot index = new_index(node.stage);
     const MapSlot map = new_map(node.stage);
     add_step<FilterIndexStep>(node.stage, joined.index, node.type->mapped_count(), keep, index, map);
+    note_part(index, joined.index, node.type->mapped_count(), map);
     Value result = values_[node.operands[0]];
     note_use(result.cells);
     result.index = index;

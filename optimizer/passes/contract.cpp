@@ -69,9 +69,15 @@ ir::NodeId stored(const ir::Graph &graph, ir::NodeId id) {
     return widens ? node.operands[0] : id;
 }
 
+// Whether nothing else uses what is summed, before it is rounded or afterwards.
+bool is_used_once(const ir::Graph &graph, const std::vector<std::uint32_t> &uses, ir::NodeId id) {
+    return uses[id] == 1 && (graph[id].op != ir::Op::cast || uses[graph[id].operands[0]] == 1);
+}
+
 }  // namespace
 
 void contract(ir::Graph &graph) {
+    const std::vector<std::uint32_t> uses = graph.use_counts();
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::reduce || node.attributes->aggregator != Aggregator::sum) {
@@ -102,8 +108,15 @@ void contract(ir::Graph &graph) {
             const bool of_both = graph[terms->a].type->find(dimension) && graph[terms->b].type->find(dimension);
             (of_both ? shared : others).push_back(dimension);
         }
-        if (shared.empty() || !ir::contraction_form(*graph[terms->a].type, *graph[terms->b].type, shared,
-                                                    terms->function, terms->after)) {
+        if (shared.empty()) {
+            return std::nullopt;
+        }
+        const auto form = ir::contraction_form(*graph[terms->a].type, *graph[terms->b].type, shared, terms->function,
+                                               terms->after);
+        // A join of labels is done once, for all who need it, and reduced at once.
+        const bool loses_join =
+            form == ir::ContractionForm::joined_sum && (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
+        if (!form || loses_join) {
             return std::nullopt;
         }
         std::vector<Dimension> kept;

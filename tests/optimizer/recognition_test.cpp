@@ -18,8 +18,8 @@ struct Input {
 
 constexpr Stage constant = Stage::constant, query = Stage::query, document = Stage::document;
 
-// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not; several
-// are separated by '|'.
+// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not, and
+// `steps` in the plan; several are separated by '|'.
 struct Row {
     const char *name;
     std::vector<const char *> expressions;
@@ -27,6 +27,7 @@ struct Row {
     std::vector<std::pair<const char *, const char *>> cell_types;  // of inputs with ?, and of those with !
     const char *has = "";
     const char *lacks = "";
+    const char *steps = "";
 };
 
 std::vector<std::string> parts(std::string_view text) {
@@ -62,8 +63,11 @@ TEST_P(Recognition, PlanAndValue) {
         }
         for (const char *text : row.expressions) {
             SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
-            std::string graph;
-            EXPECT_EQ(wrong_value(text, values, -1, &graph), "");
+            std::string graph, plan;
+            EXPECT_EQ(wrong_value(text, values, -1, &graph, &plan), "");
+            for (const std::string &wanted : parts(row.steps)) {
+                EXPECT_THAT(plan, testing::HasSubstr(wanted));
+            }
             for (const std::string &wanted : parts(row.has)) {
                 EXPECT_THAT(graph, testing::HasSubstr(wanted));
             }
@@ -131,12 +135,26 @@ const std::vector<Row> rows = {
      {"sum(a*b*c)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y{})"}, {"c", constant, "tensor<?>(x{},y{})"}},
      same,
-     "contract * sum (x,y)",
-     "reduce sum"},
+     "contract * sum (x) %0 %2|(y{}) query|contract * sum (y)",
+     "apply *|reduce sum"},
+    {"Sparse112DotProductOfDocuments",
+     {"sum(a*b*c)", "sum(a*sum(b*c,y))"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", query, "tensor<?>(y{})"}, {"c", document, "tensor<!>(x{},y{})"}},
+     pairs,
+     "contract * sum (x)|contract * sum (y)",
+     "apply *|reduce sum"},
     {"Mixed112DotProduct",
      {"sum(a*b*c)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y[3])"}, {"c", constant, "tensor<?>(x{},y[3])"}},
-     same},
+     same,
+     "contract * sum (x) %0 %2|(y[3]) query|contract * sum (y)",
+     "apply *|reduce sum"},
+    {"Mixed112DotProductOfDocuments",
+     {"sum(a*b*c)", "sum(c*(a*b))", "sum(a*sum(b*c,y),x)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(y[3])"}, {"c", document, "tensor<!>(x{},y[3])"}},
+     pairs,
+     "contract * sum (y)|contract * sum (x)",
+     "apply *|reduce sum"},
     {"SparseDotProduct",
      {"sum(a*b)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
@@ -155,6 +173,48 @@ const std::vector<Row> rows = {
      pairs,
      "contract * sum (x,y)",
      "apply *"},
+
+    {"SimpleJoinCount",
+     {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))", "count(exp(a)-b*2)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     pairs,
+     "join_addresses|reduce count",
+     "apply",
+     "count of a join"},
+    {"JoinCountOfDifferentLabels",
+     {"count(a*b)"},
+     {{"a", query, "tensor<?>(x{},z[2])"}, {"b", document, "tensor<!>(y{},z[2])"}},
+     pairs,
+     "reduce count (x,z)|reduce count (y,z)",
+     "join_addresses"},
+    {"MappedLookup",
+     {"sum(key*map,d)"},
+     {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
+     pairs,
+     "contract * sum (d)",
+     "apply *",
+     "sum of blocks of 3 cells with weights"},
+    {"UniversalDotProduct",
+     {"sum(a*b,x)", "sum(a*b,x,z)"},
+     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
+     pairs,
+     "contract * sum (x",
+     "apply *",
+     "sum of a join of 1 labels, blocks of 2 cells"},
+    {"UniversalDotProductOverALabelOfOneSide",
+     {"sum(a*b,y)", "sum(a*b,x,y)", "sum(b*a)"},
+     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
+     pairs,
+     "",
+     "",
+     "sum of a join of 1 labels, blocks of 2 cells"},
+    {"ReductionsOfSparseJoins",
+     {"reduce(a*b,max)", "reduce(a-b,min,x)", "avg(a*b,x)", "count(a>b,x)", "sum(a>b)", "prod(a<b,y)"},
+     {{"a", query, "tensor<?>(x{},y{})"}, {"b", document, "tensor<!>(x{})"}},
+     pairs,
+     "",
+     "",
+     " of a join of 1 labels, blocks of 1 cells"},
 
     // ---- distances
     {"BestSimilarity",
@@ -355,18 +415,6 @@ const std::vector<Row> rows = {
      "peek"},
 
     // ---- right, and not yet more than that: docs/optimizations.md
-    {"SimpleJoinCount",
-     {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))"},
-     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     pairs},
-    {"MappedLookup",
-     {"sum(key*map,d)"},
-     {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
-     pairs},
-    {"UniversalDotProduct",
-     {"sum(a*b,x)", "sum(a*b,x,z)", "sum(a*b,y)"},
-     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
-     pairs},
     {"ReductionsOfJoins",
      {"max(a*b)", "min(a-b)", "avg(a*b)", "count(a>b)", "sum(a>b)", "prod(a<b)", "max(abs(a-b))"},
      {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},

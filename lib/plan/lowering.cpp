@@ -95,6 +95,16 @@ void Lowering::find_needed() {
         if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
             extremes_.emplace(id, *found);
             need_operands(graph_[found->contraction]);
+        } else if (const std::optional<Top> top = top_blocks(node, uses)) {
+            tops_.emplace(id, *top);
+            needed_[top->ranked] = needed_[top->count] = needed_[node.operands[0]] = true;
+        } else if (std::optional<Gather> gather = gathered(id, uses)) {
+            for (const auto &read : {gather->sources, gather->numbers}) {
+                for (const ir::NodeId operand : read) {
+                    needed_[operand] = true;
+                }
+            }
+            gathers_.emplace(id, *std::move(gather));
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
@@ -113,6 +123,9 @@ void Lowering::find_needed() {
 
 Value Lowering::lower(ir::NodeId id) {
     const ir::Node &node = graph_[id];
+    if (const auto found = gathers_.find(id); found != gathers_.end()) {
+        return gather(node, found->second);
+    }
     switch (node.op) {
         case ir::Op::constant:
             return constant(node);
@@ -153,7 +166,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::fill:
             return fill(node);
         case ir::Op::filter:
-            return filter(node);
+            return tops_.contains(id) ? top(node, tops_.at(id)) : filter(node);
         case ir::Op::order:
             return order(node);
         case ir::Op::pack:

@@ -1,6 +1,7 @@
 // The state of one translation from graph to plan; lower.h says what it does.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -180,6 +181,32 @@ private:
     std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value extreme(const ir::Node &node, const Extreme &extreme);
 
+    // ---- cells from places known before the documents (lowering_gather.cpp)
+    struct Gather {
+        struct Operation {
+            ir::NodeId node;
+            bool is_part;  // a choice or a peek that is done here; else its cells are taken as they are
+            std::array<std::uint32_t, 2> when;
+        };
+        std::vector<Operation> operations;  // the first one leads to all others
+        std::vector<ir::NodeId> sources;
+        std::vector<ir::NodeId> numbers;  // conditions and indexes
+        bool peeks = false;
+    };
+    bool is_number_known_before(ir::NodeId node, Stage at) const;
+    bool has_known_places(const ir::Node &node) const;
+    std::optional<Gather> gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
+    Value gather(const ir::Node &node, const Gather &gather);
+
+    // ---- blocks with the lowest ranks (lowering_top.cpp)
+    struct Top {
+        ir::NodeId ranked;
+        ir::NodeId count;  // ranks below it are kept
+        bool ascending;
+    };
+    std::optional<Top> top_blocks(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    Value top(const ir::Node &node, const Top &top);
+
     // ---- addresses of results (lowering_sparse.cpp)
     Value peek(const ir::Node &node);
     Value merge(const ir::Node &node);
@@ -200,6 +227,8 @@ private:
         elementwise_kernels_;
     std::vector<bool> needed_;                     // by node: it gets a value of its own
     std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, Top> tops_;               // filters that take their ranks themselves
     std::map<ir::NodeId, ir::NodeId> products_;    // of sums that are taken together with a product
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node

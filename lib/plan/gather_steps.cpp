@@ -69,10 +69,10 @@ private:
     }
     double number(const GatherRule::Numbers &numbers) const {
         double value;
-        std::memcpy(&value,
-                    frame_.cells(numbers.cells).data +
-                        offset(numbers.strides) * static_cast<std::ptrdiff_t>(sizeof(double)),
-                    sizeof(double));
+        std::memcpy(
+            &value,
+            frame_.cells(numbers.cells).data + offset(numbers.strides) * static_cast<std::ptrdiff_t>(sizeof(double)),
+            sizeof(double));
         return value;
     }
 
@@ -114,8 +114,7 @@ void ListPlacesStep::run(Frame &frame) const {
     Cells &result = frame.cells(places_);
     // Runs as long as there are few, since they may be as many as the cells.
     const std::size_t most_runs = cells / places_in_run;
-    result.data =
-        result.own.room(sizeof(Header) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Place)));
+    result.data = result.own.room(sizeof(Header) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Place)));
     auto *const header = reinterpret_cast<Header *>(result.data);
     auto *const runs = reinterpret_cast<Run *>(result.data + sizeof(Header));
     Run *last = runs;

@@ -30,11 +30,11 @@ struct GatherRule {
     // A choice between two operations, or else cells of a source.
     struct Operation {
         bool is_choice = false;
-        Numbers condition;                 // of a choice
+        Numbers condition;                    // of a choice
         std::array<std::uint32_t, 2> when{};  // operations: where it is zero, and where it is not
-        std::uint32_t source = 0;          // else: its number
-        std::size_t base = 0;              // cells from the start of its block
-        Strides strides;                   // of the dimensions that are not peeked
+        std::uint32_t source = 0;             // else: its number
+        std::size_t base = 0;                 // cells from the start of its block
+        Strides strides;                      // of the dimensions that are not peeked
         std::vector<Index> indexes;
     };
     std::vector<std::size_t> sizes;  // of the result's dimensions, the last one innermost

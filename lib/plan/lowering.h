@@ -193,8 +193,9 @@ private:
         std::vector<ir::NodeId> numbers;  // conditions and indexes
         bool peeks = false;
     };
-    bool is_number_known_before(ir::NodeId node, Stage at) const;
-    bool has_known_places(const ir::Node &node) const;
+    std::optional<ir::NodeId> with_known_places(ir::NodeId id) const;
+    ir::NodeId source_of(ir::NodeId id) const;
+    bool is_range(ir::NodeId id) const;
     std::optional<Gather> gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
     Value gather(const ir::Node &node, const Gather &gather);
 

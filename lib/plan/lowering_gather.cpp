@@ -2,6 +2,7 @@
 // are: the places of all cells are listed once, and one step takes the cells from there.
 #include <algorithm>
 
+#include "lib/ir/blocks.h"
 #include "lib/plan/gather_steps.h"
 #include "lib/plan/lowering.h"
 
@@ -16,31 +17,49 @@ constexpr std::size_t most_operations = 256;
 
 }  // namespace
 
-bool Lowering::is_number_known_before(ir::NodeId node, Stage at) const {
-    return stage(node) < at && !type(node).has_mapped();
+// The choice or peek whose places are known before the stage of its value, if the node is one.
+std::optional<ir::NodeId> Lowering::with_known_places(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    const auto is_known = [&](ir::NodeId number) { return stage(number) < node.stage && !type(number).has_mapped(); };
+    if (node.op == ir::Op::select) {
+        return is_known(node.operands[0]) ? std::optional(id) : std::nullopt;
+    }
+    // Where no index exists a block is missing, unless it is filled in: with zeros, as a cell without a place.
+    const ir::NodeId peek_id = node.op == ir::Op::fill ? node.operands[0] : id;
+    const ir::Node &peek = graph_[peek_id];
+    if (peek.op != ir::Op::peek || peek.operands.size() == 1) {
+        return std::nullopt;
+    }
+    const ir::NodeId source = peek.operands[0];
+    const bool is_filled = node.op == ir::Op::fill && ir::has_blocks_of(graph_, source, node.operands[1]);
+    const auto is_indexed = [&](const ir::PeekPart &part) {
+        return type(source).dimensions()[*type(source).find(part.dimension)].is_indexed();
+    };
+    const bool finds_places = (is_filled || !peek.type->has_mapped()) && type(source).block_cells() <= most_cells &&
+                              std::all_of(peek.attributes->parts.begin(), peek.attributes->parts.end(), is_indexed) &&
+                              std::all_of(peek.operands.begin() + 1, peek.operands.end(), is_known);
+    return finds_places ? std::optional(peek_id) : std::nullopt;
 }
 
-// A choice or a peek whose places are known before that stage.
-bool Lowering::has_known_places(const ir::Node &node) const {
-    if (node.op == ir::Op::select) {
-        return is_number_known_before(node.operands[0], node.stage);
+// The value before it was widened, if cells may be taken from there.
+ir::NodeId Lowering::source_of(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    const bool widened = node.op == ir::Op::cast && node.type->cell_type() == CellType::f64;
+    return widened ? node.operands[0] : id;
+}
+
+// What a peek at a range of indexes has become.
+bool Lowering::is_range(ir::NodeId id) const {
+    while (graph_[id].op == ir::Op::rename || graph_[id].op == ir::Op::cast) {
+        id = graph_[id].operands[0];
     }
-    if (node.op != ir::Op::peek || node.operands.size() == 1 || type(node.operands[0]).block_cells() > most_cells) {
-        return false;
-    }
-    const TensorType &source = type(node.operands[0]);
-    const auto is_indexed = [&](const ir::PeekPart &part) {
-        return source.dimensions()[*source.find(part.dimension)].is_indexed();
-    };
-    return std::all_of(node.attributes->parts.begin(), node.attributes->parts.end(), is_indexed) &&
-           std::all_of(node.operands.begin() + 1, node.operands.end(),
-                       [&](ir::NodeId chooser) { return is_number_known_before(chooser, node.stage); });
+    return graph_[id].op == ir::Op::slice;
 }
 
 std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const {
     // Rounded, cells are taken from rounded sources.
     const ir::NodeId root = graph_[id].op == ir::Op::cast ? graph_[id].operands[0] : id;
-    if ((root != id && uses[root] != 1) || !has_known_places(graph_[root])) {
+    if ((root != id && uses[root] != 1) || !with_known_places(root)) {
         return std::nullopt;
     }
     Gather gather;
@@ -51,9 +70,8 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
     };
     std::vector<Pending> pending{{root}};
     while (!pending.empty()) {
-        const auto [id_of_node, reader, when] = pending.back();
+        const auto [read, reader, when] = pending.back();
         pending.pop_back();
-        const ir::Node &node = graph_[id_of_node];
         const auto number = static_cast<std::uint32_t>(gather.operations.size());
         if (number == most_operations) {
             return std::nullopt;
@@ -62,9 +80,11 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
             gather.operations[reader].when[when ? 1 : 0] = number;
         }
         // What something else reads, too, is a value of its own.
-        const bool is_part = id_of_node == root ||
-                             (uses[id_of_node] == 1 && node.stage == graph_[root].stage && has_known_places(node));
-        gather.operations.push_back({id_of_node, is_part, {0, 0}});
+        const bool is_alone = read == root || (uses[read] == 1 && stage(read) == stage(root));
+        const std::optional<ir::NodeId> found = is_alone ? with_known_places(read) : std::nullopt;
+        const bool is_part = found.has_value();
+        const ir::Node &node = graph_[found.value_or(read)];
+        gather.operations.push_back({is_part ? *found : source_of(read), is_part, {0, 0}});
         if (is_part && node.op == ir::Op::select) {
             gather.numbers.push_back(node.operands[0]);
             pending.push_back({node.operands[2], number, false});
@@ -75,19 +95,22 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
             gather.peeks = true;
             gather.numbers.insert(gather.numbers.end(), node.operands.begin() + 1, node.operands.end());
         }
-        const ir::NodeId source = is_part ? node.operands[0] : id_of_node;
+        const ir::NodeId source = is_part ? node.operands[0] : source_of(read);
+        gather.peeks |= !is_part && is_range(source);
         if (std::find(gather.sources.begin(), gather.sources.end(), source) == gather.sources.end()) {
             gather.sources.push_back(source);
         }
     }
-    // Without peeks the kernels for choices are as good. What a source would cost to convert may be too much.
+    // Where all cells stay in place, the kernels for choices are as good. What a source would cost to convert may be
+    // too much.
     const CellType cell_type = type(id).cell_type();
     const bool alike = std::all_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
         return type(source).cell_type() == type(gather.sources[0]).cell_type();
     });
-    const bool converts_much = !alike && std::any_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
-        return type(source).cell_type() != cell_type && type(source).block_cells() > 4 * type(id).block_cells();
-    });
+    const bool converts_much =
+        !alike && std::any_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
+            return type(source).cell_type() != cell_type && type(source).block_cells() > 4 * type(id).block_cells();
+        });
     const bool is_worth_it = gather.peeks && gather.sources.size() <= GatherStep::most_sources && !converts_much;
     return is_worth_it ? std::optional(std::move(gather)) : std::nullopt;
 }

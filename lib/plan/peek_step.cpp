@@ -158,10 +158,10 @@ void PeekStep::run_cells_by_index(Frame &frame) const {
                 for (std::size_t c = 0; c < count; ++c) {
                     const Chooser &chooser = shape_.choosers[c];
                     double number;
-                    std::memcpy(&number,
-                                choosers[c].at(document, document) +
-                                    (offsets[2 + c] + i * run.strides[2 + c]) * number_bytes,
-                                sizeof(number));
+                    std::memcpy(
+                        &number,
+                        choosers[c].at(document, document) + (offsets[2 + c] + i * run.strides[2 + c]) * number_bytes,
+                        sizeof(number));
                     // Truncated, what is above -1 is 0. Index 0 exists always: it is read in place of what does not.
                     const bool is_inside = number > -1 && number < static_cast<double>(chooser.size);
                     from += static_cast<std::ptrdiff_t>(is_inside ? number : 0) *

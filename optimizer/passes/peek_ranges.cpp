@@ -1,10 +1,10 @@
 // A generator that peeks at its own indexes, all of them or from some index on, takes a range: a slice whose dimension
 // has another name. Where that happened to each block of a value, no block is left to be filled in.
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "lib/ir/blocks.h"
 #include "optimizer/known_vectors.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
@@ -69,18 +69,6 @@ public:
                                                   : graph_.add(ir::Op::cast, *node.type, {&source, 1}, {}, node.span);
     }
 
-    // Whether the value was made from `with` block by block, so that it has all its addresses.
-    bool has_blocks_of(ir::NodeId value, ir::NodeId with) const {
-        while (value != with) {
-            const ir::Node &node = graph_[value];
-            if (!keeps_blocks(node)) {
-                return false;
-            }
-            value = node.operands[0];
-        }
-        return true;
-    }
-
 private:
     std::optional<Range> range_of(const ir::PeekPart &part, std::span<const ir::NodeId> operands) {
         if (part.computed == 0) {
@@ -133,26 +121,6 @@ private:
         return graph_.add(ir::Op::peek, *node.type, rest, std::move(attributes), node.span);
     }
 
-    bool keeps_blocks(const ir::Node &node) const {
-        if (node.op == ir::Op::slice || node.op == ir::Op::cast) {
-            return true;
-        }
-        const TensorType &source = node.operands.empty() ? *node.type : *graph_[node.operands[0]].type;
-        const auto is_indexed = [&](const std::string &name) {
-            return source.dimensions()[*source.find(name)].is_indexed();
-        };
-        if (node.op == ir::Op::rename) {
-            return std::all_of(node.attributes->dimensions.begin(), node.attributes->dimensions.end(), is_indexed);
-        }
-        if (node.op != ir::Op::peek) {
-            return false;
-        }
-        return std::all_of(node.attributes->parts.begin(), node.attributes->parts.end(),
-                           [&](const ir::PeekPart &part) { return is_indexed(part.dimension); }) &&
-               std::none_of(node.operands.begin() + 1, node.operands.end(),
-                            [&](ir::NodeId chooser) { return graph_[chooser].type->has_mapped(); });
-    }
-
     ir::Graph &graph_;
     KnownVectors known_;
 };
@@ -166,7 +134,7 @@ void peek_ranges(ir::Graph &graph) {
         if (node.op == ir::Op::peek) {
             return ranges.of_peek(node, operands);
         }
-        if (node.op == ir::Op::fill && ranges.has_blocks_of(operands[0], operands[1])) {
+        if (node.op == ir::Op::fill && ir::has_blocks_of(graph, operands[0], operands[1])) {
             return operands[0];
         }
         return std::nullopt;

@@ -9,24 +9,8 @@ namespace tenrex::plan {
 
 namespace {
 
-// A cell of the result; the source behind the last one is a zero.
-struct Place {
-    std::uint32_t source;
-    std::int32_t cell;
-};
-// Cells of the result that follow each other, from cells of one source that are equally far apart.
-struct Run {
-    Place first;
-    std::int32_t stride;
-    std::uint32_t count;
-};
-// What is listed: runs if they are long, else places.
-struct Header {
-    std::uint32_t runs;
-    std::uint32_t places;
-};
-// A run takes about as long as so many places.
-constexpr std::size_t places_in_run = 4;
+using Place = PlaceList::Place;
+using Run = PlaceList::Run;
 
 // Finds the place of each cell.
 class Places {
@@ -113,10 +97,10 @@ void ListPlacesStep::run(Frame &frame) const {
     }
     Cells &result = frame.cells(places_);
     // Runs as long as there are few, since they may be as many as the cells.
-    const std::size_t most_runs = cells / places_in_run;
-    result.data = result.own.room(sizeof(Header) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Place)));
-    auto *const header = reinterpret_cast<Header *>(result.data);
-    auto *const runs = reinterpret_cast<Run *>(result.data + sizeof(Header));
+    const std::size_t most_runs = cells / PlaceList::places_in_run;
+    result.data = result.own.room(sizeof(PlaceList) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Place)));
+    auto *const header = reinterpret_cast<PlaceList *>(result.data);
+    auto *const runs = reinterpret_cast<Run *>(result.data + sizeof(PlaceList));
     Run *last = runs;
     *last = {};
     Places places(frame, rule_);
@@ -130,7 +114,7 @@ void ListPlacesStep::run(Frame &frame) const {
         return;
     }
     *header = {0, static_cast<std::uint32_t>(cells)};
-    auto *place = reinterpret_cast<Place *>(result.data + sizeof(Header));
+    auto *place = reinterpret_cast<Place *>(result.data + sizeof(PlaceList));
     Places all(frame, rule_);
     do {
         *place++ = all.here();
@@ -163,10 +147,7 @@ void GatherStep::run_as(Frame &frame) const {
     const Cell zero{};
     const std::byte *blocks[most_sources + 1];
     blocks[sources_.size()] = reinterpret_cast<const std::byte *>(&zero);
-    const std::byte *const list = frame.cells(places_).data;
-    const Header header = *reinterpret_cast<const Header *>(list);
-    const auto *const runs = reinterpret_cast<const Run *>(list + sizeof(Header));
-    const auto *const places = reinterpret_cast<const Place *>(list + sizeof(Header));
+    const Cells &lists = frame.cells(places_);
     const auto load = [&](const std::byte *block, std::ptrdiff_t cell) {
         Cell value;
         std::memcpy(&value, block + cell * static_cast<std::ptrdiff_t>(sizeof(Cell)), sizeof(Cell));
@@ -176,6 +157,10 @@ void GatherStep::run_as(Frame &frame) const {
         for (std::size_t i = 0; i < sources_.size(); ++i) {
             blocks[i] = sources[i].at(document, block);
         }
+        const std::byte *const list = lists.data + static_cast<std::ptrdiff_t>(document) * lists.stride;
+        const PlaceList header = *reinterpret_cast<const PlaceList *>(list);
+        const auto *const runs = reinterpret_cast<const Run *>(list + sizeof(PlaceList));
+        const auto *const places = reinterpret_cast<const Place *>(list + sizeof(PlaceList));
         auto *cells = reinterpret_cast<Cell *>(target);
         for (const Run *run = runs; run != runs + header.runs; ++run) {
             const std::byte *const from = blocks[run->first.source];

@@ -1,5 +1,5 @@
-// Steps that take cells from places which are known before the documents are: peeks at indexes that do not depend on
-// them, and choices between such peeks.
+// Steps that take cells from places which are listed before: peeks at indexes that do not depend on the documents, and
+// choices between such peeks. split_step.h lists the places of those that do.
 #pragma once
 
 #include <array>
@@ -11,6 +11,26 @@
 #include "lib/plan/work.h"
 
 namespace tenrex::plan {
+
+// A list of places begins with a header. It consists of runs if they are long, else of a place for each cell.
+struct PlaceList {
+    std::uint32_t runs = 0;
+    std::uint32_t places = 0;
+
+    // A cell of a source; the source behind the last one is a zero.
+    struct Place {
+        std::uint32_t source;
+        std::int32_t cell;
+    };
+    // Cells of the result that follow each other, from cells of one source that are equally far apart.
+    struct Run {
+        Place first;
+        std::int32_t stride;
+        std::uint32_t count;
+    };
+    // A run takes about as long as so many places.
+    static constexpr std::size_t places_in_run = 4;
+};
 
 // Which cell of which source each cell of the result is, as operations that are looked at from the first one on.
 struct GatherRule {
@@ -58,7 +78,10 @@ private:
 class GatherStep : public Step {
 public:
     static constexpr std::size_t most_sources = 16;
+    // Of a rule: choices inside each other are looked at one after the other.
+    static constexpr std::size_t most_operations = 256;
 
+    // places: one list, or one for each document.
     GatherStep(std::vector<BlockUse> sources, CellsSlot places, std::size_t cell_bytes, Target target)
         : sources_(std::move(sources)), places_(places), cell_bytes_(cell_bytes), target_(target) {}
     void run(Frame &frame) const override;

@@ -19,6 +19,7 @@
 #include "lib/plan/matmul_steps.h"
 #include "lib/plan/plan.h"
 #include "lib/plan/sparse_steps.h"
+#include "lib/plan/split_step.h"
 
 namespace tenrex::plan {
 
@@ -181,7 +182,7 @@ private:
     std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value extreme(const ir::Node &node, const Extreme &extreme);
 
-    // ---- cells from places known before the documents (lowering_gather.cpp)
+    // ---- cells from places that are listed before (lowering_gather.cpp)
     struct Gather {
         struct Operation {
             ir::NodeId node;
@@ -190,14 +191,25 @@ private:
         };
         std::vector<Operation> operations;  // the first one leads to all others
         std::vector<ir::NodeId> sources;
-        std::vector<ir::NodeId> numbers;  // conditions and indexes
+        std::vector<ir::NodeId> numbers;  // what conditions and indexes are computed from
         bool peeks = false;
+        bool splits = false;  // the documents decide where one value follows another
     };
     std::optional<ir::NodeId> with_known_places(ir::NodeId id) const;
     ir::NodeId source_of(ir::NodeId id) const;
     bool is_range(ir::NodeId id) const;
+    std::optional<Gather> gather_tree(ir::NodeId root, const std::vector<std::uint32_t> &uses, bool splits) const;
+    bool is_worth_gathering(const Gather &gather, const TensorType &result) const;
     std::optional<Gather> gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
+    CellsSlot list_places(const ir::Node &node, const Gather &gather);
     Value gather(const ir::Node &node, const Gather &gather);
+    // ---- the places if the documents split the indexes (lowering_split.cpp)
+    using IndexSum = std::vector<std::pair<ir::NodeId, bool>>;  // numbers, and whether they are subtracted
+    std::optional<IndexSum> index_sum(ir::NodeId id) const;
+    bool has_splits(const ir::Node &node) const;
+    std::vector<ir::NodeId> numbers_of_splits(const ir::Node &node) const;
+    SplitSum split_sum(ir::NodeId id);
+    CellsSlot list_pieces(const ir::Node &node, const Gather &gather);
 
     // ---- blocks with the lowest ranks (lowering_top.cpp)
     struct Top {

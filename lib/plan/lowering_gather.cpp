@@ -1,5 +1,5 @@
-// Generators that peek at indexes which are known before the documents are, or choose between such peeks by tests that
-// are: the places of all cells are listed once, and one step takes the cells from there.
+// Generators that peek at indexes, or choose between such peeks: the places of all cells are listed, once if they are
+// known before the documents are, and one step takes the cells from there.
 #include <algorithm>
 
 #include "lib/ir/blocks.h"
@@ -12,8 +12,6 @@ namespace {
 
 // Places are numbers of 32 bits.
 constexpr std::size_t most_cells = std::size_t{1} << 30;
-// Choices inside each other are looked at one after the other for each cell.
-constexpr std::size_t most_operations = 256;
 
 }  // namespace
 
@@ -56,13 +54,23 @@ bool Lowering::is_range(ir::NodeId id) const {
     return graph_[id].op == ir::Op::slice;
 }
 
-std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const {
-    // Rounded, cells are taken from rounded sources.
-    const ir::NodeId root = graph_[id].op == ir::Op::cast ? graph_[id].operands[0] : id;
-    if ((root != id && uses[root] != 1) || !with_known_places(root)) {
+// The choices and peeks that lead from the root to values whose cells are taken.
+std::optional<Lowering::Gather> Lowering::gather_tree(ir::NodeId root, const std::vector<std::uint32_t> &uses,
+                                                      bool splits) const {
+    const auto part_at = [&](ir::NodeId id) -> std::optional<ir::NodeId> {
+        if (splits) {
+            return has_splits(graph_[id]) ? std::optional(id) : std::nullopt;
+        }
+        return with_known_places(id);
+    };
+    const std::vector<Dimension> &dimensions = type(root).dimensions();
+    const auto lengths = std::count_if(dimensions.begin(), dimensions.end(),
+                                       [](const Dimension &dimension) { return dimension.size != 1; });
+    if (!part_at(root) || (splits && (lengths != 1 || type(root).has_mapped()))) {
         return std::nullopt;
     }
     Gather gather;
+    gather.splits = splits;
     struct Pending {
         ir::NodeId node;
         std::uint32_t reader = 0;  // the choice that it is for
@@ -73,7 +81,7 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
         const auto [read, reader, when] = pending.back();
         pending.pop_back();
         const auto number = static_cast<std::uint32_t>(gather.operations.size());
-        if (number == most_operations) {
+        if (number == GatherStep::most_operations) {
             return std::nullopt;
         }
         if (number != 0) {
@@ -81,41 +89,70 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
         }
         // What something else reads, too, is a value of its own.
         const bool is_alone = read == root || (uses[read] == 1 && stage(read) == stage(root));
-        const std::optional<ir::NodeId> found = is_alone ? with_known_places(read) : std::nullopt;
-        const bool is_part = found.has_value();
-        const ir::Node &node = graph_[found.value_or(read)];
-        gather.operations.push_back({is_part ? *found : source_of(read), is_part, {0, 0}});
-        if (is_part && node.op == ir::Op::select) {
-            gather.numbers.push_back(node.operands[0]);
+        const std::optional<ir::NodeId> part = is_alone ? part_at(read) : std::nullopt;
+        gather.operations.push_back({part.value_or(source_of(read)), part.has_value(), {0, 0}});
+        const ir::Node &node = graph_[part.value_or(read)];
+        if (part && splits) {
+            const std::vector<ir::NodeId> numbers = numbers_of_splits(node);
+            gather.numbers.insert(gather.numbers.end(), numbers.begin(), numbers.end());
+        }
+        if (part && node.op == ir::Op::select) {
+            if (!splits) {
+                gather.numbers.push_back(node.operands[0]);
+            }
             pending.push_back({node.operands[2], number, false});
             pending.push_back({node.operands[1], number, true});
             continue;
         }
-        if (is_part) {
-            gather.peeks = true;
+        if (part && !splits) {
             gather.numbers.insert(gather.numbers.end(), node.operands.begin() + 1, node.operands.end());
         }
-        const ir::NodeId source = is_part ? node.operands[0] : source_of(read);
-        gather.peeks |= !is_part && is_range(source);
+        const ir::NodeId source = part ? node.operands[0] : source_of(read);
+        gather.peeks |= part || is_range(source);
         if (std::find(gather.sources.begin(), gather.sources.end(), source) == gather.sources.end()) {
             gather.sources.push_back(source);
         }
     }
-    // Where all cells stay in place, the kernels for choices are as good. What a source would cost to convert may be
-    // too much.
-    const CellType cell_type = type(id).cell_type();
-    const bool alike = std::all_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
-        return type(source).cell_type() == type(gather.sources[0]).cell_type();
-    });
-    const bool converts_much =
-        !alike && std::any_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
-            return type(source).cell_type() != cell_type && type(source).block_cells() > 4 * type(id).block_cells();
-        });
-    const bool is_worth_it = gather.peeks && gather.sources.size() <= GatherStep::most_sources && !converts_much;
-    return is_worth_it ? std::optional(std::move(gather)) : std::nullopt;
+    return gather;
 }
 
-Value Lowering::gather(const ir::Node &node, const Gather &gather) {
+bool Lowering::is_worth_gathering(const Gather &gather, const TensorType &result) const {
+    // Where all cells stay in place, the kernels for choices are as good. What a source would cost to convert may be
+    // too much.
+    const std::vector<ir::NodeId> &sources = gather.sources;
+    const bool alike = std::all_of(sources.begin(), sources.end(), [&](ir::NodeId source) {
+        return type(source).cell_type() == type(sources[0]).cell_type();
+    });
+    const bool converts_much = !alike && std::any_of(sources.begin(), sources.end(), [&](ir::NodeId source) {
+        return type(source).cell_type() != result.cell_type() && type(source).block_cells() > 4 * result.block_cells();
+    });
+    return gather.peeks && sources.size() <= GatherStep::most_sources && !converts_much;
+}
+
+std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const {
+    // Rounded, cells are taken from rounded sources; dimensions of size 1 change nothing.
+    ir::NodeId root = id;
+    for (const ir::Op around : {ir::Op::cast, ir::Op::join_addresses}) {
+        const ir::Node &node = graph_[root];
+        if (node.op != around || node.type->block_cells() != type(node.operands[0]).block_cells() ||
+            node.type->mapped_count() != type(node.operands[0]).mapped_count()) {
+            continue;
+        }
+        root = node.operands[0];
+        if (uses[root] != 1) {
+            return std::nullopt;
+        }
+    }
+    for (const bool splits : {false, true}) {
+        std::optional<Gather> gather = gather_tree(root, uses, splits);
+        if (gather && is_worth_gathering(*gather, type(id))) {
+            return gather;
+        }
+    }
+    return std::nullopt;
+}
+
+CellsSlot Lowering::list_places(const ir::Node &node, const Gather &gather) {
     std::vector<std::string> names;
     GatherRule rule;
     rule.sources = static_cast<std::uint32_t>(gather.sources.size());
@@ -163,6 +200,12 @@ Value Lowering::gather(const ir::Node &node, const Gather &gather) {
             }
         }
     }
+    const CellsSlot places = new_cells(known);
+    add_step<ListPlacesStep>(known, std::move(rule), places);
+    return places;
+}
+
+Value Lowering::gather(const ir::Node &node, const Gather &gather) {
     const bool alike = std::all_of(gather.sources.begin(), gather.sources.end(), [&](ir::NodeId source) {
         return values_[source].cell_type == values_[gather.sources[0]].cell_type;
     });
@@ -173,8 +216,8 @@ Value Lowering::gather(const ir::Node &node, const Gather &gather) {
     for (std::size_t i = 0; i < gather.sources.size(); ++i) {
         sources.push_back(use(gather.sources[i], cell_type, joined.operands[i]));
     }
-    const CellsSlot places = new_cells(known);
-    add_step<ListPlacesStep>(known, std::move(rule), places);
+    const CellsSlot places = gather.splits ? list_pieces(node, gather) : list_places(node, gather);
+    note_use(places);
     const Target to = target(node.stage, joined.index, *node.type, cell_type);
     add_step<GatherStep>(node.stage, std::move(sources), places, byte_size(cell_type), to);
     return converted(written(to, cell_type), *node.type, wanted);

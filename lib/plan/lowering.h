@@ -196,6 +196,7 @@ private:
         bool splits = false;  // the documents decide where one value follows another
     };
     std::optional<ir::NodeId> with_known_places(ir::NodeId id) const;
+    static std::vector<ir::NodeId> numbers_of_places(const ir::Node &node);
     ir::NodeId source_of(ir::NodeId id) const;
     bool is_range(ir::NodeId id) const;
     std::optional<Gather> gather_tree(ir::NodeId root, const std::vector<std::uint32_t> &uses, bool splits) const;

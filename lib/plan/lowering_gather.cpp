@@ -39,6 +39,14 @@ std::optional<ir::NodeId> Lowering::with_known_places(ir::NodeId id) const {
     return finds_places ? std::optional(peek_id) : std::nullopt;
 }
 
+// The condition, or the indexes.
+std::vector<ir::NodeId> Lowering::numbers_of_places(const ir::Node &node) {
+    if (node.op == ir::Op::select) {
+        return {node.operands[0]};
+    }
+    return {node.operands.begin() + 1, node.operands.end()};
+}
+
 // The value before it was widened, if cells may be taken from there.
 ir::NodeId Lowering::source_of(ir::NodeId id) const {
     const ir::Node &node = graph_[id];
@@ -92,20 +100,14 @@ std::optional<Lowering::Gather> Lowering::gather_tree(ir::NodeId root, const std
         const std::optional<ir::NodeId> part = is_alone ? part_at(read) : std::nullopt;
         gather.operations.push_back({part.value_or(source_of(read)), part.has_value(), {0, 0}});
         const ir::Node &node = graph_[part.value_or(read)];
-        if (part && splits) {
-            const std::vector<ir::NodeId> numbers = numbers_of_splits(node);
+        if (part) {
+            const std::vector<ir::NodeId> numbers = splits ? numbers_of_splits(node) : numbers_of_places(node);
             gather.numbers.insert(gather.numbers.end(), numbers.begin(), numbers.end());
         }
         if (part && node.op == ir::Op::select) {
-            if (!splits) {
-                gather.numbers.push_back(node.operands[0]);
-            }
             pending.push_back({node.operands[2], number, false});
             pending.push_back({node.operands[1], number, true});
             continue;
-        }
-        if (part && !splits) {
-            gather.numbers.insert(gather.numbers.end(), node.operands.begin() + 1, node.operands.end());
         }
         const ir::NodeId source = part ? node.operands[0] : source_of(read);
         gather.peeks |= part || is_range(source);

@@ -174,10 +174,36 @@ std::uint32_t ranks_below(double number, std::uint32_t ranks) noexcept {
     return number < ranks ? static_cast<std::uint32_t>(std::ceil(number)) : ranks;
 }
 
+// The cells of blocks in their order.
+template <class Cell, bool ascending>
+class RankedCells {
+public:
+    RankedCells(const std::byte *cells, const AddressOrder &addresses) noexcept
+        : cells_(cells), addresses_(addresses) {}
+
+    // Whether the block comes after one with that cell, whatever the labels are: most blocks do.
+    bool is_behind(std::uint32_t block, Cell other) const noexcept {
+        return ascending ? cell(block) > other : cell(block) < other;
+    }
+    bool operator()(std::uint32_t a, std::uint32_t b) const noexcept {
+        const Order by_cell = order_of(cell(a), cell(b), ascending);
+        return by_cell == Order::equal ? addresses_(a, b) : by_cell == Order::before;
+    }
+    Cell cell(std::uint32_t block) const noexcept {
+        Cell result;
+        std::memcpy(&result, cells_ + block * sizeof(Cell), sizeof(Cell));
+        return result;
+    }
+
+private:
+    const std::byte *cells_;
+    const AddressOrder &addresses_;
+};
+
 // The last of the first `count` blocks in the order; 0 < count < end - begin.
-template <class Before>
+template <class Cells>
 std::uint32_t last_of_first(Scratch &scratch, std::uint32_t begin, std::uint32_t end, std::uint32_t count,
-                            const Before &before) {
+                            const Cells &before) {
     // Up to so many are kept sorted while the blocks pass by.
     constexpr std::uint32_t few = 16;
     if (count > few) {
@@ -188,8 +214,9 @@ std::uint32_t last_of_first(Scratch &scratch, std::uint32_t begin, std::uint32_t
     }
     std::uint32_t first[few];
     std::uint32_t known = 0;
+    auto last_cell = before.cell(begin);
     for (std::uint32_t block = begin; block < end; ++block) {
-        if (known == count && !before(block, first[count - 1])) {
+        if (known == count && (before.is_behind(block, last_cell) || !before(block, first[count - 1]))) {
             continue;
         }
         std::uint32_t place = known < count ? known++ : count - 1;
@@ -197,6 +224,7 @@ std::uint32_t last_of_first(Scratch &scratch, std::uint32_t begin, std::uint32_t
             first[place] = first[place - 1];
         }
         first[place] = block;
+        last_cell = before.cell(first[known - 1]);
     }
     return first[count - 1];
 }
@@ -204,26 +232,21 @@ std::uint32_t last_of_first(Scratch &scratch, std::uint32_t begin, std::uint32_t
 }  // namespace
 
 void TopStep::run(Frame &frame) const {
-    ranked_type_ == CellType::f64 ? run_as<double>(frame) : run_as<float>(frame);
+    if (ranked_type_ == CellType::f64) {
+        ascending_ ? run_as<double, true>(frame) : run_as<double, false>(frame);
+    } else {
+        ascending_ ? run_as<float, true>(frame) : run_as<float, false>(frame);
+    }
 }
 
-template <class Cell>
+template <class Cell, bool ascending>
 void TopStep::run_as(Frame &frame) const {
     const std::size_t width = positions_.size();
     const Index &index = frame.index(ranked_.index);
-    const AddressOrder address_order(*frame.labels, index.labels, width, positions_);
-    const std::byte *const ranked = frame.cells(ranked_.cells).data;
+    const AddressOrder addresses(*frame.labels, index.labels, width, positions_);
+    const RankedCells<Cell, ascending> before(frame.cells(ranked_.cells).data, addresses);
     const std::byte *const kept = frame.cells(kept_).data;
     const Blocks counts(frame, count_);
-    const auto cell_of = [&](std::uint32_t block) {
-        Cell cell;
-        std::memcpy(&cell, ranked + block * sizeof(Cell), sizeof(Cell));
-        return cell;
-    };
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        const Order by_cell = order_of(cell_of(a), cell_of(b), ascending_);
-        return by_cell == Order::equal ? address_order(a, b) : by_cell == Order::before;
-    };
     std::byte *const cells = room_for(frame, target_, blocks_of(frame, index));
     IndexWriter writer(frame, target_.index, width);
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -235,8 +258,9 @@ void TopStep::run_as(Frame &frame) const {
         if (count != 0) {
             const bool all = count == end - begin;
             const std::uint32_t last = all ? begin : last_of_first(*frame.scratch, begin, end, count, before);
+            const Cell last_cell = before.cell(last);
             for (std::uint32_t block = begin; block < end; ++block) {
-                if (all || !before(last, block)) {
+                if (all || !(before.is_behind(block, last_cell) || before(last, block))) {
                     std::memcpy(cells + writer.count() * target_.bytes, kept + block * target_.bytes, target_.bytes);
                     std::copy_n(index.labels + block * width, width, writer.add());
                 }

@@ -60,7 +60,7 @@ public:
     Work work() const override;
 
 private:
-    template <class Cell>
+    template <class Cell, bool ascending>
     void run_as(Frame &frame) const;
 
     IndexedCells ranked_;

@@ -98,6 +98,16 @@ void Lowering::find_needed() {
         if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
             extremes_.emplace(id, *found);
             need_operands(graph_[found->contraction]);
+        } else if (const std::optional<Top> top = top_blocks(node, uses)) {
+            tops_.emplace(id, *top);
+            needed_[top->ranked] = needed_[top->count] = needed_[node.operands[0]] = true;
+        } else if (std::optional<Gather> gather = gathered(id, uses)) {
+            for (const auto &read : {gather->sources, gather->numbers}) {
+                for (const ir::NodeId operand : read) {
+                    needed_[operand] = true;
+                }
+            }
+            gathers_.emplace(id, *std::move(gather));
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
@@ -119,6 +129,9 @@ Value Lowering::lower(ir::NodeId id) {
     if (is_left_to_reduction(id)) {
         left_to_reduction_.insert(id);
         return {};
+    }
+    if (const auto found = gathers_.find(id); found != gathers_.end()) {
+        return gather(node, found->second);
     }
     switch (node.op) {
         case ir::Op::constant:
@@ -163,7 +176,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::fill:
             return fill(node);
         case ir::Op::filter:
-            return filter(node);
+            return tops_.contains(id) ? top(node, tops_.at(id)) : filter(node);
         case ir::Op::order:
             return order(node);
         case ir::Op::pack:

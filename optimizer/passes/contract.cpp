@@ -57,8 +57,15 @@ ir::NodeId unrounded(const ir::Graph &graph, ir::NodeId id) {
 }
 
 // The operand before a cast that loses nothing.
-ir::NodeId stored(const ir::Graph &graph, ir::NodeId id) {
-    const ir::Node &node = graph[id];
+ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
+    const ir::Node node = graph[id];  // a copy: adding nodes moves them
+    if (node.op == ir::Op::rename) {
+        const ir::NodeId source = stored(graph, node.operands[0]);
+        const TensorType type = *TensorType::make(graph[source].type->cell_type(), node.type->dimensions());
+        return source == node.operands[0]
+                   ? id
+                   : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
+    }
     if (node.op != ir::Op::cast) {
         return id;
     }

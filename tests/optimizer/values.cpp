@@ -84,6 +84,10 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
         if (!expected) {
             return expected.error().message();
         }
+        const auto alone = differential::evaluate(*compiled, described, {&order[i], 1}, context);
+        if (!alone || !(alone->front() == (*found)[i])) {
+            return "document " + std::to_string(i) + " has another value alone\n" + compiled->plan().graph();
+        }
         const double allowed = tolerance >= 0 ? tolerance : conformance::tolerance(text, all);
         const std::string difference = conformance::difference((*found)[i], *expected, allowed);
         if (!difference.empty()) {

@@ -1,5 +1,6 @@
 #include "lib/plan/dot_steps.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <numeric>
@@ -253,8 +254,6 @@ void RowPairExtremeStep::run(Frame &frame) const {
     const Blocks b(frame, b_);
     const Index *const rows_of = a_index_ ? &frame.index(a_index_) : nullptr;
     const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
-    const auto stride = static_cast<std::ptrdiff_t>(row_bytes_);
-    const bool single = choice_.kernel->out == CellType::f32;
     for (std::size_t document = 0; document < frame.documents; ++document) {
         const std::byte *first = a.data;
         std::size_t rows = rows_;
@@ -266,21 +265,44 @@ void RowPairExtremeStep::run(Frame &frame) const {
         }
         const std::size_t begin = index != nullptr ? index->begin(document) : document;
         const std::size_t end = index != nullptr ? index->end(document) : document + 1;
-        std::byte *const numbers = frame.scratch->bytes.room((rows + 1) * sizeof(double));
-        for (std::size_t block = begin; block < end; ++block) {
-            double best = 0;
-            if (rows != 0) {
-                choice_.run({first, stride, b.at(document, block), 0, rows, length_, numbers});
-                reduce_->function({numbers, static_cast<std::ptrdiff_t>(rows * (single ? 4 : 8)), 1, rows, &best});
+        double *const out = reinterpret_cast<double *>(target) + begin * columns_;
+        if (rows == 0) {
+            std::fill_n(out, (end - begin) * columns_, 0.0);
+            continue;
+        }
+        const GroupedRows groups =
+            grouped(frame, groups_, {a_index_, first, rows / rows_, rows_, rows_ * row_bytes_}, document);
+        // Of b: those of the target, or those that every group has.
+        const std::size_t blocks = !groups_.index ? end - begin : b_index_ ? frame.index(b_index_).end(document) : 1;
+        const std::size_t first_block = !groups_.index ? begin : b_index_ ? 0 : document;
+        for (std::size_t block = 0; block < blocks; ++block) {
+            const std::byte *const columns = b.at(document, first_block + block);
+            for (std::size_t column = 0; column < columns_; ++column) {
+                choose_extremes(frame, groups, columns + column * (b_.bytes / columns_),
+                                out + block * columns_ + column, blocks * columns_);
             }
-            std::memcpy(target + block * sizeof(double), &best, sizeof(best));
         }
     }
 }
 
+// For one row of b; the results of the groups are so many numbers apart.
+void RowPairExtremeStep::choose_extremes(Frame &frame, const GroupedRows &groups, const std::byte *column, double *out,
+                                         std::size_t stride) const {
+    const std::size_t width = byte_size(choice_.kernel->out);
+    const std::size_t rows = groups.ends.back();
+    std::byte *const numbers = frame.scratch->bytes.room(rows * width);
+    choice_.run({groups.first, static_cast<std::ptrdiff_t>(row_bytes_), column, 0, rows, length_, numbers});
+    std::size_t begin = 0;
+    for (const std::size_t end : groups.ends) {
+        reduce_->function({numbers + begin * width, 0, 1, end - begin, out});
+        out += stride;
+        begin = end;
+    }
+}
+
 std::string RowPairExtremeStep::describe() const {
-    return fmt::format("{} of {} of {} cells", kernels::name(reduce_->operation),
-                       kernels::name(choice_.kernel->operation), length_);
+    return fmt::format("{} of {} of {} cells{}", kernels::name(reduce_->operation),
+                       kernels::name(choice_.kernel->operation), length_, groups_.index ? " by groups of rows" : "");
 }
 
 std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
@@ -289,8 +311,9 @@ std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
 
 Work RowPairExtremeStep::work() const {
     const auto rows = static_cast<double>(rows_);
-    return {rows * flops_of(choice_, length_), rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes),
-            static_cast<double>(target_.bytes), a_index_ || target_.index};
+    return {rows * static_cast<double>(columns_) * flops_of(choice_, length_),
+            rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes), static_cast<double>(target_.bytes),
+            a_index_ || target_.index};
 }
 
 }  // namespace tenrex::plan

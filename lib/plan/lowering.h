@@ -176,9 +176,13 @@ private:
         ir::NodeId contraction;
         ir::NodeId a, b;  // its operands: those with the rows first
         bool by_product;
+        bool by_groups;  // some labels of the rows are kept: an extreme for each chunk
     };
     std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value extreme(const ir::Node &node, const Extreme &extreme);
+    // The groups of rows that have the labels that are kept, and the addresses of results: each group with all columns.
+    std::pair<RowGroups, IndexSlot> groups_of_rows(IndexSlot rows, const TensorType &rows_type, ir::NodeId columns,
+                                                   const ir::Node &result);
 
     // ---- addresses of results (lowering_sparse.cpp)
     Value peek(const ir::Node &node);

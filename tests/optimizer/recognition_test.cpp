@@ -18,8 +18,8 @@ struct Input {
 
 constexpr Stage constant = Stage::constant, query = Stage::query, document = Stage::document;
 
-// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not; several
-// are separated by '|'.
+// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not, `steps`
+// must occur in what explain() says of the plan; several are separated by '|'.
 struct Row {
     const char *name;
     std::vector<const char *> expressions;
@@ -27,6 +27,7 @@ struct Row {
     std::vector<std::pair<const char *, const char *>> cell_types;  // of inputs with ?, and of those with !
     const char *has = "";
     const char *lacks = "";
+    const char *steps = "";
 };
 
 std::vector<std::string> parts(std::string_view text) {
@@ -62,13 +63,16 @@ TEST_P(Recognition, PlanAndValue) {
         }
         for (const char *text : row.expressions) {
             SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
-            std::string graph;
-            EXPECT_EQ(wrong_value(text, values, -1, &graph), "");
+            std::string graph, steps;
+            EXPECT_EQ(wrong_value(text, values, -1, &graph, &steps), "");
             for (const std::string &wanted : parts(row.has)) {
                 EXPECT_THAT(graph, testing::HasSubstr(wanted));
             }
             for (const std::string &unwanted : parts(row.lacks)) {
                 EXPECT_THAT(graph, testing::Not(testing::HasSubstr(unwanted)));
+            }
+            for (const std::string &wanted : parts(row.steps)) {
+                EXPECT_THAT(steps, testing::HasSubstr(wanted));
             }
         }
     }
@@ -97,7 +101,8 @@ const std::vector<Row> rows = {
      {{"q", query, "tensor<int8>(s{},h[16])"}, {"d", document, "tensor<int8>(c{},m{},h[16])"}},
      one,
      "contract hamming sum (h)|reduce min (m)",
-     "apply hamming|reduce max (m)"},
+     "apply hamming|reduce max (m)",
+     "min of hamming of 16 cells by groups of rows"},
     {"SumMaxDotProduct",
      {"sum(reduce(sum(q*d,v),max,m),s)", "reduce(reduce(reduce(q*d,sum,v),max,m),sum)"},
      {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
@@ -116,15 +121,22 @@ const std::vector<Row> rows = {
      same,
      "contract * sum (v)|unpack_bits big",
      "apply *|peek"},
-    {"SumMaxDotProductOfChunks",
-     {"reduce(sum(reduce(sum(q*d,v),max,m),s),max,c)", "reduce(reduce(sum(q*d,v),max,m,c),avg,s)",
-      "sum(w*reduce(sum(q*d,v),max,m,c),s)"},
+    {"SumMaxDotProductOfAllChunks",
+     {"reduce(reduce(sum(q*d,v),max,m,c),avg,s)", "sum(w*reduce(sum(q*d,v),max,m,c),s)"},
      {{"q", query, "tensor<?>(s{},v[8])"},
       {"w", query, "tensor<float>(s{})"},
       {"d", document, "tensor<!>(c{},m{},v[8])"}},
      pairs,
      "contract * sum (v)",
-     "apply * %0 %2"},
+     "apply * %0 %2",
+     "largest of products: all rows"},
+    {"MaxSumMaxDotProduct",
+     {"reduce(sum(reduce(sum(q*d,v),max,m),s),max,c)", "sum(reduce(sum(q*d,v),max,m))"},
+     {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(c{},m{},v[8])"}},
+     pairs,
+     "contract * sum (v)|reduce max (m)",
+     "apply *",
+     "largest of products by groups of rows"},
 
     // ---- sparse by sparse
     {"Sparse112DotProduct",

@@ -31,7 +31,7 @@ Values random_values(const std::string &name, Stage stage, const std::string &ty
 }
 
 std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance,
-                        std::string *graph) {
+                        std::string *graph, std::string *steps) {
     differential::Case described{text, {}, {}};
     std::size_t documents = 1;
     for (const Values &input : inputs) {
@@ -64,6 +64,9 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
     }
     if (graph != nullptr) {
         *graph = compiled->plan().graph();
+    }
+    if (steps != nullptr) {
+        *steps = compiled->plan().explain();
     }
     std::vector<std::size_t> order(documents);
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -27,8 +27,9 @@ std::vector<Tensor> literals(const std::vector<std::string> &texts);
 Values random_values(const std::string &name, Stage stage, const std::string &type, std::size_t documents,
                      random::Numbers numbers, std::uint64_t seed);
 
-// What is wrong with the compiled expression, or nothing. `graph`, if it is given, gets the optimized graph.
+// What is wrong with the compiled expression, or nothing. `graph` and `steps`, if they are given, get the optimized
+// graph and what explain() says of the plan.
 std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance = -1,
-                        std::string *graph = nullptr);
+                        std::string *graph = nullptr, std::string *steps = nullptr);
 
 }  // namespace tenrex::optimizer

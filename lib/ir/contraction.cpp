@@ -43,6 +43,19 @@ bool is_row_pair_function(ScalarFunction function, std::optional<ScalarFunction>
            (*after == ScalarFunction::square || *after == ScalarFunction::abs || *after == ScalarFunction::fabs);
 }
 
+// Whether no other cells lie between those of these dimensions.
+bool are_innermost(const TensorType &type, const std::vector<std::string> &names) {
+    bool others = false;
+    for (auto dimension = type.dimensions().rbegin(); dimension != type.dimensions().rend(); ++dimension) {
+        const bool named = std::find(names.begin(), names.end(), dimension->name) != names.end();
+        if (named && others) {
+            return false;
+        }
+        others |= !named && dimension->is_indexed() && !dimension->is_trivial();
+    }
+    return true;
+}
+
 }  // namespace
 
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
@@ -75,7 +88,18 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
     }
     // The rows may have addresses; the columns of a product are the same for all of them.
     const bool one_sided = mapped.batch.empty() && (mapped.rows.empty() || mapped.columns.empty());
-    return is_product && one_sided ? std::optional(ContractionForm::product) : std::nullopt;
+    const bool many_pairs = !indexed.rows.empty() || !indexed.columns.empty();
+    if (is_product) {
+        return one_sided && many_pairs ? ContractionForm::product : ContractionForm::rows;
+    }
+    // Cells that are not side by side are copied to where they are: not worth it for a few.
+    constexpr std::size_t worth_copying = 4;
+    std::size_t length = 1;
+    for (const std::string &name : indexed.summed) {
+        length *= a.dimensions()[*a.find(name)].size;
+    }
+    const bool in_rows = are_innermost(a, indexed.summed) && are_innermost(b, indexed.summed);
+    return in_rows || length >= worth_copying ? std::optional(ContractionForm::rows) : std::nullopt;
 }
 
 }  // namespace tenrex::ir

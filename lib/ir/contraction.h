@@ -28,6 +28,7 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
 
 enum class ContractionForm {
     dots,          // a dot product or a distance for every pair of blocks
+    rows,          // the same for pairs of rows within blocks
     sparse_dot,    // one number: the sum over the blocks that both operands have
     product,       // a product of matrices
     weighted_sum,  // the sum of the blocks of one operand, each times the number that the other has at its address

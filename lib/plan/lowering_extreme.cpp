@@ -59,8 +59,8 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
                 return Extreme{node.operands[0], a, b, true, by_groups};
             }
         }
-        if (indexed.columns.empty() && indexed.rows.empty() &&
-            (mapped.columns.empty() || stage(b) != Stage::document)) {
+        const bool within_blocks = !indexed.columns.empty() || !indexed.rows.empty();
+        if (!(is_product && within_blocks) && (mapped.columns.empty() || stage(b) != Stage::document)) {
             return Extreme{node.operands[0], a, b, false, by_groups};
         }
     }
@@ -122,8 +122,15 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     const CellType rows_type = rows_first ? pairs.a_type : pairs.b_type;
     kernels::RowPairChoice choice = pairs.choice;
     choice.swapped ^= !rows_first;
-    const IndexedCells a = in_order(rows, rows_type);
-    BlockUse b = own_use(others, rows_first ? pairs.b_type : pairs.a_type);
+    const CellType others_type = rows_first ? pairs.b_type : pairs.a_type;
+    const auto dimensions =
+        *ir::contraction_dimensions(type(extreme.a), type(extreme.b), contraction.attributes->dimensions);
+    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
+    const IndexedCells stored = in_order(rows, rows_type);
+    const Value a = in_rows({stored.index, stored.cells, rows_type, {}, stored.index}, type(rows), row_names, summed);
+    BlockUse b =
+        own_use(in_rows(converted(values_[others], type(others), others_type), type(others), column_names, summed),
+                type(others));
     RowGroups groups;
     IndexSlot index;
     if (extreme.by_groups) {
@@ -136,9 +143,10 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     }
     const CellType out = choice.kernel->out;
     const Target to = target(node.stage, index, *node.type, CellType::f64);
+    const std::size_t row_bytes = cells_of(type(rows), summed) * byte_size(rows_type);
     add_step<RowPairExtremeStep>(
-        node.stage, RowPairExtremeStep::Rows{a.cells, a.index, 1, type(rows).block_cells() * byte_size(rows_type)},
-        groups, b, values_[others].index, 1, pairs.length, choice,
+        node.stage, RowPairExtremeStep::Rows{a.cells, a.index, cells_of(type(rows), row_names), row_bytes}, groups, b,
+        values_[others].index, cells_of(type(others), column_names), pairs.length, choice,
         kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }

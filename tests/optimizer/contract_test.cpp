@@ -10,6 +10,7 @@ Schema schema() {
     schema.document("h", "tensor<bfloat16>(x[4])").document("e", "tensor(x[4])");
     schema.document("m", "tensor<float>(k{},x[4])").document("n", "tensor<float>(k{},x[4])");
     schema.document("s", "tensor<float>(k{})").document("y", "tensor<float>(y[3],x[4])").document("v");
+    schema.query("t", "tensor<float>(x[2])").document("u", "tensor<float>(x[2],y[3])");
     return schema;
 }
 
@@ -45,6 +46,35 @@ TEST(Contract, Distances) {
     EXPECT_EQ(contraction("sum(map(q-d,f(a)(fabs(a))))"), "contract - fabs sum (x) %0 %1 : double document");
     EXPECT_EQ(contraction("sum(abs(q-d))"), "contract - abs sum (x) %0 %1 : double document");
     EXPECT_EQ(contraction("sum(hamming(i,d))"), "contract hamming sum (x) %0 %1 : double document");
+    // To the rows of a matrix.
+    EXPECT_EQ(contraction("sum((y-q)^2,x)"), "contract - square sum (x) %0 %1 : tensor<float>(y[3]) document");
+    EXPECT_EQ(contraction("sum(abs(m-y),x)"), "contract - abs sum (x) %0 %1 : tensor<float>(k{},y[3]) document");
+}
+
+TEST(Contract, Averages) {
+    EXPECT_EQ(after("contract", "avg(q*d)", schema()), R"(
+%0 = input "q" : tensor<float>(x[4]) query
+%1 = input "d" : tensor<float>(x[4]) document
+%2 = contract * sum (x) %0 %1 : double document
+%3 = constant 4 : double constant
+%4 = apply / %2 %3 : double document
+return %4
+)");
+    EXPECT_EQ(contraction("avg(m*q,x)"), "contract * sum (x) %0 %1 : tensor<float>(k{}) document");
+    EXPECT_EQ(contraction("avg(y*q)"), "contract * sum (x) %0 %1 : tensor<float>(y[3]) document");
+    EXPECT_EQ(contraction("avg((d-avg(d))*(d-avg(d)))"), "contract * sum (x) %2 %2 : double document");
+    EXPECT_EQ(contraction("avg((d-sum(d))^2)"), "contract * sum (x) %2 %2 : double document");
+    // How many blocks there are is not known.
+    EXPECT_EQ(contraction("avg(m*q)"), "none");
+    EXPECT_EQ(contraction("avg(s*s)"), "none");
+    const std::vector<Values> inputs = {
+        {"q", Stage::query, literals({"tensor<float>(x[3]):[1,2,-1]"})},
+        {"m", Stage::document,
+         literals({"tensor<float>(k{},x[3],y[2]):{a:[[1,0],[2,4],[3,3]],b:[[0,0],[0,0],[0,1e38]]}",
+                   "tensor<float>(k{},x[3],y[2]):{}"})}};
+    for (const char *text : {"avg(m*q,x)", "avg(m*q,x,y)", "avg(m*q,y)", "avg(m*q)", "avg(abs(m-q),x)/avg(q*q)"}) {
+        EXPECT_EQ(wrong_value(text, inputs), "") << text;
+    }
 }
 
 TEST(Contract, DimensionsOfOneOperandAreSummedAfterwards) {
@@ -93,11 +123,11 @@ TEST(Contract, SumsBlocksWithWeights) {
 
 TEST(Contract, LeavesTheRest) {
     for (const char *text : {
-             "max(q*d)", "avg(q*d)", "prod(q*d)", "count(m*n)", "median(q*d)",  // no sums
-             "sum(q+d)", "sum(q/d)", "sum(max(q,d))", "sum(abs(q))",            // of no products
-             "sum(q*2)", "sum(q*v)", "sum(q*s)", "sum(m*q,k)",                  // nothing in common is summed
-             "sum(m*n,k)",                                                      // blocks are matched cell by cell
-             "sum((y-q)^2,x)"                                                   // distances between rows of matrices
+             "max(q*d)", "prod(q*d)", "count(m*n)", "median(q*d)",    // no sums
+             "sum(q+d)", "sum(q/d)", "sum(max(q,d))", "sum(abs(q))",  // of no products
+             "sum(q*2)", "sum(q*v)", "sum(q*s)", "sum(m*q,k)",        // nothing in common is summed
+             "sum(m*n,k)",                                            // blocks are matched cell by cell
+             "sum(abs(t-u),x)",                                       // two cells that are far from each other
          }) {
         EXPECT_FALSE(changes("contract", text, schema())) << text;
     }

@@ -157,6 +157,54 @@ TEST(Extremes, OfDistancesForEachChunk) {
     }
 }
 
+// Distances between each row and each column of blocks, in whatever order their dimensions lie.
+TEST(Rows, OfBlocks) {
+    const std::vector<std::pair<const char *, const char *>> shapes = {
+        {"v[7]", "v[7],y[5]"},        {"v[7]", "c{},k[3],v[7]"},      {"s[3],v[7]", "c{},k[3],v[7],w[2]"},
+        {"b[2],v[7]", "b[2],v[7]"},   {"b[2],v[7]", "c{},b[2],v[7]"}, {"a{},b[2],v[7]", "a{},b[2],c{},v[7],z[2]"},
+        {"a{},v[4],w[2]", "c{},v[4]"}};
+    for (const auto &[a, b] : type_pairs) {
+        for (const auto &[first, second] : shapes) {
+            const std::vector<Input> inputs = {{"q", query, fmt::format("tensor<{}>({})", a, first)},
+                                               {"d", document, fmt::format("tensor<{}>({})", b, second)}};
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                check("sum((q-d)^2,v)", inputs, "squared_distance of", numbers);
+                check("sum(abs(d-q),v)", inputs, "absolute_distance of", numbers);
+            }
+        }
+        const std::vector<Input> batch = {{"q", query, fmt::format("tensor<{}>(c{{}},b[2],v[7])", a)},
+                                          {"d", document, fmt::format("tensor<{}>(b[2],c{{}},v[7],z[3])", b)}};
+        check("sum(q*d,v)", batch, "dot of 6 rows of 7 cells");
+        check("sum(d*d,v)", batch, "dot of 6 rows of 7 cells");
+        check("sum((q-d)^2,v)*(d+1)", batch, "squared_distance of 6 rows");
+    }
+}
+
+TEST(Rows, ExtremesOfBlocks) {
+    for (const auto &[a, b] : type_pairs) {
+        const std::vector<std::pair<const char *, const char *>> shapes = {{"v[7]", "m[5],v[7]"},
+                                                                           {"v[7],w[3]", "m[5],v[7]"},
+                                                                           {"v[7],w[3]", "m[2],n[2],v[7]"},
+                                                                           {"a{},v[7]", "m[5],v[7]"}};
+        for (const auto &[first, second] : shapes) {
+            const std::vector<Input> inputs = {{"q", query, fmt::format("tensor<{}>({})", a, first)},
+                                               {"d", document, fmt::format("tensor<{}>({})", b, second)}};
+            const std::string over = std::string(second).find("n[2]") != std::string::npos ? "m,n" : "m";
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                check("reduce(sum((q-d)^2,v),min," + over + ")", inputs, "min of squared_distance of 7 cells", numbers);
+                check("reduce(sum(abs(d-q),v),max," + over + ")", inputs, "max of absolute_distance of 7 cells",
+                      numbers);
+            }
+        }
+        const std::vector<Input> chunks = {{"q", query, fmt::format("tensor<{}>(s[3],v[7])", a)},
+                                           {"d", document, fmt::format("tensor<{}>(c{{}},m{{}},n[2],v[7])", b)}};
+        check("reduce(sum((q-d)^2,v),min,m,n)", chunks, "min of squared_distance of 7 cells by groups");
+        check("reduce(sum((q-d)^2,v),min,c,m,n)", chunks, "min of squared_distance of 7 cells");
+        check("reduce(sum((q-d)^2,v),min,n)", chunks, "min of squared_distance of 7 cells by groups");
+        check("reduce(sum((q-d)^2,v),min,m)", chunks, "squared_distance of 6 rows");
+    }
+}
+
 // The chunks come with the query, or are constant, or everything is known before the documents.
 TEST(Extremes, OfChunksAtOtherStages) {
     for (const Stage stage : {Stage::constant, query}) {

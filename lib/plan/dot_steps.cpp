@@ -254,49 +254,54 @@ void RowPairExtremeStep::run(Frame &frame) const {
     const Blocks b(frame, b_);
     const Index *const rows_of = a_index_ ? &frame.index(a_index_) : nullptr;
     const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
+    const auto stride = static_cast<std::ptrdiff_t>(row_bytes_);
+    const std::size_t width = byte_size(choice_.kernel->out);
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::byte *first = a.data;
-        std::size_t rows = rows_;
+        RowBlocks rows{a_index_, a.data, 1, rows_, rows_ * row_bytes_};
         if (rows_of != nullptr) {
-            first += rows_of->begin(document) * rows_ * row_bytes_;
-            rows *= rows_of->end(document) - rows_of->begin(document);
+            rows.first += rows_of->begin(document) * rows.block_bytes;
+            rows.blocks = rows_of->end(document) - rows_of->begin(document);
         } else {
-            first += static_cast<std::ptrdiff_t>(document) * a.stride;
+            rows.first += static_cast<std::ptrdiff_t>(document) * a.stride;
         }
         const std::size_t begin = index != nullptr ? index->begin(document) : document;
         const std::size_t end = index != nullptr ? index->end(document) : document + 1;
-        double *const out = reinterpret_cast<double *>(target) + begin * columns_;
-        if (rows == 0) {
+        double *out = reinterpret_cast<double *>(target) + begin * columns_;
+        if (rows.blocks == 0) {
             std::fill_n(out, (end - begin) * columns_, 0.0);
             continue;
         }
-        const GroupedRows groups =
-            grouped(frame, groups_, {a_index_, first, rows / rows_, rows_, rows_ * row_bytes_}, document);
-        // Of b: those of the target, or those that every group has.
-        const std::size_t blocks = !groups_.index ? end - begin : b_index_ ? frame.index(b_index_).end(document) : 1;
-        const std::size_t first_block = !groups_.index ? begin : b_index_ ? 0 : document;
+        const std::size_t row_count = rows.blocks * rows_;
+        std::byte *const numbers = frame.scratch->bytes.room(row_count * width);
+        const auto combine_rows = [&](const std::byte *first, const std::byte *column) {
+            choice_.run({first, stride, column, 0, row_count, length_, numbers});
+        };
+        if (!groups_.index) {
+            for (std::size_t block = begin; block < end; ++block) {
+                const std::byte *column = b.at(document, block);
+                for (std::size_t i = 0; i < columns_; ++i, column += column_bytes_, ++out) {
+                    combine_rows(rows.first, column);
+                    reduce_->function({numbers, 0, 1, row_count, out});
+                }
+            }
+            continue;
+        }
+        // Every group has all blocks of b.
+        const GroupedRows groups = grouped(frame, groups_, rows, document);
+        const std::size_t blocks = b_index_ ? frame.index(b_index_).end(document) : 1;
         for (std::size_t block = 0; block < blocks; ++block) {
-            const std::byte *const columns = b.at(document, first_block + block);
-            for (std::size_t column = 0; column < columns_; ++column) {
-                choose_extremes(frame, groups, columns + column * (b_.bytes / columns_),
-                                out + block * columns_ + column, blocks * columns_);
+            const std::byte *column = b.at(document, b_index_ ? block : document);
+            for (std::size_t i = 0; i < columns_; ++i, column += column_bytes_) {
+                combine_rows(groups.first, column);
+                double *best = out + block * columns_ + i;
+                std::size_t row = 0;
+                for (const std::size_t group_end : groups.ends) {
+                    reduce_->function({numbers + row * width, 0, 1, group_end - row, best});
+                    best += blocks * columns_;
+                    row = group_end;
+                }
             }
         }
-    }
-}
-
-// For one row of b; the results of the groups are so many numbers apart.
-void RowPairExtremeStep::choose_extremes(Frame &frame, const GroupedRows &groups, const std::byte *column, double *out,
-                                         std::size_t stride) const {
-    const std::size_t width = byte_size(choice_.kernel->out);
-    const std::size_t rows = groups.ends.back();
-    std::byte *const numbers = frame.scratch->bytes.room(rows * width);
-    choice_.run({groups.first, static_cast<std::ptrdiff_t>(row_bytes_), column, 0, rows, length_, numbers});
-    std::size_t begin = 0;
-    for (const std::size_t end : groups.ends) {
-        reduce_->function({numbers + begin * width, 0, 1, end - begin, out});
-        out += stride;
-        begin = end;
     }
 }
 

@@ -116,6 +116,7 @@ public:
           b_(b),
           b_index_(b_index),
           columns_(columns),
+          column_bytes_(b.bytes / columns),
           length_(length),
           choice_(choice),
           reduce_(reduce),
@@ -128,9 +129,6 @@ public:
     Work work() const override;
 
 private:
-    void choose_extremes(Frame &frame, const GroupedRows &groups, const std::byte *column, double *out,
-                         std::size_t stride) const;
-
     CellsSlot a_;
     IndexSlot a_index_;  // none: a is dense
     std::size_t rows_;
@@ -139,6 +137,7 @@ private:
     BlockUse b_;
     IndexSlot b_index_;
     std::size_t columns_;
+    std::size_t column_bytes_;
     std::size_t length_;
     kernels::RowPairChoice choice_;
     const kernels::ReduceKernel *reduce_;

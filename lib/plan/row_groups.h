@@ -29,7 +29,8 @@ struct RowBlocks {
     std::size_t block_bytes;
 };
 
-// Groups the rows of a document. They stay where they are, unless the groups alternate.
+// Groups the rows of a document. They stay where they are, unless the groups alternate. What is returned refers to
+// memory of `frame` that the next call may change.
 GroupedRows grouped(Frame &frame, const RowGroups &groups, const RowBlocks &rows, std::size_t document);
 
 }  // namespace tenrex::plan

@@ -35,12 +35,18 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
 
 namespace {
 
-bool is_row_pair_function(ScalarFunction function, std::optional<ScalarFunction> after) {
-    if (!after) {
-        return function == ScalarFunction::multiply || function == ScalarFunction::hamming;
+bool is_row_pair_function(const ContractionTerms &terms) {
+    const auto &[function, after, aggregator] = terms;
+    if (aggregator != Aggregator::sum && aggregator != Aggregator::max && aggregator != Aggregator::min) {
+        return false;
     }
-    return function == ScalarFunction::subtract &&
-           (*after == ScalarFunction::square || *after == ScalarFunction::abs || *after == ScalarFunction::fabs);
+    const bool is_magnitude = after == ScalarFunction::abs || after == ScalarFunction::fabs;
+    if (function == ScalarFunction::subtract) {
+        return aggregator == Aggregator::sum ? is_magnitude || after == ScalarFunction::square : !after || is_magnitude;
+    }
+    const bool is_counted = function == ScalarFunction::hamming || function == ScalarFunction::less ||
+                            function == ScalarFunction::less_equal || function == ScalarFunction::equal;
+    return !after && (function == ScalarFunction::multiply || (is_counted && aggregator == Aggregator::sum));
 }
 
 // Whether no other cells lie between those of these dimensions.
@@ -58,16 +64,19 @@ bool are_innermost(const TensorType &type, const std::vector<std::string> &names
 
 }  // namespace
 
+ContractionTerms contraction_terms(const Attributes &attributes) noexcept {
+    return {attributes.function, attributes.after, attributes.aggregator};
+}
+
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
-                                                const std::vector<std::string> &summed, ScalarFunction function,
-                                                std::optional<ScalarFunction> after) {
+                                                const std::vector<std::string> &summed, const ContractionTerms &terms) {
     const std::optional<ContractionDimensions> dimensions = contraction_dimensions(a, b, summed);
-    if (!dimensions || !is_row_pair_function(function, after)) {
+    if (!dimensions || !is_row_pair_function(terms)) {
         return std::nullopt;
     }
     const auto &[indexed, mapped] = *dimensions;
     const bool only_summed_indexed = indexed.batch.empty() && indexed.rows.empty() && indexed.columns.empty();
-    const bool is_product = function == ScalarFunction::multiply;
+    const bool is_product = terms.is_sum_of_products();
     if (!mapped.summed.empty()) {
         const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty();
         if (!is_product || !full) {

@@ -18,14 +18,32 @@ namespace {
 using kernels::RowPairOperation;
 
 RowPairOperation row_pair_operation(const ir::Attributes &attributes) {
-    if (attributes.function == ScalarFunction::hamming) {
-        return RowPairOperation::hamming;
+    const auto [function, after, aggregator] = ir::contraction_terms(attributes);
+    const bool largest = aggregator == Aggregator::max;
+    if (aggregator != Aggregator::sum) {
+        if (function == ScalarFunction::multiply) {
+            return largest ? RowPairOperation::largest_product : RowPairOperation::smallest_product;
+        }
+        if (after) {
+            return largest ? RowPairOperation::largest_distance : RowPairOperation::smallest_distance;
+        }
+        return largest ? RowPairOperation::largest_difference : RowPairOperation::smallest_difference;
     }
-    if (!attributes.after) {
-        return RowPairOperation::dot;
+    switch (function) {
+        case ScalarFunction::hamming:
+            return RowPairOperation::hamming;
+        case ScalarFunction::less:
+            return RowPairOperation::count_less;
+        case ScalarFunction::less_equal:
+            return RowPairOperation::count_less_equal;
+        case ScalarFunction::equal:
+            return RowPairOperation::count_equal;
+        case ScalarFunction::multiply:
+            return RowPairOperation::dot;
+        default:
+            return after == ScalarFunction::square ? RowPairOperation::squared_distance
+                                                   : RowPairOperation::absolute_distance;
     }
-    return *attributes.after == ScalarFunction::square ? RowPairOperation::squared_distance
-                                                       : RowPairOperation::absolute_distance;
 }
 
 // The names without those of size 1, which do not affect where cells lie.
@@ -404,7 +422,7 @@ void Lowering::need_operands(const ir::Node &contraction) {
 }
 
 bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
-    if (!packed_bits(operand) || contraction.attributes->function != ScalarFunction::multiply ||
+    if (!packed_bits(operand) || !ir::contraction_terms(*contraction.attributes).is_sum_of_products() ||
         type(other).cell_type() == CellType::f64) {
         return false;
     }
@@ -420,7 +438,7 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
     // Both operands have addresses, none in common, and the blocks of one are known before the documents.
     const TensorType &a = type(node.operands[0]);
     const TensorType &b = type(node.operands[1]);
-    if (node.attributes->function != ScalarFunction::multiply || !a.has_mapped() || !b.has_mapped() ||
+    if (!ir::contraction_terms(*node.attributes).is_sum_of_products() || !a.has_mapped() || !b.has_mapped() ||
         stage(node.operands[0]) == stage(node.operands[1]) || node.stage != Stage::document) {
         return false;
     }
@@ -430,7 +448,7 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
 
 Value Lowering::contract(const ir::Node &node) {
     const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]), node.attributes->dimensions,
-                                           node.attributes->function, node.attributes->after);
+                                           ir::contraction_terms(*node.attributes));
     switch (*form) {
         case ir::ContractionForm::sparse_dot:
             return sparse_dot(node);

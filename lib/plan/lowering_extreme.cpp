@@ -50,7 +50,7 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
         if (!only_rows || (by_groups && !mapped.columns.empty() && stage(a) < stage(b))) {
             continue;
         }
-        const bool is_product = contraction.attributes->function == ScalarFunction::multiply;
+        const bool is_product = ir::contraction_terms(*contraction.attributes).is_sum_of_products();
         const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
         if (is_product && many_columns) {
             // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.

@@ -16,8 +16,7 @@ namespace tenrex::optimizer {
 namespace {
 
 bool is_sum_of_products(const ir::Node &node) {
-    return node.op == ir::Op::contract && node.attributes->function == ScalarFunction::multiply &&
-           !node.attributes->after;
+    return node.op == ir::Op::contract && ir::contraction_terms(*node.attributes).is_sum_of_products();
 }
 
 bool has_any(const TensorType &type, const std::vector<std::string> &names) {
@@ -37,8 +36,7 @@ bool all_indexed(const TensorType &type, const std::vector<std::string> &names) 
 }
 
 bool is_contraction(const ir::Graph &graph, ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
-    return ir::contraction_form(*graph[a].type, *graph[b].type, summed, ScalarFunction::multiply, std::nullopt)
-        .has_value();
+    return ir::contraction_form(*graph[a].type, *graph[b].type, summed, {}).has_value();
 }
 
 // sum over `outer` of (sum over `inner` of d*w) * q, as sum over `inner` of d * (sum over `outer` of w*q).

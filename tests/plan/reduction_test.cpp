@@ -205,6 +205,29 @@ TEST(Rows, ExtremesOfBlocks) {
     }
 }
 
+TEST(Rows, ExtremesAndCountsOfPairs) {
+    const std::vector<std::pair<const char *, const char *>> shapes = {
+        {"v[37]", "v[37]"}, {"v[7]", "c{},v[7]"}, {"v[7]", "v[7],y[5]"}, {"s[3],v[7]", "c{},k[2],v[7]"}};
+    for (const auto &[a, b] : type_pairs) {
+        for (const auto &[first, second] : shapes) {
+            const std::vector<Input> inputs = {{"q", query, fmt::format("tensor<{}>({})", a, first)},
+                                               {"d", document, fmt::format("tensor<{}>({})", b, second)}};
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                check("reduce(q*d,max,v)", inputs, "largest_product of", numbers);
+                check("reduce(d*q,min,v)", inputs, "smallest_product of", numbers);
+                check("reduce(q-d,max,v)", inputs, "largest_difference of", numbers);
+                check("reduce(d-q,min)", inputs, "smallest_difference of", numbers);
+                check("reduce(abs(d-q),max)", inputs, "largest_distance of", numbers);
+                check("reduce(fabs(d-q),min,v)", inputs, "smallest_distance of", numbers);
+                check("sum(d<q,v)", inputs, "count_less of", numbers);
+                check("sum(d>=q)", inputs, "count_less_equal of", numbers);
+                check("avg(d==q,v)", inputs, "count_equal of", numbers);
+                check("reduce(d>q,prod,v)+reduce(d<=q,max,v)", inputs, "count_less of", numbers);
+            }
+        }
+    }
+}
+
 // The chunks come with the query, or are constant, or everything is known before the documents.
 TEST(Extremes, OfChunksAtOtherStages) {
     for (const Stage stage : {Stage::constant, query}) {

@@ -139,7 +139,7 @@ private:
         const bool loses_labels = (a.has_mapped() || b.has_mapped()) && !part.type.has_mapped();
         const bool keeps_labels = labels_left_ || (unknown_numbers_ & ~(first | second)) != 0;
         const bool allowed =
-            names.empty() || (ir::contraction_form(a, b, names, ScalarFunction::multiply, std::nullopt).has_value() &&
+            names.empty() || (ir::contraction_form(a, b, names, {}).has_value() &&
                               !(loses_labels && keeps_labels));
         return allowed ? product_cost(a, b, names, part.stage) : std::numeric_limits<double>::infinity();
     }

@@ -35,26 +35,48 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
 
 namespace {
 
-bool is_row_pair_function(ScalarFunction function, std::optional<ScalarFunction> after) {
-    if (!after) {
-        return function == ScalarFunction::multiply || function == ScalarFunction::hamming;
+bool is_row_pair_function(const ContractionTerms &terms) {
+    const auto &[function, after, aggregator] = terms;
+    if (aggregator != Aggregator::sum && aggregator != Aggregator::max && aggregator != Aggregator::min) {
+        return false;
     }
-    return function == ScalarFunction::subtract &&
-           (*after == ScalarFunction::square || *after == ScalarFunction::abs || *after == ScalarFunction::fabs);
+    const bool is_magnitude = after == ScalarFunction::abs || after == ScalarFunction::fabs;
+    if (function == ScalarFunction::subtract) {
+        return aggregator == Aggregator::sum ? is_magnitude || after == ScalarFunction::square : !after || is_magnitude;
+    }
+    const bool is_counted = function == ScalarFunction::hamming || function == ScalarFunction::less ||
+                            function == ScalarFunction::less_equal || function == ScalarFunction::equal;
+    return !after && (function == ScalarFunction::multiply || (is_counted && aggregator == Aggregator::sum));
+}
+
+// Whether no other cells lie between those of these dimensions.
+bool are_innermost(const TensorType &type, const std::vector<std::string> &names) {
+    bool others = false;
+    for (auto dimension = type.dimensions().rbegin(); dimension != type.dimensions().rend(); ++dimension) {
+        const bool named = std::find(names.begin(), names.end(), dimension->name) != names.end();
+        if (named && others) {
+            return false;
+        }
+        others |= !named && dimension->is_indexed() && !dimension->is_trivial();
+    }
+    return true;
 }
 
 }  // namespace
 
+ContractionTerms contraction_terms(const Attributes &attributes) noexcept {
+    return {attributes.function, attributes.after, attributes.aggregator};
+}
+
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
-                                                const std::vector<std::string> &summed, ScalarFunction function,
-                                                std::optional<ScalarFunction> after) {
+                                                const std::vector<std::string> &summed, const ContractionTerms &terms) {
     const std::optional<ContractionDimensions> dimensions = contraction_dimensions(a, b, summed);
-    if (!dimensions || !is_row_pair_function(function, after)) {
+    if (!dimensions || !is_row_pair_function(terms)) {
         return std::nullopt;
     }
     const auto &[indexed, mapped] = *dimensions;
     const bool only_summed_indexed = indexed.batch.empty() && indexed.rows.empty() && indexed.columns.empty();
-    const bool is_product = function == ScalarFunction::multiply;
+    const bool is_product = terms.is_sum_of_products();
     if (!mapped.summed.empty()) {
         const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty();
         if (!is_product) {
@@ -78,7 +100,18 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
     }
     // The rows may have addresses; the columns of a product are the same for all of them.
     const bool one_sided = mapped.batch.empty() && (mapped.rows.empty() || mapped.columns.empty());
-    return is_product && one_sided ? std::optional(ContractionForm::product) : std::nullopt;
+    const bool many_pairs = !indexed.rows.empty() || !indexed.columns.empty();
+    if (is_product) {
+        return one_sided && many_pairs ? ContractionForm::product : ContractionForm::rows;
+    }
+    // Cells that are not side by side are copied to where they are: not worth it for a few.
+    constexpr std::size_t worth_copying = 4;
+    std::size_t length = 1;
+    for (const std::string &name : indexed.summed) {
+        length *= a.dimensions()[*a.find(name)].size;
+    }
+    const bool in_rows = are_innermost(a, indexed.summed) && are_innermost(b, indexed.summed);
+    return in_rows || length >= worth_copying ? std::optional(ContractionForm::rows) : std::nullopt;
 }
 
 }  // namespace tenrex::ir

@@ -1,4 +1,5 @@
-// The shape of a contraction: the sum of a product-like function of two operands over dimensions that both have.
+// The shape of a contraction: the sum of a product-like function of two operands over dimensions that both have, or the
+// largest or smallest of what such a function gives.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 
 #include <tenrex/tensor_type.h>
 
+#include "lib/ir/graph.h"
 #include "lib/support/scalar_function.h"
 
 namespace tenrex::ir {
@@ -28,16 +30,27 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
 
 enum class ContractionForm {
     dots,          // a dot product or a distance for every pair of blocks
+    rows,          // the same for pairs of rows within blocks
     sparse_dot,    // one number: the sum over the blocks that both operands have
     product,       // a product of matrices
     weighted_sum,  // the sum of the blocks of one operand, each times the number that the other has at its address
     joined_sum,    // sums of products over labels that both have: any other labels and indexes may be left
 };
 
+// What is added up is after(function(a, b)), or function(a, b).
+struct ContractionTerms {
+    ScalarFunction function = ScalarFunction::multiply;
+    std::optional<ScalarFunction> after = std::nullopt;
+    Aggregator aggregator = Aggregator::sum;
+
+    bool is_sum_of_products() const noexcept {
+        return function == ScalarFunction::multiply && !after && aggregator == Aggregator::sum;
+    }
+};
+ContractionTerms contraction_terms(const Attributes &attributes) noexcept;
+
 // How a contraction is computed; nothing: not better than computing the products and adding them up.
-// function and after: what is summed is after(function(a, b)), or function(a, b).
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
-                                                const std::vector<std::string> &summed, ScalarFunction function,
-                                                std::optional<ScalarFunction> after);
+                                                const std::vector<std::string> &summed, const ContractionTerms &terms);
 
 }  // namespace tenrex::ir

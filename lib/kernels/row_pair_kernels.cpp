@@ -7,6 +7,7 @@
     }
 #include "lib/kernels/distance/kernels.def"
 #include "lib/kernels/dot/kernels.def"
+#include "lib/kernels/pairwise/kernels.def"
 #undef TENREX_KERNEL
 
 namespace tenrex::kernels {
@@ -21,8 +22,24 @@ constexpr RowPairKernel kernels[] = {
      CellType::out},
 #include "lib/kernels/distance/kernels.def"
 #include "lib/kernels/dot/kernels.def"
+#include "lib/kernels/pairwise/kernels.def"
 #undef TENREX_KERNEL
 };
+
+// Whether the operands may change places.
+bool is_symmetric(RowPairOperation operation) noexcept {
+    switch (operation) {
+        case RowPairOperation::dot_bits_big:
+        case RowPairOperation::dot_bits_little:
+        case RowPairOperation::largest_difference:
+        case RowPairOperation::smallest_difference:
+        case RowPairOperation::count_less:
+        case RowPairOperation::count_less_equal:
+            return false;
+        default:
+            return true;
+    }
+}
 
 struct Matches {
     RowPairOperation operation;
@@ -33,9 +50,7 @@ struct Matches {
         return kernel.operation == operation && ((kernel.a == a && kernel.b == b) || swapped(kernel));
     }
     bool swapped(const RowPairKernel &kernel) const noexcept {
-        const bool symmetric =
-            operation != RowPairOperation::dot_bits_big && operation != RowPairOperation::dot_bits_little;
-        return symmetric && a != b && kernel.a == b && kernel.b == a;
+        return a != b && kernel.a == b && kernel.b == a && is_symmetric(operation);
     }
 };
 
@@ -55,6 +70,24 @@ std::string_view name(RowPairOperation operation) noexcept {
             return "dot_bits_big";
         case RowPairOperation::dot_bits_little:
             return "dot_bits_little";
+        case RowPairOperation::largest_product:
+            return "largest_product";
+        case RowPairOperation::smallest_product:
+            return "smallest_product";
+        case RowPairOperation::largest_difference:
+            return "largest_difference";
+        case RowPairOperation::smallest_difference:
+            return "smallest_difference";
+        case RowPairOperation::largest_distance:
+            return "largest_distance";
+        case RowPairOperation::smallest_distance:
+            return "smallest_distance";
+        case RowPairOperation::count_less:
+            return "count_less";
+        case RowPairOperation::count_less_equal:
+            return "count_less_equal";
+        case RowPairOperation::count_equal:
+            return "count_equal";
     }
     return {};
 }

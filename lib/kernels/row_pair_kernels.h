@@ -26,6 +26,17 @@ enum class RowPairOperation : std::uint8_t {
     // are never unpacked. `length` counts the cells of b; a has eight times as many.
     dot_bits_big,
     dot_bits_little,
+    // Of a*b, a-b or |a-b|; NaN is passed over unless there is nothing else, and of no cells it is 0.
+    largest_product,
+    smallest_product,
+    largest_difference,
+    smallest_difference,
+    largest_distance,
+    smallest_distance,
+    // How often a < b, a <= b or a == b.
+    count_less,
+    count_less_equal,
+    count_equal,
 };
 
 std::string_view name(RowPairOperation operation) noexcept;

@@ -1,5 +1,6 @@
 #include "lib/plan/dot_steps.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <numeric>
@@ -254,33 +255,59 @@ void RowPairExtremeStep::run(Frame &frame) const {
     const Index *const rows_of = a_index_ ? &frame.index(a_index_) : nullptr;
     const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
     const auto stride = static_cast<std::ptrdiff_t>(row_bytes_);
-    const bool single = choice_.kernel->out == CellType::f32;
+    const std::size_t width = byte_size(choice_.kernel->out);
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::byte *first = a.data;
-        std::size_t rows = rows_;
+        RowBlocks rows{a_index_, a.data, 1, rows_, rows_ * row_bytes_};
         if (rows_of != nullptr) {
-            first += rows_of->begin(document) * rows_ * row_bytes_;
-            rows *= rows_of->end(document) - rows_of->begin(document);
+            rows.first += rows_of->begin(document) * rows.block_bytes;
+            rows.blocks = rows_of->end(document) - rows_of->begin(document);
         } else {
-            first += static_cast<std::ptrdiff_t>(document) * a.stride;
+            rows.first += static_cast<std::ptrdiff_t>(document) * a.stride;
         }
         const std::size_t begin = index != nullptr ? index->begin(document) : document;
         const std::size_t end = index != nullptr ? index->end(document) : document + 1;
-        std::byte *const numbers = frame.scratch->bytes.room((rows + 1) * sizeof(double));
-        for (std::size_t block = begin; block < end; ++block) {
-            double best = 0;
-            if (rows != 0) {
-                choice_.run({first, stride, b.at(document, block), 0, rows, length_, numbers});
-                reduce_->function({numbers, static_cast<std::ptrdiff_t>(rows * (single ? 4 : 8)), 1, rows, &best});
+        double *out = reinterpret_cast<double *>(target) + begin * columns_;
+        if (rows.blocks == 0) {
+            std::fill_n(out, (end - begin) * columns_, 0.0);
+            continue;
+        }
+        const std::size_t row_count = rows.blocks * rows_;
+        std::byte *const numbers = frame.scratch->bytes.room(row_count * width);
+        const auto combine_rows = [&](const std::byte *first, const std::byte *column) {
+            choice_.run({first, stride, column, 0, row_count, length_, numbers});
+        };
+        if (!groups_.index) {
+            for (std::size_t block = begin; block < end; ++block) {
+                const std::byte *column = b.at(document, block);
+                for (std::size_t i = 0; i < columns_; ++i, column += column_bytes_, ++out) {
+                    combine_rows(rows.first, column);
+                    reduce_->function({numbers, 0, 1, row_count, out});
+                }
             }
-            std::memcpy(target + block * sizeof(double), &best, sizeof(best));
+            continue;
+        }
+        // Every group has all blocks of b.
+        const GroupedRows groups = grouped(frame, groups_, rows, document);
+        const std::size_t blocks = b_index_ ? frame.index(b_index_).end(document) : 1;
+        for (std::size_t block = 0; block < blocks; ++block) {
+            const std::byte *column = b.at(document, b_index_ ? block : document);
+            for (std::size_t i = 0; i < columns_; ++i, column += column_bytes_) {
+                combine_rows(groups.first, column);
+                double *best = out + block * columns_ + i;
+                std::size_t row = 0;
+                for (const std::size_t group_end : groups.ends) {
+                    reduce_->function({numbers + row * width, 0, 1, group_end - row, best});
+                    best += blocks * columns_;
+                    row = group_end;
+                }
+            }
         }
     }
 }
 
 std::string RowPairExtremeStep::describe() const {
-    return fmt::format("{} of {} of {} cells", kernels::name(reduce_->operation),
-                       kernels::name(choice_.kernel->operation), length_);
+    return fmt::format("{} of {} of {} cells{}", kernels::name(reduce_->operation),
+                       kernels::name(choice_.kernel->operation), length_, groups_.index ? " by groups of rows" : "");
 }
 
 std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
@@ -289,8 +316,9 @@ std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
 
 Work RowPairExtremeStep::work() const {
     const auto rows = static_cast<double>(rows_);
-    return {rows * flops_of(choice_, length_), rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes),
-            static_cast<double>(target_.bytes), a_index_ || target_.index};
+    return {rows * static_cast<double>(columns_) * flops_of(choice_, length_),
+            rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes), static_cast<double>(target_.bytes),
+            a_index_ || target_.index};
 }
 
 }  // namespace tenrex::plan

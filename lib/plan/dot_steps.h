@@ -6,6 +6,7 @@
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
+#include "lib/plan/row_groups.h"
 #include "lib/plan/step.h"
 #include "lib/plan/work.h"
 
@@ -91,19 +92,31 @@ private:
     WeightsSlot result_;
 };
 
-// For each block of b the largest or smallest number that its pairs with the rows of the document's a give. Targets of
-// a document without rows are 0 if the target has no index, and missing otherwise.
+// For each row of b, here called a column, the largest or smallest number that its pairs with the rows of the
+// document's a give, or with those of each group of rows. Targets of a document without rows are 0 if the target has no
+// index, and missing otherwise.
 class RowPairExtremeStep : public Step {
 public:
-    // a: all blocks of a document, each `rows` rows. The target has one number (f64) per block of b.
-    RowPairExtremeStep(CellsSlot a, IndexSlot a_index, std::size_t rows, std::size_t row_bytes, BlockUse b,
-                       std::size_t length, kernels::RowPairChoice choice, const kernels::ReduceKernel *reduce,
-                       Target target)
-        : a_(a),
-          a_index_(a_index),
-          rows_(rows),
-          row_bytes_(row_bytes),
+    // Rows side by side: `rows` in each block of a document. No index: there is one block.
+    struct Rows {
+        CellsSlot cells;
+        IndexSlot index;
+        std::size_t rows = 1;
+        std::size_t row_bytes = 0;
+    };
+    // The target has one number (f64) for each of the `columns` of each block of b. With groups it has them for one
+    // group after the other; then b_index is an index that the documents share, or none.
+    RowPairExtremeStep(Rows a, RowGroups groups, BlockUse b, IndexSlot b_index, std::size_t columns, std::size_t length,
+                       kernels::RowPairChoice choice, const kernels::ReduceKernel *reduce, Target target)
+        : a_(a.cells),
+          a_index_(a.index),
+          rows_(a.rows),
+          row_bytes_(a.row_bytes),
+          groups_(groups),
           b_(b),
+          b_index_(b_index),
+          columns_(columns),
+          column_bytes_(b.bytes / columns),
           length_(length),
           choice_(choice),
           reduce_(reduce),
@@ -120,7 +133,11 @@ private:
     IndexSlot a_index_;  // none: a is dense
     std::size_t rows_;
     std::size_t row_bytes_;
+    RowGroups groups_;
     BlockUse b_;
+    IndexSlot b_index_;
+    std::size_t columns_;
+    std::size_t column_bytes_;
     std::size_t length_;
     kernels::RowPairChoice choice_;
     const kernels::ReduceKernel *reduce_;

@@ -134,6 +134,15 @@ void ComposeMapsStep::run(Frame &frame) const {
     }
 }
 
+bool GroupIndexStep::is_in(const Label *group, const Label *address) const noexcept {
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+        if (group[i] != address[kept_[i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void GroupIndexStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
     IndexWriter writer(frame, result_, kept_.size());
@@ -144,9 +153,15 @@ void GroupIndexStep::run(Frame &frame) const {
         const std::uint32_t count = index.end(document) - index.begin(document);
         writer.reserve(count);
         table.clear(writer.labels(), kept_.size(), own_, writer.count(), count);
+        std::uint32_t group = AddressTable::none;
         for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
             const Label *const address = index.labels + block * width_;
-            std::uint32_t group = table.first(address, kept_);
+            // Often that of the block before.
+            if (group != AddressTable::none && is_in(writer.labels() + group * kept_.size(), address)) {
+                groups[block] = group;
+                continue;
+            }
+            group = table.first(address, kept_);
             if (group == AddressTable::none) {
                 group = writer.count();
                 Label *const labels = writer.add();

@@ -108,6 +108,8 @@ public:
     Work work() const override { return addressing(width_, kept_.size()); }
 
 private:
+    bool is_in(const Label *group, const Label *address) const noexcept;
+
     IndexSlot index_;
     std::size_t width_;
     std::vector<std::uint16_t> kept_;

@@ -16,6 +16,14 @@ std::size_t stride_of(const TensorType &type, std::string_view dimension) noexce
     return 0;
 }
 
+std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept {
+    std::size_t product = 1;
+    for (const std::string &name : dimensions) {
+        product *= type.dimensions()[*type.find(name)].size;
+    }
+    return product;
+}
+
 std::size_t block_bytes(const TensorType &type) noexcept {
     return type.block_cells() * byte_size(type.cell_type());
 }
@@ -140,22 +148,34 @@ void CopyNest::run(std::byte *to, const std::byte *from) const {
     const Axis<2> &run = nest_.run();
     const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
     const bool contiguous = run.size == 1 || (run.strides[0] == 1 && run.strides[1] == 1);
+    const auto copy = [&](std::byte *target, const std::byte *source, const Axis<2> &axis) {
+        switch (cell_bytes_) {
+            case 1:
+                return copy_run<1>(target, source, axis);
+            case 2:
+                return copy_run<2>(target, source, axis);
+            case 4:
+                return copy_run<4>(target, source, axis);
+            default:
+                return copy_run<8>(target, source, axis);
+        }
+    };
+    if (!contiguous && nest_.outer().size() == 1 && nest_.outer()[0].size > run.size) {
+        // The longer loop inside.
+        for (std::size_t i = 0; i < run.size; ++i) {
+            copy(to, from, nest_.outer()[0]);
+            to += run.strides[0] * bytes;
+            from += run.strides[1] * bytes;
+        }
+        return;
+    }
     nest_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
         std::byte *const target = to + offsets[0] * bytes;
         const std::byte *const source = from + offsets[1] * bytes;
         if (contiguous) {
             std::memcpy(target, source, run.size * cell_bytes_);
-            return;
-        }
-        switch (cell_bytes_) {
-            case 1:
-                return copy_run<1>(target, source, run);
-            case 2:
-                return copy_run<2>(target, source, run);
-            case 4:
-                return copy_run<4>(target, source, run);
-            default:
-                return copy_run<8>(target, source, run);
+        } else {
+            copy(target, source, run);
         }
     });
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace tenrex::plan {
 
 // Cells from one index of the dimension to the next; 0 if the type lacks it or it is mapped.
 std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept;
+// The cells that these dimensions have together; all of them are indexed.
+std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept;
 std::size_t block_bytes(const TensorType &type) noexcept;
 // The position of a mapped dimension within addresses.
 std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;

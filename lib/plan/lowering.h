@@ -85,6 +85,7 @@ private:
     BlockUse use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand);
     // The same for a step that has the node's own index.
     BlockUse own_use(ir::NodeId node, CellType cell_type);
+    BlockUse own_use(const Value &value, const TensorType &type);
     // Cells that lie in the order of the node's index, with its type or another.
     IndexedCells in_order(ir::NodeId node, CellType cell_type);
     // The value in a cell type; the program that makes the cells converts them, once.
@@ -200,6 +201,7 @@ private:
     };
     Value contract(const ir::Node &node);
     Value dots(const ir::Node &node);
+    Value rows(const ir::Node &node);
     Value sparse_dot(const ir::Node &node);
     Value weighted_sum(const ir::Node &node);
     Value product(const ir::Node &node);
@@ -208,6 +210,10 @@ private:
     bool has_shared_columns(const ir::Node &node) const;
     // The node's cells with the indexed dimensions in another order; those of size 1 may be left out.
     CellsSlot in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order);
+    Value permuted(const Value &value, const TensorType &type, const std::vector<std::string> &order);
+    // A value with the summed cells side by side, as rows.
+    Value in_rows(const Value &value, const TensorType &type, const std::vector<std::string> &rows,
+                  const std::vector<std::string> &summed);
     std::optional<ir::NodeId> packed_bits(ir::NodeId node) const;
     bool reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const;
     // Marks what the step for a contraction will read.
@@ -218,9 +224,13 @@ private:
         ir::NodeId contraction;
         ir::NodeId a, b;  // its operands: those with the rows first
         bool by_product;
+        bool by_groups;  // some labels of the rows are kept: an extreme for each chunk
     };
     std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value extreme(const ir::Node &node, const Extreme &extreme);
+    // The groups of rows that have the labels that are kept, and the addresses of results: each group with all columns.
+    std::pair<RowGroups, IndexSlot> groups_of_rows(IndexSlot rows, const TensorType &rows_type, ir::NodeId columns,
+                                                   const ir::Node &result);
 
     // ---- cells from places that are listed before (lowering_gather.cpp)
     struct Gather {

@@ -8,6 +8,7 @@
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
+#include "lib/plan/row_nest_step.h"
 #include "lib/plan/weighted_sum_step.h"
 
 namespace tenrex::plan {
@@ -17,22 +18,32 @@ namespace {
 using kernels::RowPairOperation;
 
 RowPairOperation row_pair_operation(const ir::Attributes &attributes) {
-    if (attributes.function == ScalarFunction::hamming) {
-        return RowPairOperation::hamming;
+    const auto [function, after, aggregator] = ir::contraction_terms(attributes);
+    const bool largest = aggregator == Aggregator::max;
+    if (aggregator != Aggregator::sum) {
+        if (function == ScalarFunction::multiply) {
+            return largest ? RowPairOperation::largest_product : RowPairOperation::smallest_product;
+        }
+        if (after) {
+            return largest ? RowPairOperation::largest_distance : RowPairOperation::smallest_distance;
+        }
+        return largest ? RowPairOperation::largest_difference : RowPairOperation::smallest_difference;
     }
-    if (!attributes.after) {
-        return RowPairOperation::dot;
+    switch (function) {
+        case ScalarFunction::hamming:
+            return RowPairOperation::hamming;
+        case ScalarFunction::less:
+            return RowPairOperation::count_less;
+        case ScalarFunction::less_equal:
+            return RowPairOperation::count_less_equal;
+        case ScalarFunction::equal:
+            return RowPairOperation::count_equal;
+        case ScalarFunction::multiply:
+            return RowPairOperation::dot;
+        default:
+            return after == ScalarFunction::square ? RowPairOperation::squared_distance
+                                                   : RowPairOperation::absolute_distance;
     }
-    return *attributes.after == ScalarFunction::square ? RowPairOperation::squared_distance
-                                                       : RowPairOperation::absolute_distance;
-}
-
-std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) {
-    std::size_t product = 1;
-    for (const std::string &name : dimensions) {
-        product *= type.dimensions()[*type.find(name)].size;
-    }
-    return product;
 }
 
 // The names without those of size 1, which do not affect where cells lie.
@@ -72,25 +83,37 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
 
 CellsSlot Lowering::in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order) {
     const IndexedCells cells = in_order(node, cell_type);
+    return permuted({cells.index, cells.cells, cell_type, {}, cells.index}, type(node), order).cells;
+}
+
+Value Lowering::permuted(const Value &value, const TensorType &type, const std::vector<std::string> &order) {
     if (std::is_sorted(order.begin(), order.end())) {
-        return cells.cells;
+        return value;
     }
-    CopyNest nest(byte_size(cell_type));
-    std::size_t rest = cells_of(type(node), order);
+    CopyNest nest(byte_size(value.cell_type));
+    std::size_t rest = cells_of(type, order);
     for (const std::string &name : order) {
-        const std::size_t size = cells_of(type(node), {name});
+        const std::size_t size = cells_of(type, {name});
         rest /= size;
-        nest.add(size, static_cast<std::ptrdiff_t>(rest), static_cast<std::ptrdiff_t>(stride_of(type(node), name)));
+        nest.add(size, static_cast<std::ptrdiff_t>(rest), static_cast<std::ptrdiff_t>(stride_of(type, name)));
     }
-    const BlockUse from{cells.cells,
-                        cells.index ? BlockAccess::same : BlockAccess::dense,
+    const BlockUse from{value.cells,
+                        value.cells_index ? BlockAccess::same : BlockAccess::dense,
                         {},
-                        type(node).block_cells() * byte_size(cell_type)};
+                        type.block_cells() * byte_size(value.cell_type)};
+    note_use(value.cells);
     std::vector<CopyPart> parts;
     parts.push_back({from, std::move(nest), 0, 0});
-    const Target to = target(cells.cells.stage, cells.index, type(node), cell_type);
+    const Target to = target(value.cells.stage, value.cells_index, type, value.cell_type);
     add_step<CopyStep>(to.cells.stage, std::move(parts), to);
-    return to.cells;
+    Value result = value;
+    result.cells = to.cells;
+    return result;
+}
+
+Value Lowering::in_rows(const Value &value, const TensorType &type, const std::vector<std::string> &rows,
+                        const std::vector<std::string> &summed) {
+    return permuted(value, type, nontrivial(type, {rows, summed}));
 }
 
 // The node whose packed bits are unpacked here, if a kernel can do that as it reads them.
@@ -104,7 +127,10 @@ std::optional<ir::NodeId> Lowering::packed_bits(ir::NodeId node) const {
 
 Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
     const RowPairOperation operation = row_pair_operation(*node.attributes);
-    RowPairOperands result{node.operands[0], node.operands[1], {}, {}, type(node.operands[0]).block_cells(), {}};
+    const TensorType &first = type(node.operands[0]);
+    const auto dimensions = *ir::contraction_dimensions(first, type(node.operands[1]), node.attributes->dimensions);
+    const std::size_t length = cells_of(first, dimensions.indexed.summed);
+    RowPairOperands result{node.operands[0], node.operands[1], {}, {}, length, {}};
     if (operation == RowPairOperation::dot) {
         for (const bool swapped : {false, true}) {
             const ir::NodeId bits = swapped ? result.a : result.b;
@@ -152,6 +178,54 @@ Value Lowering::dots(const ir::Node &node) {
     const CellType out = widens ? CellType::f64 : pairs.choice.kernel->out;
     const Target to = target(node.stage, joined.index, *node.type, out);
     add_step<RowPairStep>(node.stage, a, b, pairs.length, pairs.choice, to);
+    return converted(written(to, out), *node.type, node.type->cell_type());
+}
+
+// Pairs of rows: those of a batch one by one, all others each with each.
+Value Lowering::rows(const ir::Node &node) {
+    const RowPairOperands pairs = row_pair_operands(node);
+    const ir::NodeId both[] = {pairs.a, pairs.b};
+    const CellType types[] = {pairs.a_type, pairs.b_type};
+    const auto dimensions = *ir::contraction_dimensions(type(pairs.a), type(pairs.b), node.attributes->dimensions);
+    const std::vector<std::string> &summed = dimensions.indexed.summed;
+    const Joined joined = join(both, node.stage);
+    std::vector<std::string> kept[2];  // in the order of the result's cells
+    for (const Dimension &dimension : node.type->dimensions()) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (dimension.is_indexed() && type(both[i]).find(dimension.name)) {
+                kept[i].push_back(dimension.name);
+            }
+        }
+    }
+    BlockUse uses[2];
+    std::size_t rest[2], row_bytes[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+        const TensorType &own = type(both[i]);
+        const Value value = in_rows(converted(values_[both[i]], own, types[i]), own, kept[i], summed);
+        note_use(value.cells);
+        uses[i] = {value.cells, joined.operands[i].access, joined.operands[i].map,
+                   own.block_cells() * byte_size(types[i])};
+        row_bytes[i] = cells_of(own, summed) * byte_size(types[i]);
+        rest[i] = cells_of(own, kept[i]);
+    }
+    LoopNest<3> nest;
+    for (const Dimension &dimension : node.type->dimensions()) {
+        if (dimension.is_mapped()) {
+            continue;
+        }
+        std::array<std::ptrdiff_t, 3> strides = {static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name))};
+        for (std::size_t i = 0; i < 2; ++i) {
+            if (type(both[i]).find(dimension.name)) {
+                rest[i] /= dimension.size;
+                strides[i + 1] = static_cast<std::ptrdiff_t>(rest[i]);
+            }
+        }
+        nest.add(dimension.size, strides);
+    }
+    const CellType out = pairs.choice.kernel->out;
+    const Target to = target(node.stage, joined.index, *node.type, out);
+    add_step<RowNestStep>(node.stage, uses[0], row_bytes[0], uses[1], row_bytes[1], std::move(nest), pairs.length,
+                          pairs.choice, to);
     return converted(written(to, out), *node.type, node.type->cell_type());
 }
 
@@ -349,7 +423,7 @@ void Lowering::need_operands(const ir::Node &contraction) {
 }
 
 bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
-    if (!packed_bits(operand) || contraction.attributes->function != ScalarFunction::multiply ||
+    if (!packed_bits(operand) || !ir::contraction_terms(*contraction.attributes).is_sum_of_products() ||
         type(other).cell_type() == CellType::f64) {
         return false;
     }
@@ -365,7 +439,7 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
     // Both operands have addresses, none in common, and the blocks of one are known before the documents.
     const TensorType &a = type(node.operands[0]);
     const TensorType &b = type(node.operands[1]);
-    if (node.attributes->function != ScalarFunction::multiply || !a.has_mapped() || !b.has_mapped() ||
+    if (!ir::contraction_terms(*node.attributes).is_sum_of_products() || !a.has_mapped() || !b.has_mapped() ||
         stage(node.operands[0]) == stage(node.operands[1]) || node.stage != Stage::document) {
         return false;
     }
@@ -375,7 +449,7 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
 
 Value Lowering::contract(const ir::Node &node) {
     const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]), node.attributes->dimensions,
-                                           node.attributes->function, node.attributes->after);
+                                           ir::contraction_terms(*node.attributes));
     switch (*form) {
         case ir::ContractionForm::sparse_dot:
             return sparse_dot(node);
@@ -387,6 +461,8 @@ Value Lowering::contract(const ir::Node &node) {
             return product(node);
         case ir::ContractionForm::dots:
             return has_shared_columns(node) ? product(node) : dots(node);
+        case ir::ContractionForm::rows:
+            return rows(node);
     }
     __builtin_unreachable();
 }

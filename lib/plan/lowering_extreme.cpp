@@ -1,4 +1,5 @@
-// The largest or smallest of the numbers that a contraction gives for the rows of one operand: MaxSim.
+// The largest or smallest of the numbers that a contraction gives for the rows of one operand, or for those of each
+// group of rows: MaxSim, for a document or for each of its chunks.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
@@ -29,36 +30,63 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
     if (contraction.op != ir::Op::contract || uses[node.operands[0]] != 1) {
         return std::nullopt;
     }
+    const std::vector<std::string> &reduced = node.attributes->dimensions;
+    const auto is_reduced = [&](const std::string &name) {
+        return std::find(reduced.begin(), reduced.end(), name) != reduced.end();
+    };
     for (const bool swapped : {false, true}) {
         const ir::NodeId a = contraction.operands[swapped ? 1 : 0];
         const ir::NodeId b = contraction.operands[swapped ? 0 : 1];
         const auto dimensions = *ir::contraction_dimensions(type(a), type(b), contraction.attributes->dimensions);
         const auto &[indexed, mapped] = dimensions;
-        std::vector<std::string> rows = indexed.rows;
-        rows.insert(rows.end(), mapped.rows.begin(), mapped.rows.end());
-        std::vector<std::string> reduced = node.attributes->dimensions;
-        std::sort(rows.begin(), rows.end());
-        std::sort(reduced.begin(), reduced.end());
-        const bool all_rows = rows == reduced && indexed.batch.empty() && mapped.batch.empty() &&
-                              mapped.summed.empty() && !indexed.summed.empty();
-        if (!all_rows) {
+        const auto reduced_rows = std::count_if(mapped.rows.begin(), mapped.rows.end(), is_reduced) +
+                                  std::count_if(indexed.rows.begin(), indexed.rows.end(), is_reduced);
+        const bool only_rows = static_cast<std::size_t>(reduced_rows) == reduced.size() &&
+                               std::all_of(indexed.rows.begin(), indexed.rows.end(), is_reduced) &&
+                               indexed.batch.empty() && mapped.batch.empty() && mapped.summed.empty() &&
+                               !indexed.summed.empty();
+        const bool by_groups = !std::all_of(mapped.rows.begin(), mapped.rows.end(), is_reduced);
+        // Groups come first in the addresses of the results, as what is later does in a join.
+        if (!only_rows || (by_groups && !mapped.columns.empty() && stage(a) < stage(b))) {
             continue;
         }
-        const bool is_product = contraction.attributes->function == ScalarFunction::multiply;
+        const bool is_product = ir::contraction_terms(*contraction.attributes).is_sum_of_products();
         const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
         if (is_product && many_columns) {
             // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.
             const bool shared_blocks = mapped.columns.empty() || (indexed.columns.empty() && stage(b) < stage(a));
             if (shared_blocks) {
-                return Extreme{node.operands[0], a, b, true};
+                return Extreme{node.operands[0], a, b, true, by_groups};
             }
         }
-        if (indexed.columns.empty() && indexed.rows.empty() &&
-            (mapped.columns.empty() || stage(b) != Stage::document)) {
-            return Extreme{node.operands[0], a, b, false};
+        const bool within_blocks = !indexed.columns.empty() || !indexed.rows.empty();
+        if (!(is_product && within_blocks) && (mapped.columns.empty() || stage(b) != Stage::document)) {
+            return Extreme{node.operands[0], a, b, false, by_groups};
         }
     }
     return std::nullopt;
+}
+
+std::pair<RowGroups, IndexSlot> Lowering::groups_of_rows(IndexSlot rows, const TensorType &rows_type,
+                                                         ir::NodeId columns, const ir::Node &result) {
+    NamedIndex index{rows, {}};
+    std::vector<std::uint16_t> kept;
+    for (const std::string &name : mapped_names(rows_type)) {
+        if (result.type->find(name)) {
+            index.names.push_back(name);
+            kept.push_back(label_position(rows_type, name));
+        }
+    }
+    RowGroups groups{rows, {}};
+    if (kept.size() != rows_type.mapped_count()) {
+        const auto &[group_index, map] = grouped(rows, rows_type.mapped_count(), std::move(kept));
+        groups = {group_index, map};
+        index.slot = group_index;
+    }
+    if (type(columns).has_mapped()) {
+        index = std::get<NamedIndex>(join_pair(index, index_of(columns)));
+    }
+    return {groups, at_stage(index.slot, index.names.size(), result.stage).first};
 }
 
 Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
@@ -74,14 +102,17 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     };
     if (extreme.by_product) {
         const MatmulShape shape = matmul_shape(extreme.a, extreme.b, contraction.attributes->dimensions);
+        RowGroups groups;
         IndexSlot index;
-        if (shape.b_columns) {
+        if (extreme.by_groups) {
+            std::tie(groups, index) = groups_of_rows(shape.a_index, type(extreme.a), extreme.b, node);
+        } else if (shape.b_columns) {
             index = result_index(shape.b_columns, type(extreme.b).mapped_count(), shape.a_index).first;
         }
         const Target to = target(node.stage, index, *node.type, shape.kernel->out());
         add_step<MatmulExtremeStep>(
             node.stage, shape,
-            aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, to);
+            aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, groups, to);
         return converted(written(to, shape.kernel->out()), *node.type, node.type->cell_type());
     }
     const RowPairOperands pairs = row_pair_operands(contraction);
@@ -92,10 +123,20 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     const CellType rows_type = rows_first ? pairs.a_type : pairs.b_type;
     kernels::RowPairChoice choice = pairs.choice;
     choice.swapped ^= !rows_first;
-    const IndexedCells a = in_order(rows, rows_type);
-    BlockUse b = own_use(others, rows_first ? pairs.b_type : pairs.a_type);
+    const CellType others_type = rows_first ? pairs.b_type : pairs.a_type;
+    const auto dimensions =
+        *ir::contraction_dimensions(type(extreme.a), type(extreme.b), contraction.attributes->dimensions);
+    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
+    const IndexedCells stored = in_order(rows, rows_type);
+    const Value a = in_rows({stored.index, stored.cells, rows_type, {}, stored.index}, type(rows), row_names, summed);
+    BlockUse b =
+        own_use(in_rows(converted(values_[others], type(others), others_type), type(others), column_names, summed),
+                type(others));
+    RowGroups groups;
     IndexSlot index;
-    if (type(others).has_mapped()) {
+    if (extreme.by_groups) {
+        std::tie(groups, index) = groups_of_rows(a.index, type(rows), others, node);
+    } else if (type(others).has_mapped()) {
         const auto [found, map] = result_index(values_[others].index, type(others).mapped_count(), a.index);
         index = found;
         b.access = BlockAccess::mapped;
@@ -103,9 +144,11 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     }
     const CellType out = choice.kernel->out;
     const Target to = target(node.stage, index, *node.type, CellType::f64);
-    add_step<RowPairExtremeStep>(node.stage, a.cells, a.index, 1, type(rows).block_cells() * byte_size(rows_type), b,
-                                 pairs.length, choice,
-                                 kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
+    const std::size_t row_bytes = cells_of(type(rows), summed) * byte_size(rows_type);
+    add_step<RowPairExtremeStep>(
+        node.stage, RowPairExtremeStep::Rows{a.cells, a.index, cells_of(type(rows), row_names), row_bytes}, groups, b,
+        values_[others].index, cells_of(type(others), column_names), pairs.length, choice,
+        kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 

@@ -67,9 +67,12 @@ BlockUse Lowering::use(ir::NodeId node, CellType cell_type, const Joined::Operan
 }
 
 BlockUse Lowering::own_use(ir::NodeId node, CellType cell_type) {
-    const Value value = converted(values_[node], type(node), cell_type);
+    return own_use(converted(values_[node], type(node), cell_type), type(node));
+}
+
+BlockUse Lowering::own_use(const Value &value, const TensorType &type) {
     note_use(value.cells);
-    BlockUse use{value.cells, BlockAccess::dense, value.map, type(node).block_cells() * byte_size(cell_type)};
+    BlockUse use{value.cells, BlockAccess::dense, value.map, type.block_cells() * byte_size(value.cell_type)};
     if (value.index) {
         use.access = value.map ? BlockAccess::mapped : BlockAccess::same;
     }

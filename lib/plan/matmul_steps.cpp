@@ -208,6 +208,8 @@ void MatmulExtremeStep::run(Frame &frame) const {
     }
     const std::size_t n = columns(frame, shape_);
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
+    const std::size_t row_bytes = shape_.b.k * byte_size(shape_.kernel->type);
+    const std::size_t group_bytes = (shape_.b_columns ? n : 1) * target_.bytes;
     const Index *const index = target_.index ? &frame.index(target_.index) : nullptr;
     for (std::size_t document = 0; document < frame.documents && n != 0; ++document) {
         const Rows rows = rows_of(frame, shape_, document);
@@ -219,17 +221,32 @@ void MatmulExtremeStep::run(Frame &frame) const {
             continue;
         }
         const std::byte *const packed = packed_for(frame, shape_, n, document);
+        const std::size_t block_bytes = shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
+        const GroupedRows groups =
+            grouped(frame, groups_, {shape_.a_index, rows.first, rows.blocks, shape_.rows, block_bytes}, document);
+        std::size_t group = 0;
+        std::size_t group_begin = 0;
         for_each_rows(
-            frame, shape_, rows.first, rows.blocks * shape_.rows,
+            frame, shape_, groups.first, rows.blocks * shape_.rows,
             [&](const std::byte *some, std::size_t count, std::size_t first) {
-                shape_.kernel->reduce({reduction_, some, k, 1, packed, count, n, shape_.b.k, out, first != 0});
+                const std::size_t end = first + count;
+                for (std::size_t row = first; row < end;) {
+                    const std::size_t last = std::min<std::size_t>(end, groups.ends[group]);
+                    shape_.kernel->reduce({reduction_, some + (row - first) * row_bytes, k, 1, packed, last - row, n,
+                                           shape_.b.k, out + group * group_bytes, row != group_begin});
+                    row = last;
+                    if (last == groups.ends[group]) {
+                        ++group;
+                        group_begin = last;
+                    }
+                }
             });
     }
 }
 
 std::string MatmulExtremeStep::describe() const {
-    return fmt::format("{} of products: {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
-                       text_of(shape_));
+    return fmt::format("{} of products{}: {}", reduction_ == kernels::MatmulReduction::max ? "largest" : "smallest",
+                       groups_.index ? " by groups of rows" : "", text_of(shape_));
 }
 
 std::string MatmulExtremeStep::reasons(kernels::Isa isa) const {

@@ -4,6 +4,7 @@
 #include "lib/kernels/conversion_kernels.h"
 #include "lib/kernels/matmul_kernels.h"
 #include "lib/plan/blocks.h"
+#include "lib/plan/row_groups.h"
 #include "lib/plan/step.h"
 #include "lib/plan/work.h"
 
@@ -74,12 +75,14 @@ private:
     Target target_;
 };
 
-// For each column the largest or smallest of its products with all rows of the document: MaxSim without the products.
-// Targets of a document without rows are 0 if the target has no index, and missing otherwise.
+// For each column the largest or smallest of its products with all rows of the document, or with those of each group:
+// MaxSim without the products. Targets of a document without rows are 0 if the target has no index, and missing
+// otherwise.
 class MatmulExtremeStep : public Step {
 public:
-    MatmulExtremeStep(MatmulShape shape, kernels::MatmulReduction reduction, Target target)
-        : shape_(shape), reduction_(reduction), target_(target) {}
+    // The target has the columns, for one group after the other.
+    MatmulExtremeStep(MatmulShape shape, kernels::MatmulReduction reduction, RowGroups groups, Target target)
+        : shape_(shape), reduction_(reduction), groups_(groups), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*shape_.kernel); }
@@ -90,6 +93,7 @@ public:
 private:
     MatmulShape shape_;
     kernels::MatmulReduction reduction_;
+    RowGroups groups_;
     Target target_;
 };
 

@@ -1,5 +1,6 @@
-// reduce(a*b, sum, dims) becomes contract(a, b), and so do sums of hamming(a,b), of (a-b)*(a-b) and of |a-b|.
-// Dimensions of one operand alone are summed afterwards. Operands are taken as they are stored: a cast that widens
+// reduce(a*b, sum, dims) becomes contract(a, b), and so do sums of hamming(a,b), of (a-b)*(a-b), of |a-b| and of
+// comparisons, and the largest and smallest a*b, a-b and |a-b|. The average of as many cells as are known is their sum,
+// divided. Dimensions of one operand alone are reduced afterwards. Operands are taken as they are stored: a cast that widens
 // them, without loss, to what the kernels widen them to anyway is left out.
 #include <algorithm>
 #include <vector>
@@ -13,8 +14,8 @@ namespace tenrex::optimizer {
 
 namespace {
 
-// What is summed: after(function(a, b)).
-struct Summand {
+// What is added up or compared: after(function(a, b)).
+struct Term {
     ScalarFunction function;
     std::optional<ScalarFunction> after;
     ir::NodeId a, b;
@@ -24,28 +25,55 @@ bool applies(const ir::Node &node, ScalarFunction function) {
     return node.op == ir::Op::apply && node.attributes->function == function;
 }
 
-std::optional<Summand> summand(const ir::Graph &graph, ir::NodeId id) {
+bool is_comparison(ScalarFunction function) {
+    return function == ScalarFunction::less || function == ScalarFunction::less_equal ||
+           function == ScalarFunction::equal;
+}
+
+// The ways to see what is reduced, the best one first.
+std::vector<Term> terms_of(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node &node = graph[id];
-    if (applies(node, ScalarFunction::multiply) || applies(node, ScalarFunction::hamming)) {
-        const ir::NodeId a = node.operands[0];
-        const ir::NodeId b = node.operands[1];
-        if (a == b && applies(graph[a], ScalarFunction::subtract)) {
-            return Summand{ScalarFunction::subtract, ScalarFunction::square, graph[a].operands[0],
-                           graph[a].operands[1]};
-        }
-        return Summand{node.attributes->function, std::nullopt, a, b};
+    std::vector<Term> result;
+    if (node.op != ir::Op::apply) {
+        return result;
     }
-    const bool is_distance = applies(node, ScalarFunction::square) || applies(node, ScalarFunction::abs) ||
-                             applies(node, ScalarFunction::fabs);
-    if (is_distance && applies(graph[node.operands[0]], ScalarFunction::subtract)) {
-        const ir::Node &difference = graph[node.operands[0]];
-        return Summand{ScalarFunction::subtract, node.attributes->function, difference.operands[0],
-                       difference.operands[1]};
+    const ir::NodeId first = node.operands[0];
+    const ir::NodeId last = node.operands.back();
+    switch (const ScalarFunction function = node.attributes->function) {
+        case ScalarFunction::multiply:
+            if (first == last && applies(graph[first], ScalarFunction::subtract)) {
+                result.push_back({ScalarFunction::subtract, ScalarFunction::square, graph[first].operands[0],
+                                  graph[first].operands[1]});
+            }
+            [[fallthrough]];
+        case ScalarFunction::hamming:
+        case ScalarFunction::subtract:
+        case ScalarFunction::less:
+        case ScalarFunction::less_equal:
+        case ScalarFunction::equal:
+            result.push_back({function, std::nullopt, first, last});
+            break;
+        case ScalarFunction::greater:
+            result.push_back({ScalarFunction::less, std::nullopt, last, first});
+            break;
+        case ScalarFunction::greater_equal:
+            result.push_back({ScalarFunction::less_equal, std::nullopt, last, first});
+            break;
+        case ScalarFunction::square:
+        case ScalarFunction::abs:
+        case ScalarFunction::fabs:
+            if (applies(graph[first], ScalarFunction::subtract)) {
+                result.push_back(
+                    {ScalarFunction::subtract, function, graph[first].operands[0], graph[first].operands[1]});
+            }
+            if (function == ScalarFunction::square) {
+                result.push_back({ScalarFunction::multiply, std::nullopt, first, first});
+            }
+            break;
+        default:
+            break;
     }
-    if (applies(node, ScalarFunction::square)) {
-        return Summand{ScalarFunction::multiply, std::nullopt, node.operands[0], node.operands[0]};
-    }
-    return std::nullopt;
+    return result;
 }
 
 // What is rounded to float before it is added up. A lambda computes in double; if it is one of floats, it need not.
@@ -81,72 +109,123 @@ bool is_used_once(const ir::Graph &graph, const std::vector<std::uint32_t> &uses
     return uses[id] == 1 && (graph[id].op != ir::Op::cast || uses[graph[id].operands[0]] == 1);
 }
 
+// The cells that each result is made of, if that is known: of dense dimensions alone.
+std::optional<double> known_count(const TensorType &from, const std::vector<std::string> &dimensions) {
+    double count = 1;
+    for (const std::string &name : dimensions) {
+        const Dimension &dimension = from.dimensions()[*from.find(name)];
+        if (dimension.is_mapped()) {
+            return std::nullopt;
+        }
+        count *= static_cast<double>(dimension.size);
+    }
+    return count;
+}
+
+// Such terms, reduced over the dimensions that the node reduces; nothing: no contraction.
+std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::uint32_t> &uses, const ir::Node &node,
+                                     ir::NodeId operand, Term terms, Aggregator aggregator) {
+    const ir::NodeId source = unrounded(graph, operand);
+    // One operand of type double makes the kernels add in double; without one they would add in float.
+    const ir::NodeId a = stored(graph, terms.a);
+    const ir::NodeId b = stored(graph, terms.b);
+    if (source != operand && (is_double(graph, a) || is_double(graph, b))) {
+        return std::nullopt;
+    }
+    if (!is_double(graph, operand) || is_double(graph, a) || is_double(graph, b)) {
+        terms.a = a;
+        terms.b = b;
+    } else if (is_double(graph, terms.b)) {
+        terms.a = a;  // one of them stays widened
+    } else {
+        terms.b = b;
+    }
+
+    std::vector<std::string> shared, others;
+    for (const std::string &dimension : node.attributes->dimensions) {
+        const bool of_both = graph[terms.a].type->find(dimension) && graph[terms.b].type->find(dimension);
+        (of_both ? shared : others).push_back(dimension);
+    }
+    if (shared.empty()) {
+        return std::nullopt;
+    }
+    const auto form = ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared,
+                                           {terms.function, terms.after, aggregator});
+    // A join of labels is done once, for all who need it, and reduced at once.
+    const bool loses_join = form == ir::ContractionForm::joined_sum &&
+                            (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
+    if (!form || loses_join) {
+        return std::nullopt;
+    }
+    std::vector<Dimension> kept;
+    for (const Dimension &dimension : graph[operand].type->dimensions()) {
+        if (std::find(shared.begin(), shared.end(), dimension.name) == shared.end()) {
+            kept.push_back(dimension);
+        }
+    }
+    const TensorType type = others.empty()
+                                ? *node.type
+                                : *TensorType::make(decay(graph[operand].type->cell_type()), std::move(kept));
+    ir::Attributes attributes;
+    attributes.function = terms.function;
+    attributes.after = terms.after;
+    attributes.aggregator = aggregator;
+    attributes.dimensions = std::move(shared);
+    const ir::NodeId pair[] = {terms.a, terms.b};
+    const ir::NodeId sum = graph.add(ir::Op::contract, type, pair, std::move(attributes), node.span);
+    if (others.empty()) {
+        return sum;
+    }
+    ir::Attributes rest;
+    rest.aggregator = aggregator;
+    rest.dimensions = std::move(others);
+    return graph.add(ir::Op::reduce, *node.type, {&sum, 1}, std::move(rest), node.span);
+}
+
+// How an aggregate of terms is had from another one, of which there are kernels.
+struct Detour {
+    Aggregator aggregator;
+    std::optional<ScalarFunction> then = std::nullopt;  // with this number
+    double number = 0;
+};
+
+// count: of the cells that become one, if it is known.
+Detour detour(Aggregator aggregator, const Term &term, std::optional<double> count) {
+    if (aggregator == Aggregator::avg && count) {
+        return {Aggregator::sum, ScalarFunction::divide, *count};
+    }
+    if (is_comparison(term.function) && count) {
+        // How many of them hold says whether any or all do.
+        if (aggregator == Aggregator::max) {
+            return {Aggregator::sum, ScalarFunction::greater, 0};
+        }
+        if (aggregator == Aggregator::min || aggregator == Aggregator::prod) {
+            return {Aggregator::sum, ScalarFunction::equal, *count};
+        }
+    }
+    return {aggregator};
+}
+
 }  // namespace
 
 void contract(ir::Graph &graph) {
     const std::vector<std::uint32_t> uses = graph.use_counts();
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::reduce || node.attributes->aggregator != Aggregator::sum) {
+        if (node.op != ir::Op::reduce) {
             return std::nullopt;
         }
-        const ir::NodeId source = unrounded(graph, operands[0]);
-        std::optional<Summand> terms = summand(graph, source);
-        if (!terms) {
-            return std::nullopt;
-        }
-        // One operand of type double makes the kernels add in double; without one they would add in float.
-        const ir::NodeId a = stored(graph, terms->a);
-        const ir::NodeId b = stored(graph, terms->b);
-        if (source != operands[0] && (is_double(graph, a) || is_double(graph, b))) {
-            return std::nullopt;
-        }
-        if (!is_double(graph, operands[0]) || is_double(graph, a) || is_double(graph, b)) {
-            terms->a = a;
-            terms->b = b;
-        } else if (is_double(graph, terms->b)) {
-            terms->a = a;  // one of them stays widened
-        } else {
-            terms->b = b;
-        }
-
-        std::vector<std::string> shared, others;
-        for (const std::string &dimension : node.attributes->dimensions) {
-            const bool of_both = graph[terms->a].type->find(dimension) && graph[terms->b].type->find(dimension);
-            (of_both ? shared : others).push_back(dimension);
-        }
-        if (shared.empty()) {
-            return std::nullopt;
-        }
-        const auto form = ir::contraction_form(*graph[terms->a].type, *graph[terms->b].type, shared, terms->function,
-                                               terms->after);
-        // A join of labels is done once, for all who need it, and reduced at once.
-        const bool loses_join =
-            form == ir::ContractionForm::joined_sum && (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
-        if (!form || loses_join) {
-            return std::nullopt;
-        }
-        std::vector<Dimension> kept;
-        for (const Dimension &dimension : graph[operands[0]].type->dimensions()) {
-            if (std::find(shared.begin(), shared.end(), dimension.name) == shared.end()) {
-                kept.push_back(dimension);
+        const std::optional<double> count = known_count(*graph[operands[0]].type, node.attributes->dimensions);
+        for (const Term &term : terms_of(graph, unrounded(graph, operands[0]))) {
+            const auto [aggregator, then, number] = detour(node.attributes->aggregator, term, count);
+            const std::optional<ir::NodeId> result = contracted(graph, uses, node, operands[0], term, aggregator);
+            if (result) {
+                return then ? add_apply(graph, *then, node.type->cell_type(), {*result, graph.constant(number)},
+                                        node.span)
+                            : *result;
             }
         }
-        const TensorType type = others.empty()
-                                    ? *node.type
-                                    : *TensorType::make(decay(graph[operands[0]].type->cell_type()), std::move(kept));
-        ir::Attributes attributes;
-        attributes.function = terms->function;
-        attributes.after = terms->after;
-        attributes.dimensions = std::move(shared);
-        const ir::NodeId pair[] = {terms->a, terms->b};
-        const ir::NodeId sum = graph.add(ir::Op::contract, type, pair, std::move(attributes), node.span);
-        if (others.empty()) {
-            return sum;
-        }
-        ir::Attributes rest;
-        rest.dimensions = std::move(others);
-        return graph.add(ir::Op::reduce, *node.type, {&sum, 1}, std::move(rest), node.span);
+        return std::nullopt;
     });
 }
 

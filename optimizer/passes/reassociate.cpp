@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/ir/contraction.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/product_order.h"
@@ -16,8 +17,7 @@ namespace tenrex::optimizer {
 namespace {
 
 bool is_sum_of_products(const ir::Node &node) {
-    return node.op == ir::Op::contract && node.attributes->function == ScalarFunction::multiply &&
-           !node.attributes->after;
+    return node.op == ir::Op::contract && ir::contraction_terms(*node.attributes).is_sum_of_products();
 }
 
 bool is_product(const ir::Node &node) {

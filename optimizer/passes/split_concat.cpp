@@ -48,7 +48,7 @@ struct Split {
             return std::nullopt;
         }
         const ir::NodeId rows = add_slice(graph, weights, along, begin, size(part), span);
-        if (!ir::contraction_form(*node.type, *graph[rows].type, summed, ScalarFunction::multiply, std::nullopt)) {
+        if (!ir::contraction_form(*node.type, *graph[rows].type, summed, {})) {
             return std::nullopt;
         }
         return add_contraction(graph, part, rows, summed, in_double, span);
@@ -60,8 +60,7 @@ struct Split {
 void split_concat(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::contract || node.attributes->function != ScalarFunction::multiply ||
-            node.attributes->after) {
+        if (node.op != ir::Op::contract || !ir::contraction_terms(*node.attributes).is_sum_of_products()) {
             return std::nullopt;
         }
         for (const bool second : {false, true}) {

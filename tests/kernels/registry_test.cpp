@@ -183,6 +183,9 @@ TEST(Registry, names_operations) {
     EXPECT_EQ(name(RowPairOperation::hamming), "hamming");
     EXPECT_EQ(name(RowPairOperation::dot_bits_big), "dot_bits_big");
     EXPECT_EQ(name(RowPairOperation::dot_bits_little), "dot_bits_little");
+    EXPECT_EQ(name(RowPairOperation::largest_product), "largest_product");
+    EXPECT_EQ(name(RowPairOperation::smallest_difference), "smallest_difference");
+    EXPECT_EQ(name(RowPairOperation::count_less_equal), "count_less_equal");
     EXPECT_EQ(name(ConversionOperation::convert), "convert");
     EXPECT_EQ(name(ConversionOperation::unpack_bits_big), "unpack_bits_big");
     EXPECT_EQ(name(ConversionOperation::unpack_bits_little), "unpack_bits_little");

@@ -13,6 +13,16 @@ inline bool takes_bits(RowPairOperation operation) {
     return operation == RowPairOperation::dot_bits_big || operation == RowPairOperation::dot_bits_little;
 }
 
+inline bool takes_largest(RowPairOperation operation) {
+    return operation == RowPairOperation::largest_product || operation == RowPairOperation::largest_difference ||
+           operation == RowPairOperation::largest_distance;
+}
+
+inline bool takes_extreme(RowPairOperation operation) {
+    return takes_largest(operation) || operation == RowPairOperation::smallest_product ||
+           operation == RowPairOperation::smallest_difference || operation == RowPairOperation::smallest_distance;
+}
+
 // How many cells operand a has when b has `length`.
 inline std::size_t a_length(RowPairOperation operation, std::size_t length) {
     return takes_bits(operation) ? 8 * length : length;
@@ -29,13 +39,30 @@ inline Expected expected(RowPairOperation operation, const Row &a, const Row &b)
         long double term = 0;
         switch (operation) {
             case RowPairOperation::dot:
+            case RowPairOperation::largest_product:
+            case RowPairOperation::smallest_product:
                 term = static_cast<long double>(a[i]) * b[i];
                 break;
             case RowPairOperation::squared_distance:
                 term = static_cast<long double>(a[i]) - b[i];
                 term *= term;
                 break;
+            case RowPairOperation::largest_difference:
+            case RowPairOperation::smallest_difference:
+                term = static_cast<long double>(a[i]) - b[i];
+                break;
+            case RowPairOperation::count_less:
+                term = a[i] < b[i] ? 1 : 0;
+                break;
+            case RowPairOperation::count_less_equal:
+                term = a[i] <= b[i] ? 1 : 0;
+                break;
+            case RowPairOperation::count_equal:
+                term = a[i] == b[i] ? 1 : 0;
+                break;
             case RowPairOperation::absolute_distance:
+            case RowPairOperation::largest_distance:
+            case RowPairOperation::smallest_distance:
                 term = std::fabs(static_cast<long double>(a[i]) - b[i]);
                 break;
             case RowPairOperation::hamming: {
@@ -52,7 +79,9 @@ inline Expected expected(RowPairOperation operation, const Row &a, const Row &b)
                 break;
             }
         }
-        result.sum += term;
+        const bool is_better =
+            i == 0 || std::isnan(result.sum) || (takes_largest(operation) ? term > result.sum : term < result.sum);
+        result.sum = !takes_extreme(operation) ? result.sum + term : is_better ? term : result.sum;
         result.magnitude += std::fabs(term);
     }
     return result;
@@ -68,7 +97,8 @@ inline long double error_bound(const RowPairKernel &kernel, std::size_t length, 
     if (is_exact(kernel)) {
         return 0;
     }
-    const bool wide = kernel.out == CellType::f64;
+    // An extreme of floats is one of their products or differences, each rounded to float.
+    const bool wide = kernel.out == CellType::f64 && (!takes_extreme(kernel.operation) || kernel.a == CellType::f64);
     const std::size_t cells = a_length(kernel.operation, length);
     const long double roundings = static_cast<long double>(cells / (wide ? 8 : 16) + 10);
     return roundings * (wide ? 0x1p-53L : 0x1p-24L) * expected.magnitude;

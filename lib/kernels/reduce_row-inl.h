@@ -1,0 +1,117 @@
+// The loop of all kernels that make one number of a row. What it is made of comes as vectors of a Lanes type (Floats or
+// Doubles of simd/) and is combined in four vectors in turn; in the end these and their lanes are combined in a fixed
+// order. So the order of additions depends on the length alone.
+//
+// A source of such vectors has load(at), and load(at, n) for the first n lanes; zeros_behind says whether the lanes
+// behind them are 0.
+#pragma once
+
+#include "lib/kernels/cells-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+namespace reduction {
+
+// What changes nothing, and how vectors or single numbers are combined.
+struct Sum {
+    static constexpr double neutral = 0;
+    template <class T>
+    static T combine(T so_far, T x) {
+        return so_far + x;
+    }
+};
+struct Product {
+    static constexpr double neutral = 1;
+    template <class T>
+    static T combine(T so_far, T x) {
+        return so_far * x;
+    }
+};
+struct Maximum {
+    static constexpr double neutral = -__builtin_inf();
+    template <class T>
+    static T combine(T so_far, T x) {
+        return x > so_far ? x : so_far;  // not if x is NaN
+    }
+};
+struct Minimum {
+    static constexpr double neutral = __builtin_inf();
+    template <class T>
+    static T combine(T so_far, T x) {
+        return x < so_far ? x : so_far;
+    }
+};
+
+}  // namespace reduction
+
+// Whether a row has nothing but NaN.
+template <class Lanes, class Source>
+inline bool all_nan(const Source &source, std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i) {
+        const typename Lanes::Vector cell = source.load(i, 1);
+        if (cell[0] == cell[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Halves are combined until one lane is left.
+template <class Operation, class T, std::size_t lanes>
+inline T join_lanes(T (&numbers)[lanes]) {
+    for (std::size_t left = lanes / 2; left > 0; left /= 2) {
+        for (std::size_t i = 0; i < left; ++i) {
+            numbers[i] = Operation::combine(numbers[i], numbers[i + left]);
+        }
+    }
+    return numbers[0];
+}
+
+template <class Lanes, class Operation, class Source>
+inline double reduce_row(const Source &source, std::size_t length) {
+    using Vector = typename Lanes::Vector;
+    using Number = typename Lanes::Sum;
+    constexpr std::size_t lanes = Lanes::lanes;
+    const Vector neutral = static_cast<Number>(Operation::neutral) - Vector{};
+    Vector totals[4] = {neutral, neutral, neutral, neutral};
+    std::size_t done = 0;
+    for (; length - done >= 4 * lanes; done += 4 * lanes) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            totals[k] = Operation::combine(totals[k], source.load(done + k * lanes));
+        }
+    }
+    for (std::size_t k = 0; k < 4 && length - done >= lanes; ++k, done += lanes) {
+        totals[k] = Operation::combine(totals[k], source.load(done));
+    }
+    if (done < length) {
+        const std::size_t count = length - done;
+        Vector last = source.load(done, count);
+        if constexpr (Operation::neutral != 0 || !Source::zeros_behind) {
+            Vector place = {};
+            for (std::size_t i = 1; i < lanes; ++i) {
+                place[i] = static_cast<Number>(i);
+            }
+            last = place < static_cast<Number>(count) - Vector{} ? last : neutral;
+        }
+        totals[3] = Operation::combine(totals[3], last);
+    }
+    const Vector total =
+        Operation::combine(Operation::combine(totals[0], totals[1]), Operation::combine(totals[2], totals[3]));
+    Number numbers[lanes];
+    __builtin_memcpy(numbers, &total, sizeof(total));
+    if constexpr (Operation::neutral == 0) {
+        // Lanes of floats count up to 2^24 each.
+        double sums[lanes];
+        for (std::size_t i = 0; i < lanes; ++i) {
+            sums[i] = static_cast<double>(numbers[i]);
+        }
+        return join_lanes<Operation>(sums);
+    }
+    const double result = static_cast<double>(join_lanes<Operation>(numbers));
+    // An infinity may be what the search for an extreme value began with.
+    const bool is_search = Operation::neutral - Operation::neutral != 0;
+    return is_search && result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

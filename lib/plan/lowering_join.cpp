@@ -159,10 +159,9 @@ std::optional<std::vector<MapSlot>> Lowering::path_to_part(const NamedIndex &fro
     };
     constexpr std::size_t most = 64;
     std::vector<Reached> reached;
-    reached.push_back({{from.slot, {}, {}}, 0});
-    for (std::uint16_t i = 0; i < from.names.size(); ++i) {
-        reached[0].part.positions.push_back(i);
-    }
+    std::vector<std::uint16_t> own(from.names.size());
+    std::iota(own.begin(), own.end(), std::uint16_t{0});
+    reached.push_back({{from.slot, std::move(own), {}}, 0});
     for (std::size_t i = 0; i < reached.size() && i < most; ++i) {
         const std::vector<std::uint16_t> positions = reached[i].part.positions;
         const bool found =

@@ -15,21 +15,25 @@ Matches Matcher::find(Frame &frame, std::size_t first, std::size_t enough, Room 
     AddressTable &own_table = frame.scratch->table;
     const AddressTable &table = inner_table_ ? frame.table(inner_table_) : own_table;
     const bool unique = inner_.key.size() == inner_.width;
+    // A table for each document would cost more than it saves.
+    const bool sorted = !inner_table_ && unique && inner.sorted && frame.index(outer_.index).sorted;
     std::uint32_t *const offsets = frame.scratch->match_offsets.room(frame.documents - first + 1);
     offsets[0] = 0;
     std::size_t count = 0;
     std::size_t documents = 0;
     while (first + documents < frame.documents && (documents == 0 || count < enough)) {
         const std::size_t document = first + documents;
-        if (!inner_table_) {
+        if (!inner_table_ && !sorted) {
             own_table.build(inner.labels, inner_.width, inner_.key, inner.begin(document), inner.end(document));
         }
         if (!unique) {
             count = add_any(frame, document, table, count, room);
-        } else if (room.labels != nullptr) {
-            count = add_unique<true>(frame, document, table, count, room);
+        } else if (sorted) {
+            count = room.labels != nullptr ? add_sorted<true>(frame, document, count, room)
+                                           : add_sorted<false>(frame, document, count, room);
         } else {
-            count = add_unique<false>(frame, document, table, count, room);
+            count = room.labels != nullptr ? add_unique<true>(frame, document, table, count, room)
+                                           : add_unique<false>(frame, document, table, count, room);
         }
         offsets[++documents] = static_cast<std::uint32_t>(count);
     }
@@ -102,6 +106,44 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
             const std::uint32_t match = table.first(address, outer_.key);
             note(block, match, address[0], match != AddressTable::none);
         }
+    }
+    return count;
+}
+
+template <bool with_labels>
+std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const {
+    const Index &outer = frame.index(outer_.index);
+    const Index &inner = frame.index(inner_.index);
+    const bool few_inside = inner.end(document) - inner.begin(document) <= outer.end(document) - outer.begin(document);
+    const Index &few = few_inside ? inner : outer;
+    const Index &many = few_inside ? outer : inner;
+    const std::uint32_t few_begin = few.begin(document);
+    const std::uint32_t many_begin = many.begin(document);
+    const std::size_t wanted = few.end(document) - few_begin;
+    const std::size_t others = many.end(document) - many_begin;
+    const Label *const wanted_labels = few.labels + few_begin;
+    const Label *const labels = many.labels + many_begin;
+    std::uint32_t *const few_blocks = (few_inside ? room.inner : room.outer).grow(count + wanted + 1, count);
+    std::uint32_t *const many_blocks = (few_inside ? room.outer : room.inner).grow(count + wanted + 1, count);
+    Label *const result = with_labels ? room.labels->grow(count + wanted + 1, count) : nullptr;
+    const auto note = [&](std::size_t number, std::size_t found) {
+        few_blocks[count] = few_begin + static_cast<std::uint32_t>(number);
+        many_blocks[count] = many_begin + static_cast<std::uint32_t>(found);
+        if constexpr (with_labels) {
+            result[count] = wanted_labels[number];
+        }
+        count += labels[found] == wanted_labels[number] ? 1 : 0;
+    };
+    constexpr std::size_t lanes = 8;
+    std::size_t number = 0;
+    for (; number + lanes <= wanted; number += lanes) {
+        const auto found = search_sorted<lanes>(labels, others, wanted_labels + number);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            note(number + lane, found[lane]);
+        }
+    }
+    for (; number < wanted; ++number) {
+        note(number, search_sorted<1>(labels, others, wanted_labels + number)[0]);
     }
     return count;
 }

@@ -62,6 +62,9 @@ private:
     template <bool with_labels>
     std::size_t add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                            Room room) const;
+    // Both have one label an address, in ascending order: the fewer ones are looked for among the others.
+    template <bool with_labels>
+    std::size_t add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const;
     std::size_t add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                         Room room) const;
 

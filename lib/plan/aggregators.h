@@ -42,9 +42,10 @@ struct ExtremeOf {
     double best = std::numeric_limits<double>::quiet_NaN();
     bool any = false;
     void add(double cell) noexcept {
-        if (std::isnan(best) || (largest ? cell > best : cell < best)) {
-            best = cell;
-        }
+        // Both are looked at: a branch would often be guessed wrong.
+        const bool none = std::isnan(best);
+        const bool better = largest ? cell > best : cell < best;
+        best = (none | better) ? cell : best;
         any = true;
     }
     double result() const noexcept { return any ? best : 0; }

@@ -10,10 +10,7 @@ namespace tenrex::plan {
 
 void JoinIndexStep::run(Frame &frame) const {
     Index &result = frame.index(result_);
-    const bool single = labels_.size() == 1 && matcher_.inner().key.size() == 1;
-    const Matches matches =
-        matcher_.find(frame, 0, Matcher::all,
-                      {frame.map(outer_map_).of, frame.map(inner_map_).of, single ? &result.own_labels : nullptr});
+    const Matches matches = matcher_.find(frame, 0, Matcher::all, {frame.map(outer_map_).of, frame.map(inner_map_).of});
     std::copy_n(matches.offsets, frame.documents + 1, result.own_offsets.room(frame.documents + 1));
     result.offsets = result.own_offsets.data();
     result.shared = result_.stage != Stage::document;
@@ -21,9 +18,9 @@ void JoinIndexStep::run(Frame &frame) const {
         frame.too_large |= result.offsets[document + 1] - result.offsets[document] > frame.most_cells;
     }
     const std::size_t width = labels_.size();
-    Label *const labels = single ? result.own_labels.data() : result.own_labels.room(matches.count() * width + 1);
+    Label *const labels = result.own_labels.room(matches.count() * width + 1);
     result.labels = labels;
-    for (std::size_t k = 0; k < width && !single; ++k) {
+    for (std::size_t k = 0; k < width && matches.count() != 0; ++k) {
         const auto [inner, position] = labels_[k];
         const Matcher::Side &side = inner ? matcher_.inner() : matcher_.outer();
         const Label *const from = frame.index(side.index).labels + position;

@@ -15,6 +15,9 @@ MatchGroups::MatchGroups(std::vector<Source> labels, bool whole_outer, OfInner o
 const std::uint32_t *MatchGroups::add(Frame &frame, const Matcher &matcher, const Matches &matches, std::size_t begin,
                                       std::size_t end, IndexWriter &writer) const {
     std::uint32_t *const groups = frame.scratch->blocks.room(end - begin);
+    if (begin == end) {
+        return groups;
+    }
     if (whole_outer_) {
         add_outer(frame.index(matcher.outer().index), matches.outer + begin, end - begin, writer, groups);
     } else if (of_inner_.index) {

@@ -29,11 +29,9 @@ Matches Matcher::find(Frame &frame, std::size_t first, std::size_t enough, Room 
         if (!unique) {
             count = add_any(frame, document, table, count, room);
         } else if (sorted) {
-            count = room.labels != nullptr ? add_sorted<true>(frame, document, count, room)
-                                           : add_sorted<false>(frame, document, count, room);
+            count = add_sorted(frame, document, count, room);
         } else {
-            count = room.labels != nullptr ? add_unique<true>(frame, document, table, count, room)
-                                           : add_unique<false>(frame, document, table, count, room);
+            count = add_unique(frame, document, table, count, room);
         }
         offsets[++documents] = static_cast<std::uint32_t>(count);
     }
@@ -62,7 +60,6 @@ Matches Matcher::known(Frame &frame, std::size_t first, std::size_t enough, Room
 }
 
 // The key is the whole address of an inner block: no outer block has more than one match.
-template <bool with_labels>
 std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                                 Room room) const {
     const Index &outer = frame.index(outer_.index);
@@ -75,42 +72,38 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
         count + std::max(end - begin, inner.end(document) - inner.begin(document)) + std::size_t{1};
     std::uint32_t *const outer_blocks = room.outer.grow(most, count);
     std::uint32_t *const inner_blocks = room.inner.grow(most, count);
-    Label *const labels = with_labels ? room.labels->grow(most, count) : nullptr;
-    const auto note = [&](std::uint32_t outer_block, std::uint32_t inner_block, Label label, bool matches) {
-        outer_blocks[count] = outer_block;
-        inner_blocks[count] = inner_block;
-        if constexpr (with_labels) {
-            labels[count] = label;
-        }
-        count += matches ? 1 : 0;
-    };
     constexpr std::uint32_t few = 2;
     const bool single = outer_.width == 1 && outer_.key.size() == 1;
     if (inner_table_ && single &&
         (inner.end(0) <= few || (outer.sorted && is_better_searched(inner.end(0), end - begin)))) {
         for (std::uint32_t block = 0; block < inner.end(0); ++block) {
             const std::size_t found = find_label(outer.labels + begin, end - begin, inner.labels[block], outer.sorted);
-            note(begin + static_cast<std::uint32_t>(found), block, inner.labels[block], found != end - begin);
+            outer_blocks[count] = begin + static_cast<std::uint32_t>(found);
+            inner_blocks[count] = block;
+            count += found != end - begin ? 1 : 0;
         }
     } else if (table.places() != nullptr) {
         const LabelPlaces::Reader places = table.places()->reader();
         const std::size_t width = outer_.width;
-        const Label *label = outer.labels + begin * width + outer_.key[0];
-        for (std::uint32_t block = begin; block < end; ++block, label += width) {
-            const LabelPlaces::Slot &slot = places.of(*label);
-            note(block, static_cast<std::uint32_t>(slot.content), *label, slot.holds(*label));
+        const std::size_t key = outer_.key[0];
+        for (std::uint32_t block = begin; block < end; ++block) {
+            const Label label = outer.labels[block * width + key];
+            const LabelPlaces::Slot &slot = places.of(label);
+            outer_blocks[count] = block;
+            inner_blocks[count] = static_cast<std::uint32_t>(slot.content);
+            count += slot.holds(label) ? 1 : 0;
         }
     } else {
         for (std::uint32_t block = begin; block < end; ++block) {
-            const Label *const address = outer.labels + block * outer_.width;
-            const std::uint32_t match = table.first(address, outer_.key);
-            note(block, match, address[0], match != AddressTable::none);
+            const std::uint32_t match = table.first(outer.labels + block * outer_.width, outer_.key);
+            outer_blocks[count] = block;
+            inner_blocks[count] = match;
+            count += match != AddressTable::none ? 1 : 0;
         }
     }
     return count;
 }
 
-template <bool with_labels>
 std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const {
     const Index &outer = frame.index(outer_.index);
     const Index &inner = frame.index(inner_.index);
@@ -125,13 +118,9 @@ std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t 
     const Label *const labels = many.labels + many_begin;
     std::uint32_t *const few_blocks = (few_inside ? room.inner : room.outer).grow(count + wanted + 1, count);
     std::uint32_t *const many_blocks = (few_inside ? room.outer : room.inner).grow(count + wanted + 1, count);
-    Label *const result = with_labels ? room.labels->grow(count + wanted + 1, count) : nullptr;
     const auto note = [&](std::size_t number, std::size_t found) {
         few_blocks[count] = few_begin + static_cast<std::uint32_t>(number);
         many_blocks[count] = many_begin + static_cast<std::uint32_t>(found);
-        if constexpr (with_labels) {
-            result[count] = wanted_labels[number];
-        }
         count += labels[found] == wanted_labels[number] ? 1 : 0;
     };
     constexpr std::size_t lanes = 8;

@@ -40,8 +40,6 @@ public:
     // Where pairs are written to.
     struct Room {
         Growing<std::uint32_t> &outer, &inner;
-        // If there is one, and the addresses of both sides are a single label, it gets that label for each pair.
-        Growing<Label> *labels = nullptr;
     };
     // The pairs with equal labels of documents from `first` on, until there are no more documents or `enough` pairs.
     // The order of those of a document depends on the two values alone. More pairs of a document than a value may have
@@ -59,11 +57,9 @@ public:
 private:
     Matches known(Frame &frame, std::size_t first, std::size_t enough, Room room) const;
     // Adds the pairs of a document to `count` that there are; how many there are then.
-    template <bool with_labels>
     std::size_t add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                            Room room) const;
     // Both have one label an address, in ascending order: the fewer ones are looked for among the others.
-    template <bool with_labels>
     std::size_t add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const;
     std::size_t add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                         Room room) const;

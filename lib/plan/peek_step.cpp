@@ -96,7 +96,8 @@ bool PeekStep::is_one_label() const noexcept {
 
 void PeekStep::run_one_label(Frame &frame) const {
     const Index &index = frame.index(shape_.operand_index);
-    const std::byte *const operand = frame.cells(shape_.operand).data + shape_.base * shape_.cell_bytes;
+    const std::byte *const operand = frame.cells(shape_.operand).data;
+    const std::size_t base = shape_.base * shape_.cell_bytes;
     std::byte *const target = frame.cells(shape_.target.cells).data;
     const Label wanted = shape_.key_labels[0].label;
     const auto copy = [&](auto bytes) {
@@ -105,7 +106,7 @@ void PeekStep::run_one_label(Frame &frame) const {
             const std::size_t count = index.end(document) - begin;
             const std::size_t found = find_label(index.labels + begin, count, wanted, index.sorted);
             if (found != count) {
-                std::memcpy(target + document * bytes, operand + (begin + found) * shape_.operand_bytes, bytes);
+                std::memcpy(target + document * bytes, operand + base + (begin + found) * shape_.operand_bytes, bytes);
             } else {
                 std::memset(target + document * bytes, 0, bytes);
             }

@@ -446,6 +446,19 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
     return dimensions.mapped.batch.empty() && dimensions.mapped.summed.empty();
 }
 
+bool Lowering::is_vector_by_rows(const ir::Node &node) const {
+    for (const bool swapped : {false, true}) {
+        const ir::NodeId a = node.operands[swapped ? 1 : 0];
+        const TensorType &b = type(node.operands[swapped ? 0 : 1]);
+        const auto dimensions = *ir::contraction_dimensions(type(a), b, node.attributes->dimensions);
+        if (stage(a) == Stage::document && !dimensions.indexed.rows.empty() && dimensions.indexed.columns.empty() &&
+            dimensions.mapped.columns.empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Value Lowering::contract(const ir::Node &node) {
     const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]), node.attributes->dimensions,
                                            ir::contraction_terms(*node.attributes));
@@ -455,7 +468,7 @@ Value Lowering::contract(const ir::Node &node) {
         case ir::ContractionForm::weighted_sum:
             return weighted_sum(node);
         case ir::ContractionForm::product:
-            return product(node);
+            return is_vector_by_rows(node) ? rows(node) : product(node);
         case ir::ContractionForm::dots:
             return has_shared_columns(node) ? product(node) : dots(node);
         case ir::ContractionForm::rows:

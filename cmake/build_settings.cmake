@@ -1,5 +1,5 @@
-# What this project's own builds add: an optimized build if none is asked for, ccache if the machine has it, and a
-# program that finds the shared library beside it wherever both are installed.
+# What this project's own builds add: an optimized build if none is asked for, ccache if the machine has it, a fast linker for
+# those who develop, and a program that finds the shared library beside it wherever both are installed.
 if(PROJECT_IS_TOP_LEVEL)
   include(GNUInstallDirs)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -9,6 +9,14 @@ if(PROJECT_IS_TOP_LEVEL)
     find_program(TENREX_CCACHE ccache)
     if(TENREX_CCACHE)
       set(CMAKE_CXX_COMPILER_LAUNCHER ${TENREX_CCACHE})
+    endif()
+  endif()
+  # Hundreds of test programs: with the usual linker they take as long to link as to compile.
+  option(TENREX_FAST_LINKER "Link with LLVM's lld, if the machine has it" OFF)
+  if(TENREX_FAST_LINKER)
+    find_program(TENREX_LLD ld.lld)
+    if(TENREX_LLD)
+      add_link_options(-fuse-ld=lld)
     endif()
   endif()
   file(RELATIVE_PATH library_from_program /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})

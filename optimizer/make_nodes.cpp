@@ -76,4 +76,19 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
     return graph.add(ir::Op::slice, type, {&operand, 1}, std::move(attributes), span);
 }
 
+ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions,
+                           Span span) {
+    const TensorType type = type_of(graph[operand].type->cell_type(), joined_without(graph, {operand}, dimensions));
+    ir::Attributes attributes;
+    for (const std::string &name : dimensions) {
+        attributes.parts.emplace_back().dimension = name;
+    }
+    return graph.add(ir::Op::peek, type, {&operand, 1}, std::move(attributes), span);
+}
+
+ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span) {
+    const TensorType type = type_of(cell_type, graph[operand].type->dimensions());
+    return *graph[operand].type == type ? operand : graph.add(ir::Op::cast, type, {&operand, 1}, {}, span);
+}
+
 }  // namespace tenrex::optimizer

@@ -79,15 +79,18 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
     const bool is_product = terms.is_sum_of_products();
     if (!mapped.summed.empty()) {
         const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty();
-        if (!is_product || !full) {
+        if (!is_product) {
             return std::nullopt;
+        }
+        if (!full) {
+            return ContractionForm::joined_sum;
         }
         if (only_summed_indexed) {
             return ContractionForm::sparse_dot;
         }
         const bool has_numbers =
             indexed.summed.empty() && indexed.batch.empty() && (indexed.rows.empty() || indexed.columns.empty());
-        return has_numbers ? std::optional(ContractionForm::weighted_sum) : std::nullopt;
+        return has_numbers ? ContractionForm::weighted_sum : ContractionForm::joined_sum;
     }
     if (indexed.summed.empty()) {
         return std::nullopt;

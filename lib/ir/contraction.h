@@ -34,6 +34,7 @@ enum class ContractionForm {
     sparse_dot,    // one number: the sum over the blocks that both operands have
     product,       // a product of matrices
     weighted_sum,  // the sum of the blocks of one operand, each times the number that the other has at its address
+    joined_sum,    // sums of products over labels that both have: any other labels and indexes may be left
 };
 
 // What is added up is after(function(a, b)), or function(a, b).

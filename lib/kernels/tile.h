@@ -28,12 +28,12 @@ struct TileTerm {
     std::uint32_t a, b;
 };
 
-// values[out] = f(values[in[0]], values[in[1]], values[in[2]]). The result may be an operand exactly, unless it has
-// another cell type. A result that does not go on is a conversion, of an operand that does not.
+// values[out] = f(values[in[0]], values[in[1]], ...), of as many as the operation has operands. The result may be an
+// operand exactly, unless it has another cell type. A conversion goes on if its operand does; every other result does.
 struct TileOperation {
     TileFunction *function = nullptr;
     std::uint32_t out = 0;
-    std::uint32_t in[3] = {};
+    std::uint32_t in[4] = {};
     std::uint32_t count = 0;          // of the terms, or of the members of a set: the values in[1], in[1]+1, ...
     const TileTerm *terms = nullptr;  // of a sum of products: added from first to last; each product and sum is rounded
 };
@@ -52,10 +52,15 @@ inline constexpr std::size_t tile_operation_count = 0
 #undef TENREX_ELEMENTWISE
     ;
 
+// What a choice asks of in[2] and in[3]: if it holds, the result is in[0], else in[1].
+enum class TileComparison : std::uint8_t { less, less_equal, equal };
+inline constexpr std::size_t tile_comparison_count = 3;
+
 // The kernels of one instruction set and one cell type, float or double.
 struct TypedTileKernels {
     TileFunction *operations[tile_operation_count];  // in the order of operations.def
     TileFunction *sum_of_products;
+    TileFunction *choices[tile_comparison_count];
     TileFunction *in_set;   // 1 where in[0] equals a member, else 0
     TileFunction *convert;  // from the other type
     TileLoadFunction *load;

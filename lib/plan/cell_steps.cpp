@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -78,110 +77,6 @@ Work InSetStep::work() const {
     const std::size_t cells = target_.bytes / sizeof(double);
     return blockwise(target_, {&operand_, 1},
                      static_cast<double>(cells) * std::ceil(std::log2(static_cast<double>(set_.size()) + 1)));
-}
-
-Work OrderStep::work() const {
-    // A sort of the cells.
-    const std::size_t count = target_.bytes / sizeof(double);
-    const auto cells = static_cast<double>(count);
-    return blockwise(target_, {&operand_, 1}, cells * std::ceil(std::log2(cells + 1)));
-}
-
-void OrderStep::run(Frame &frame) const {
-    std::byte *const cells = make_room(frame, target_);
-    if (cells == nullptr) {
-        return;
-    }
-    for (std::size_t document = 0; document < frame.documents; ++document) {
-        if (!index_) {
-            const auto block = static_cast<std::uint32_t>(document);
-            rank_document(frame, document, block, block + 1, cells);
-        } else {
-            const Index &index = frame.index(index_);
-            rank_document(frame, document, index.begin(document), index.end(document), cells);
-        }
-    }
-}
-
-void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t begin, std::uint32_t end,
-                              std::byte *cells) const {
-    const std::size_t blocks = end - begin;
-    const std::size_t cells_inside = inside_.runs() * inside_.run().size;
-    const std::size_t groups_outside = outside_.runs() * outside_.run().size;
-    const Blocks operand(frame, operand_);
-    // The blocks by group and, within one, by address.
-    std::uint32_t *const order = frame.scratch->blocks.room(blocks);
-    std::iota(order, order + blocks, begin);
-    const std::uint32_t *const groups = groups_ ? frame.map(groups_).of.data() : nullptr;
-    if (index_) {
-        const Label *const labels = frame.index(index_).labels;
-        std::sort(order, order + blocks, [&](std::uint32_t a, std::uint32_t b) {
-            if (groups != nullptr && groups[a] != groups[b]) {
-                return groups[a] < groups[b];
-            }
-            for (const std::uint16_t position : ranked_) {
-                const Label x = labels[a * width_ + position];
-                const Label y = labels[b * width_ + position];
-                if (x != y) {
-                    return frame.labels->compare(x, y) < 0;
-                }
-            }
-            return false;
-        });
-    }
-    struct Ranked {
-        double cell;
-        std::uint64_t place;  // among those that are ranked together: by address, then by index
-        std::byte *rank;
-    };
-    std::size_t first = 0;
-    while (first < blocks) {
-        std::size_t last = first + 1;
-        while (last < blocks && (groups == nullptr || groups[order[last]] == groups[order[first]])) {
-            ++last;
-        }
-        const std::size_t count = (last - first) * cells_inside;
-        auto *const ranked = reinterpret_cast<Ranked *>(frame.scratch->bytes.room(count * sizeof(Ranked)));
-        const auto &outer = outside_.run();
-        for (std::size_t group = 0; group < groups_outside; ++group) {
-            // Which group within the blocks, as an offset: the outside loops taken apart.
-            std::ptrdiff_t offset = 0;
-            std::size_t number = 0;
-            outside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
-                for (std::size_t i = 0; i < outer.size; ++i, ++number) {
-                    if (number == group) {
-                        offset = at[0] + static_cast<std::ptrdiff_t>(i) * outer.strides[0];
-                    }
-                }
-            });
-            std::size_t place = 0;
-            for (std::size_t b = first; b < last; ++b) {
-                const std::byte *const source = operand.at(document, order[b]);
-                std::byte *const target = cells + order[b] * target_.bytes;
-                const auto &run = inside_.run();
-                inside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
-                    for (std::size_t i = 0; i < run.size; ++i, ++place) {
-                        const std::ptrdiff_t cell = offset + at[0] + static_cast<std::ptrdiff_t>(i) * run.strides[0];
-                        ranked[place] = {load(source, cell), place,
-                                         target + cell * static_cast<std::ptrdiff_t>(sizeof(double))};
-                    }
-                });
-            }
-            std::sort(ranked, ranked + count, [&](const Ranked &a, const Ranked &b) {
-                if (std::isnan(a.cell) != std::isnan(b.cell)) {
-                    return std::isnan(b.cell);
-                }
-                if (std::isnan(a.cell) || a.cell == b.cell) {
-                    return a.place < b.place;
-                }
-                return ascending_ ? a.cell < b.cell : a.cell > b.cell;
-            });
-            for (std::size_t rank = 0; rank < count; ++rank) {
-                store(ranked[rank].rank, 0, static_cast<double>(rank));
-            }
-        }
-        first = last;
-    }
 }
 
 std::string PackStep::describe() const {

@@ -200,6 +200,10 @@ std::string Chain::name_of(const ChainOperation &operation) const {
             return fmt::format("membership in a set of {}", operation.operands.size() - 1);
         case ChainOperationKind::sum_of_products:
             return fmt::format("sum of {} products", operation.operands.size() / 2);
+        case ChainOperationKind::choice: {
+            constexpr const char *names[] = {"less", "less_equal", "equal"};
+            return fmt::format("choice if {}", names[static_cast<std::size_t>(operation.comparison)]);
+        }
     }
     return {};
 }

@@ -39,14 +39,16 @@ struct ChainValue {
     }
 };
 
-enum class ChainOperationKind : std::uint8_t { elementwise, convert, in_set, sum_of_products };
+enum class ChainOperationKind : std::uint8_t { elementwise, convert, in_set, sum_of_products, choice };
 
 // An operation in terms of values, which are made in order.
 struct ChainOperation {
     ChainOperationKind kind = ChainOperationKind::elementwise;
     kernels::ElementwiseOperation elementwise = kernels::ElementwiseOperation::copy;
+    kernels::TileComparison comparison = kernels::TileComparison::less;
     std::uint32_t result = 0;
-    std::vector<std::uint32_t> operands;  // of a sum of products: the factors, two by two; of a set: its members last
+    std::vector<std::uint32_t> operands;  // of a sum of products: the factors, two by two; of a set: its members last;
+                                          // of a choice: the results, and what is compared
 };
 
 struct Chain {
@@ -67,6 +69,9 @@ struct Chain {
 // Additions one after the other become sums of products, which keep the sum in a register: the same additions in the
 // same order.
 void merge_sums(Chain &chain);
+
+// A comparison that does nothing but choose between two values is one operation with the choice.
+void merge_choices(Chain &chain);
 
 // Gives values rooms, as few as there are such values at a time. Returns their number.
 std::uint32_t assign_rooms(Chain &chain);

@@ -168,6 +168,12 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
                 made.in[1] = number[operands[1]];
                 made.count = static_cast<std::uint32_t>(operands.size() - 1);
                 break;
+            case ChainOperationKind::choice:
+                made.function = typed.choices[static_cast<std::size_t>(operation.comparison)];
+                for (std::size_t i = 1; i < operands.size(); ++i) {
+                    made.in[i] = number[operands[i]];
+                }
+                break;
             case ChainOperationKind::sum_of_products:
                 made.function = typed.sum_of_products;
                 made.terms = terms_.data() + terms_.size();
@@ -294,8 +300,14 @@ void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first,
     }
     if (count != 0) {
         const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
-            if (begin != end) {
-                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
+            if (begin == end) {
+                return;
+            }
+            const kernels::TypedTileKernels &typed = target_.of(type);
+            if (count == 1) {  // Quicker than a part of a vector; what is behind the cell means nothing.
+                typed.spread(memory.last + begin, memory.sources + begin, end - begin);
+            } else {
+                typed.load(memory.last + begin, memory.sources + begin, end - begin, count);
             }
         };
         load(CellType::f64, whole_.begin, whole_.doubles);

@@ -24,6 +24,22 @@ public:
     // the table must not be read.
     bool build(const Label *labels, std::size_t count);
 
+    // A copy of what finds a slot, which stays in registers in a loop that writes to memory.
+    class Reader {
+    public:
+        Reader(const Slot *slots, std::uint64_t multiplier, unsigned shift) noexcept
+            : slots_(slots), multiplier_(multiplier), shift_(shift) {}
+        const Slot &of(Label label) const noexcept {
+            return slots_[(static_cast<std::uint64_t>(label) * multiplier_) >> shift_];
+        }
+
+    private:
+        const Slot *slots_;
+        std::uint64_t multiplier_;
+        unsigned shift_;
+    };
+    Reader reader() const noexcept { return {slots_.data(), multiplier_, shift_}; }
+
     // The only slot that can hold the label.
     const Slot &of(Label label) const noexcept { return slots_.data()[place(label)]; }
     Slot &of(Label label) noexcept { return slots_.data()[place(label)]; }

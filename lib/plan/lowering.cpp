@@ -92,9 +92,22 @@ void Lowering::find_needed() {
             continue;
         }
         const ir::Node &node = graph_[id];
+        if (reduces_join(node, uses)) {
+            reduced_joins_.insert(node.operands[0]);
+        }
         if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
             extremes_.emplace(id, *found);
             need_operands(graph_[found->contraction]);
+        } else if (const std::optional<Top> top = top_blocks(node, uses)) {
+            tops_.emplace(id, *top);
+            needed_[top->ranked] = needed_[top->count] = needed_[node.operands[0]] = true;
+        } else if (std::optional<Gather> gather = gathered(id, uses)) {
+            for (const auto &read : {gather->sources, gather->numbers}) {
+                for (const ir::NodeId operand : read) {
+                    needed_[operand] = true;
+                }
+            }
+            gathers_.emplace(id, *std::move(gather));
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
@@ -113,6 +126,13 @@ void Lowering::find_needed() {
 
 Value Lowering::lower(ir::NodeId id) {
     const ir::Node &node = graph_[id];
+    if (is_left_to_reduction(id)) {
+        left_to_reduction_.insert(id);
+        return {};
+    }
+    if (const auto found = gathers_.find(id); found != gathers_.end()) {
+        return gather(node, found->second);
+    }
     switch (node.op) {
         case ir::Op::constant:
             return constant(node);
@@ -133,7 +153,10 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
-            return extremes_.contains(id) ? extreme(node, extremes_.at(id)) : reduce(node);
+            if (extremes_.contains(id)) {
+                return extreme(node, extremes_.at(id));
+            }
+            return left_to_reduction_.contains(node.operands[0]) ? reduce_join(node) : reduce(node);
         case ir::Op::contract:
             return contract(node);
         case ir::Op::rename:
@@ -153,7 +176,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::fill:
             return fill(node);
         case ir::Op::filter:
-            return filter(node);
+            return tops_.contains(id) ? top(node, tops_.at(id)) : filter(node);
         case ir::Op::order:
             return order(node);
         case ir::Op::pack:

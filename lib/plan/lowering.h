@@ -1,8 +1,10 @@
 // The state of one translation from graph to plan; lower.h says what it does.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -14,10 +16,12 @@
 #include "lib/kernels/isa.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
+#include "lib/plan/join_reduce_step.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/matmul_steps.h"
 #include "lib/plan/plan.h"
 #include "lib/plan/sparse_steps.h"
+#include "lib/plan/split_step.h"
 
 namespace tenrex::plan {
 
@@ -96,7 +100,24 @@ private:
     NamedIndex index_of(ir::NodeId node) const;
     // The index for values of a later stage: the documents get copies of their own.
     std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
+    // With the maps to a and b; none if the result is that index.
     std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
+    // Each address of an index is made of one of another: of its labels at these positions.
+    struct Part {
+        IndexSlot index;
+        std::vector<std::uint16_t> positions;
+        MapSlot map;
+    };
+    void note_part(IndexSlot index, Part part) { parts_[index].push_back(std::move(part)); }
+    void note_part(IndexSlot index, const NamedIndex &own, MapSlot map, const std::vector<std::string> &names);
+    // The same addresses, or some of them.
+    void note_part(IndexSlot index, IndexSlot all, std::size_t width, MapSlot map);
+    // From one index to another that its addresses are known to be made of; no slot: they are the same.
+    std::optional<MapSlot> map_to_part(const NamedIndex &from, const NamedIndex &to);
+    // The maps on the way.
+    std::optional<std::vector<MapSlot>> path_to_part(const NamedIndex &from, const NamedIndex &to) const;
+    // No step is needed to find the addresses that are in both.
+    bool is_join_known(const NamedIndex &a, const NamedIndex &b) const;
     // From an index to those of a and b, if it is known to be their join; all have the same names.
     std::optional<std::pair<MapSlot, MapSlot>> maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,
                                                             const std::vector<std::string> &names) const;
@@ -149,6 +170,27 @@ private:
 
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
+    Value reduce_documents(const ir::Node &node);
+
+    // ---- aggregates of joins that are never stored (lowering_join_reduce.cpp)
+    struct JoinedCells {
+        ir::NodeId a, b;
+        TensorType type;
+        std::optional<kernels::ElementwiseOperation> function;  // none: only the addresses matter
+        CellType cell_type = CellType::f64;                     // to compute in
+    };
+    // Of a reduction: whether its operand, which nothing else reads, is a join of labels that go with it.
+    bool reduces_join(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    // Whether the reduction that reads the node will compute it, too.
+    bool is_left_to_reduction(ir::NodeId id) const;
+    Value reduce_join(const ir::Node &node);
+    Value sum_of_joined_products(const ir::Node &node);
+    Value reduce_join(const ir::Node &node, Aggregator aggregator, const JoinedCells &cells);
+    // Of the blocks of two nodes with the labels that both have.
+    Matcher matcher_of(ir::NodeId outer, ir::NodeId inner);
+    Matcher::Side side_of(ir::NodeId node, ir::NodeId other) const;
+    JoinReduceStep::Operand operand_of_join(ir::NodeId node, const JoinedCells &cells);
+    std::optional<MatchGroups> groups_of_join(const ir::Node &node, ir::NodeId outer, ir::NodeId inner);
 
     // ---- contractions (lowering_contract.cpp)
     struct RowPairOperands {
@@ -192,6 +234,45 @@ private:
     std::pair<RowGroups, IndexSlot> groups_of_rows(IndexSlot rows, const TensorType &rows_type, ir::NodeId columns,
                                                    const ir::Node &result);
 
+    // ---- cells from places that are listed before (lowering_gather.cpp)
+    struct Gather {
+        struct Operation {
+            ir::NodeId node;
+            bool is_part;  // a choice or a peek that is done here; else its cells are taken as they are
+            std::array<std::uint32_t, 2> when;
+        };
+        std::vector<Operation> operations;  // the first one leads to all others
+        std::vector<ir::NodeId> sources;
+        std::vector<ir::NodeId> numbers;  // what conditions and indexes are computed from
+        bool peeks = false;
+        bool splits = false;  // the documents decide where one value follows another
+    };
+    std::optional<ir::NodeId> with_known_places(ir::NodeId id) const;
+    static std::vector<ir::NodeId> numbers_of_places(const ir::Node &node);
+    ir::NodeId source_of(ir::NodeId id) const;
+    bool is_range(ir::NodeId id) const;
+    std::optional<Gather> gather_tree(ir::NodeId root, const std::vector<std::uint32_t> &uses, bool splits) const;
+    bool is_worth_gathering(const Gather &gather, const TensorType &result) const;
+    std::optional<Gather> gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
+    CellsSlot list_places(const ir::Node &node, const Gather &gather);
+    Value gather(const ir::Node &node, const Gather &gather);
+    // ---- the places if the documents split the indexes (lowering_split.cpp)
+    using IndexSum = std::vector<std::pair<ir::NodeId, bool>>;  // numbers, and whether they are subtracted
+    std::optional<IndexSum> index_sum(ir::NodeId id) const;
+    bool has_splits(const ir::Node &node) const;
+    std::vector<ir::NodeId> numbers_of_splits(const ir::Node &node) const;
+    SplitSum split_sum(ir::NodeId id);
+    CellsSlot list_pieces(const ir::Node &node, const Gather &gather);
+
+    // ---- blocks with the lowest ranks (lowering_top.cpp)
+    struct Top {
+        ir::NodeId ranked;
+        ir::NodeId count;  // ranks below it are kept
+        bool ascending;
+    };
+    std::optional<Top> top_blocks(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    Value top(const ir::Node &node, const Top &top);
+
     // ---- addresses of results (lowering_sparse.cpp)
     Value peek(const ir::Node &node);
     Value merge(const ir::Node &node);
@@ -211,7 +292,11 @@ private:
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
     std::vector<bool> needed_;                     // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;       // those of them that are
     std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, Top> tops_;               // filters that take their ranks themselves
     std::map<ir::NodeId, ir::NodeId> products_;    // of sums that are taken together with a product
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node
@@ -225,6 +310,7 @@ private:
              std::tuple<NamedIndex, MapSlot, MapSlot>>
         joins_;
     std::map<std::tuple<IndexSlot, MapSlot, MapSlot>, MapSlot> compositions_;
+    std::map<IndexSlot, std::vector<Part>> parts_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, TableSlot> tables_;
     std::map<std::pair<IndexSlot, std::vector<std::uint16_t>>, std::pair<IndexSlot, MapSlot>> groups_;
 };

@@ -6,6 +6,7 @@
 #include "lib/plan/copy_steps.h"
 #include "lib/plan/elementwise_step.h"
 #include "lib/plan/lowering.h"
+#include "lib/plan/order_steps.h"
 
 namespace tenrex::plan {
 

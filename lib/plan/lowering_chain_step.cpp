@@ -29,7 +29,7 @@ struct Lowering::ChainMaker {
         value.type = type;
         value.one_for_all = kind == ChainOperationKind::convert && is_one_for_all(operands[0]);
         const std::uint32_t result = chain.add(value);
-        chain.operations.push_back({kind, elementwise, result, std::move(operands)});
+        chain.operations.push_back({kind, elementwise, {}, result, std::move(operands)});
         return result;
     }
     std::uint32_t in_type(std::uint32_t value, CellType type) {
@@ -170,6 +170,7 @@ void Lowering::lower_chain(std::uint32_t number) {
         values_[id] = written(to, type(id).cell_type());
         maker.chain.values[value].to = to.cells;
     }
+    merge_choices(maker.chain);
     merge_sums(maker.chain);
     StoreShape &shape = this->shape(maker.stage);
     auto step = std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(isa_), shape.tiles++,

@@ -1,9 +1,9 @@
 // Contractions: dot products, distances, products of matrices, and the extremes of their rows.
 #include <algorithm>
-#include <numeric>
 
 #include "lib/ir/contraction.h"
 #include "lib/plan/copy_steps.h"
+#include "lib/plan/document_steps.h"
 #include "lib/plan/dot_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
@@ -238,6 +238,15 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     const std::size_t length = type(outer).block_cells();
     CellType outer_type = values_[outer].cell_type;
     CellType inner_type = values_[inner].cell_type;
+    if (values_[outer].index == values_[inner].index) {
+        const CellsSlot a = in_order(outer, outer_type).cells;
+        const CellsSlot b = in_order(inner, inner_type).cells;
+        const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
+        add_step<DotDocumentsStep>(
+            node.stage, values_[outer].index, a, b, length,
+            choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, typical_blocks * length, isa_), to.cells);
+        return written(to, CellType::f64);
+    }
     if (length == 1) {
         const bool in_double = outer_type == CellType::f64 || inner_type == CellType::f64;
         outer_type = inner_type = in_double ? CellType::f64 : CellType::f32;
@@ -271,23 +280,15 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     }
     const bool in_double = values_[outer].cell_type == CellType::f64 || values_[inner].cell_type == CellType::f64;
     const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
-    const IndexedCells a = in_order(outer, cell_type);
-    const IndexedCells b = in_order(inner, cell_type);
     WeightedSumStep::Shape shape;
-    shape.outer = {a.index, a.cells};
-    shape.inner = {b.index, b.cells};
-    shape.width = type(outer).mapped_count();
+    shape.outer = in_order(outer, cell_type).cells;
+    shape.inner = in_order(inner, cell_type).cells;
     shape.length = node.type->block_cells();
     shape.blocks_outside = type(outer).has_indexed();
     shape.cell_type = cell_type;
-    if (b.index.stage != Stage::document) {
-        std::vector<std::uint16_t> key(shape.width);
-        std::iota(key.begin(), key.end(), std::uint16_t{0});
-        shape.inner_table = table_of(b.index, shape.width, key);
-    }
     const Target to = target(node.stage, IndexSlot(), *node.type, cell_type);
     shape.target = to.cells;
-    add_step<WeightedSumStep>(node.stage, shape,
+    add_step<WeightedSumStep>(node.stage, matcher_of(outer, inner), shape,
                               kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, isa_));
     return converted(written(to, cell_type), *node.type, node.type->cell_type());
 }
@@ -467,6 +468,8 @@ Value Lowering::contract(const ir::Node &node) {
             return sparse_dot(node);
         case ir::ContractionForm::weighted_sum:
             return weighted_sum(node);
+        case ir::ContractionForm::joined_sum:
+            return sum_of_joined_products(node);
         case ir::ContractionForm::product:
             return is_vector_by_rows(node) ? rows(node) : product(node);
         case ir::ContractionForm::dots:

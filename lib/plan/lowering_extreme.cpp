@@ -99,6 +99,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
         const IndexSlot index = new_index(node.stage);
         const MapSlot map = new_map(node.stage);
         add_step<ReplicateWhereStep>(node.stage, columns, width, rows, index, map);
+        note_part(index, columns, width, map);
         return std::pair(index, map);
     };
     if (extreme.by_product) {

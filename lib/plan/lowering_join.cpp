@@ -1,5 +1,6 @@
 // The addresses of natural joins.
 #include <algorithm>
+#include <numeric>
 
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
@@ -47,14 +48,14 @@ Joined Lowering::join(std::span<const ir::NodeId> operands, Stage stage) {
         auto [joined, from_common, from_own] = join_pair(common, own);
         for (std::size_t k = 0; k < i; ++k) {
             Joined::Operand &other = result.operands[k];
-            if (other.access == BlockAccess::same) {
+            if (from_common && other.access == BlockAccess::same) {
                 other = {BlockAccess::mapped, from_common};
-            } else if (other.access == BlockAccess::mapped) {
+            } else if (from_common && other.access == BlockAccess::mapped) {
                 other.map = compose(joined.slot, from_common, other.map);
             }
         }
-        operand = {BlockAccess::mapped, from_own};
-        common = std::move(joined);
+        operand = {from_own ? BlockAccess::mapped : BlockAccess::same, from_own};
+        common = joined;
     }
     if (common.slot) {
         const auto [index, map] = at_stage(common.slot, common.names.size(), stage);
@@ -89,11 +90,18 @@ std::pair<IndexSlot, MapSlot> Lowering::at_stage(IndexSlot index, std::size_t wi
     if (is_new) {
         found->second = {new_index(stage), new_map(stage)};
         add_step<ReplicateIndexStep>(stage, index, width, found->second.first, found->second.second);
+        note_part(found->second.first, index, width, found->second.second);
     }
     return found->second;
 }
 
 std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const NamedIndex &a, const NamedIndex &b) {
+    if (const std::optional<MapSlot> map = map_to_part(a, b)) {
+        return {a, MapSlot(), *map};
+    }
+    if (const std::optional<MapSlot> map = map_to_part(b, a)) {
+        return {b, *map, MapSlot()};
+    }
     const auto [found, is_new] = joins_.try_emplace({a.slot, a.names, b.slot, b.names});
     if (!is_new) {
         return found->second;
@@ -119,8 +127,81 @@ std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const Nam
     const TableSlot table =
         inner.slot.stage == Stage::document ? TableSlot() : table_of(inner.slot, inner.names.size(), inner_side.key);
     found->second = {result, swapped ? inner_side.map : outer_side.map, swapped ? outer_side.map : inner_side.map};
+    note_part(result.slot, outer, outer_side.map, result.names);
+    note_part(result.slot, inner, inner_side.map, result.names);
     add_step<JoinIndexStep>(stage, std::move(outer_side), std::move(inner_side), table, std::move(labels), result.slot);
     return found->second;
+}
+
+void Lowering::note_part(IndexSlot index, const NamedIndex &own, MapSlot map, const std::vector<std::string> &names) {
+    std::vector<std::uint16_t> positions;
+    for (const std::string &name : own.names) {
+        positions.push_back(position(names, name));
+    }
+    note_part(index, {own.slot, std::move(positions), map});
+}
+
+void Lowering::note_part(IndexSlot index, IndexSlot all, std::size_t width, MapSlot map) {
+    std::vector<std::uint16_t> positions(width);
+    std::iota(positions.begin(), positions.end(), std::uint16_t{0});
+    note_part(index, {all, std::move(positions), map});
+}
+
+// Parts have parts: they are looked through from the nearest on. An address has one block of each, so that joining with
+// a part adds nothing and loses nothing.
+std::optional<std::vector<MapSlot>> Lowering::path_to_part(const NamedIndex &from, const NamedIndex &to) const {
+    struct Reached {
+        Part part;  // its positions are those of `from`
+        std::size_t before;
+    };
+    constexpr std::size_t most = 64;
+    std::vector<Reached> reached;
+    reached.push_back({{from.slot, {}, {}}, 0});
+    for (std::uint16_t i = 0; i < from.names.size(); ++i) {
+        reached[0].part.positions.push_back(i);
+    }
+    for (std::size_t i = 0; i < reached.size() && i < most; ++i) {
+        const std::vector<std::uint16_t> positions = reached[i].part.positions;
+        const bool found =
+            reached[i].part.index == to.slot && positions.size() == to.names.size() &&
+            std::equal(positions.begin(), positions.end(), to.names.begin(),
+                       [&](std::uint16_t at, const std::string &name) { return from.names[at] == name; });
+        if (found) {
+            std::vector<MapSlot> path;
+            for (std::size_t at = i; at != 0; at = reached[at].before) {
+                path.insert(path.begin(), reached[at].part.map);
+            }
+            return path;
+        }
+        const auto parts = parts_.find(reached[i].part.index);
+        if (parts == parts_.end()) {
+            continue;
+        }
+        for (Part part : parts->second) {
+            for (std::uint16_t &at : part.positions) {
+                at = positions[at];
+            }
+            reached.push_back({std::move(part), i});
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const NamedIndex &to) {
+    const std::optional<std::vector<MapSlot>> path = path_to_part(from, to);
+    if (!path) {
+        return std::nullopt;
+    }
+    MapSlot result;
+    for (const MapSlot map : *path) {
+        result = result ? compose(from.slot, result, map) : map;
+    }
+    return result;
+}
+
+bool Lowering::is_join_known(const NamedIndex &a, const NamedIndex &b) const {
+    return path_to_part(a, b) || path_to_part(b, a) || joins_.contains({a.slot, a.names, b.slot, b.names}) ||
+           joins_.contains({b.slot, b.names, a.slot, a.names});
 }
 
 std::optional<std::pair<MapSlot, MapSlot>> Lowering::maps_of_join(IndexSlot a, IndexSlot b, IndexSlot joined,

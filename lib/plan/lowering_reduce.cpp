@@ -1,33 +1,12 @@
 // Aggregates.
 #include <algorithm>
 
+#include "lib/plan/document_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/reduce_step.h"
 
 namespace tenrex::plan {
-
-namespace {
-
-std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
-    switch (aggregator) {
-        case Aggregator::sum:
-        case Aggregator::avg:
-            return kernels::ReduceOperation::sum;
-        case Aggregator::prod:
-            return kernels::ReduceOperation::prod;
-        case Aggregator::max:
-            return kernels::ReduceOperation::max;
-        case Aggregator::min:
-            return kernels::ReduceOperation::min;
-        case Aggregator::count:
-        case Aggregator::median:
-            return std::nullopt;
-    }
-    __builtin_unreachable();
-}
-
-}  // namespace
 
 Value Lowering::reduce(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
@@ -35,6 +14,10 @@ Value Lowering::reduce(const ir::Node &node) {
     const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
     const Aggregator aggregator = node.attributes->aggregator;
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
+
+    if (reduces_mapped && node.type->is_scalar() && aggregator != Aggregator::median) {
+        return reduce_documents(node);
+    }
 
     // Whether the reduced cells of a block lie side by side, in rows.
     bool in_rows = !reduces_mapped;
@@ -93,11 +76,28 @@ Value Lowering::reduce(const ir::Node &node) {
     return converted(written(to, result_type), *node.type, node.type->cell_type());
 }
 
+// All cells of a document to one number.
+Value Lowering::reduce_documents(const ir::Node &node) {
+    const ir::NodeId operand = node.operands[0];
+    const Aggregator aggregator = node.attributes->aggregator;
+    const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator);
+    const CellType cell_type = values_[operand].cell_type;
+    const std::size_t length = type(operand).block_cells();
+    const IndexedCells cells =
+        operation ? in_order(operand, cell_type) : IndexedCells{values_[operand].index, CellsSlot()};
+    const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
+    add_step<ReduceDocumentsStep>(
+        node.stage, cells, length, aggregator,
+        operation ? kernels::choose_reduce(*operation, cell_type, typical_blocks * length, isa_) : nullptr, to.cells);
+    return written(to, CellType::f64);
+}
+
 const std::pair<IndexSlot, MapSlot> &Lowering::grouped(IndexSlot index, std::size_t width,
                                                        std::vector<std::uint16_t> kept) {
     const auto [found, is_new] = groups_.try_emplace({index, kept});
     if (is_new) {
         found->second = {new_index(index.stage), new_map(index.stage)};
+        note_part(index, {found->second.first, kept, found->second.second});
         add_step<GroupIndexStep>(index.stage, index, width, std::move(kept), found->second.first, found->second.second);
     }
     return found->second;

@@ -51,6 +51,7 @@ Value Lowering::filter(const ir::Node &node) {
     const IndexSlot index = new_index(node.stage);
     const MapSlot map = new_map(node.stage);
     add_step<FilterIndexStep>(node.stage, joined.index, node.type->mapped_count(), keep, index, map);
+    note_part(index, joined.index, node.type->mapped_count(), map);
     Value result = values_[node.operands[0]];
     note_use(result.cells);
     result.index = index;
@@ -144,7 +145,7 @@ Value Lowering::peek(const ir::Node &node) {
                          static_cast<std::ptrdiff_t>(stride_of(from, dimension.name)));
             }
         }
-        return converted(part(operand, values_[operand].index, node, std::move(nest), base), *node.type, cell_type);
+        return part(operand, values_[operand].index, node, std::move(nest), base);
     }
 
     const CellType own_type = values_[operand].cell_type;

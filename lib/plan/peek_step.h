@@ -64,12 +64,18 @@ private:
     // Whether a number or a block is copied from where one known label is, or 0 if there is none.
     bool is_one_label() const noexcept;
     void run_one_label(Frame &frame) const;
+    // Whether single cells of a dense operand are taken from indexes.
+    bool is_by_index() const noexcept;
+    void run_by_index(Frame &frame) const;
+    template <class Cell>
+    void run_cells_by_index(Frame &frame) const;
 
     Shape shape_;
     std::vector<std::uint16_t> key_positions_;     // 0, 1, ... as many as the key has labels
     std::vector<std::uint16_t> target_positions_;  // likewise for the labels of the result
     bool may_repeat_;                              // several choices may lead to one block of the result
     bool one_label_;
+    bool by_index_;
 };
 
 }  // namespace tenrex::plan

@@ -22,6 +22,24 @@ double load(const std::byte *cells, std::ptrdiff_t i) noexcept {
 
 }  // namespace
 
+std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
+    switch (aggregator) {
+        case Aggregator::sum:
+        case Aggregator::avg:
+            return kernels::ReduceOperation::sum;
+        case Aggregator::prod:
+            return kernels::ReduceOperation::prod;
+        case Aggregator::max:
+            return kernels::ReduceOperation::max;
+        case Aggregator::min:
+            return kernels::ReduceOperation::min;
+        case Aggregator::count:
+        case Aggregator::median:
+            return std::nullopt;
+    }
+    __builtin_unreachable();
+}
+
 std::size_t ReduceStep::target_block(const Frame &frame, std::size_t document, std::size_t block) const noexcept {
     if (shape_.groups) {
         return frame.map(shape_.groups).of.data()[block];

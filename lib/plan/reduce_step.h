@@ -12,6 +12,9 @@
 
 namespace tenrex::plan {
 
+// What kernels reduce rows by; for an average it is the sum. Nothing for counts and medians.
+std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator);
+
 // What a reduction does with the blocks of its operand.
 struct ReduceShape {
     IndexSlot operand_index;  // none: the operand is dense

@@ -110,6 +110,10 @@ struct Scratch {
     Growing<std::byte> gathered[3];  // blocks of operands
     Growing<double> numbers;
     Growing<std::uint32_t> blocks;
+    Growing<std::uint32_t> match_offsets;
+    Growing<std::uint32_t> outer_blocks;  // of matches
+    Growing<std::uint32_t> inner_blocks;
+    Growing<std::uint32_t> group_places;
     Growing<Label> labels;
 };
 

@@ -30,32 +30,6 @@ std::size_t Context::memory_bytes() const noexcept {
     return bytes;
 }
 
-namespace {
-
-// The blocks of some documents of a sparse column, counted from the first of them.
-void load_sparse(plan::Cells &cells, plan::Index &index, const DocumentPort &port, const std::uint64_t *offsets,
-                 const Label *labels, const void *data, std::size_t documents, bool sorted) {
-    std::uint32_t *const own = index.own_offsets.room(documents + 1);
-    for (std::size_t i = 0; i <= documents; ++i) {
-        own[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
-    }
-    index.offsets = own;
-    index.labels = labels + offsets[0] * port.labels;
-    index.shared = false;
-    index.sorted = sorted && port.labels == 1;
-    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(data)) + offsets[0] * port.block_bytes;
-}
-
-// Those that a function of the caller makes.
-void load_computed(plan::Cells &cells, plan::Growing<std::byte> &memory, const DocumentPort &port,
-                   const Column::Fill &fill, std::size_t first, std::size_t documents) {
-    cells.data = memory.room(documents * port.block_bytes);
-    cells.stride = static_cast<std::ptrdiff_t>(port.block_bytes);
-    fill(first, documents, cells.data);
-}
-
-}  // namespace
-
 Status Query::check(const Block &block, const Context &context) const {
     if (context.content_ == nullptr || context.content_->plan != content_->plan) {
         return Error("the context was made for another plan");
@@ -94,6 +68,55 @@ Status Query::check(const Block &block, const Context &context) const {
     return {};
 }
 
+// Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does not
+// fit.
+bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
+                                std::size_t documents, Context::Content &own) {
+    plan::Cells &cells = own.store.cells[port.cells];
+    const bool has_addresses = port.labels != 0;
+    if (has_addresses != (column.offsets_ != nullptr) || (!has_addresses && column.fill_ == nullptr)) {
+        return false;
+    }
+    if (!has_addresses) {
+        cells.data = own.computed[port.input].room(documents * port.block_bytes);
+        cells.stride = static_cast<std::ptrdiff_t>(port.block_bytes);
+        (*column.fill_)(first, documents, cells.data);
+        return true;
+    }
+    const std::uint64_t *const offsets = column.offsets_ + first;
+    plan::Index &index = own.store.indexes[port.index];
+    std::uint32_t *const from_first = index.own_offsets.room(documents + 1);
+    for (std::size_t i = 0; i <= documents; ++i) {
+        from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
+    }
+    index.offsets = from_first;
+    index.labels = column.labels_ + offsets[0] * port.labels;
+    index.shared = false;
+    index.sorted = column.sorted_ && port.labels == 1;
+    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) + offsets[0] * port.block_bytes;
+    return true;
+}
+
+// Some documents of a block; false if a column does not fit. A loop of its own: among the rest of run() its counters
+// would have no registers, and with dozens of columns it is a good part of what a block of one needs.
+[[gnu::noinline]] bool Query::Content::load(std::span<const DocumentPort> ports, const Block &block, std::size_t first,
+                                            std::size_t documents, Context::Content &own) {
+    plan::Cells *const all_cells = own.store.cells.data();
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const DocumentPort &port = ports[i];
+        const Column &column = block.columns[i];
+        if (port.labels == 0 && column.cells_ != nullptr && column.offsets_ == nullptr) {
+            plan::Cells &cells = all_cells[port.cells];
+            cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
+                         static_cast<std::ptrdiff_t>(first) * column.stride_;
+            cells.stride = column.stride_;
+        } else if (!load_other(port, column, first, documents, own)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
 // frame. A block of one document costs little more than this function: what is wrong is found out elsewhere.
 template <class RunSteps, class Visit>
@@ -110,32 +133,11 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     Context::Content &own = *context.content_;
     const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
     plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
-    const DocumentPort *const ports = content.document_ports.data();
-    const Column *const columns = block.columns.data();
-    plan::Cells *const all_cells = own.store.cells.data();
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         const std::size_t documents = std::min(plan.piece, block.documents - first);
         frame.documents = documents;
-        for (std::size_t i = 0, count = block.columns.size(); i < count; ++i) {
-            const Column &column = columns[i];
-            const DocumentPort &port = ports[i];
-            plan::Cells &cells = all_cells[port.cells];
-            const bool has_addresses = port.labels != 0;
-            if (has_addresses != (column.offsets_ != nullptr)) {
-                return check(block, context);
-            }
-            if (has_addresses) {
-                load_sparse(cells, own.store.indexes[port.index], port, column.offsets_ + first, column.labels_,
-                            column.cells_, documents, column.sorted_);
-            } else if (column.cells_ != nullptr) {
-                cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
-                             static_cast<std::ptrdiff_t>(first) * column.stride_;
-                cells.stride = column.stride_;
-            } else if (column.fill_ != nullptr) {
-                load_computed(cells, own.computed[port.input], port, *column.fill_, first, documents);
-            } else {
-                return check(block, context);
-            }
+        if (!Content::load(content.document_ports, block, first, documents, own)) {
+            return check(block, context);
         }
         if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
             return plan::too_large("a value of a document", plan.limits);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <tenrex/plan.h>
@@ -43,6 +44,11 @@ struct Query::Content {
     std::vector<Label> own;       // all of them
     std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
+
+    static bool load(std::span<const DocumentPort> ports, const Block &block, std::size_t first, std::size_t documents,
+                     Context::Content &own);
+    static bool load_other(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
+                           Context::Content &own);
 };
 
 struct Context::Content {

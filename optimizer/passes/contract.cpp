@@ -85,8 +85,15 @@ ir::NodeId unrounded(const ir::Graph &graph, ir::NodeId id) {
 }
 
 // The operand before a cast that loses nothing.
-ir::NodeId stored(const ir::Graph &graph, ir::NodeId id) {
-    const ir::Node &node = graph[id];
+ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
+    const ir::Node node = graph[id];  // a copy: adding nodes moves them
+    if (node.op == ir::Op::rename) {
+        const ir::NodeId source = stored(graph, node.operands[0]);
+        const TensorType type = *TensorType::make(graph[source].type->cell_type(), node.type->dimensions());
+        return source == node.operands[0]
+                   ? id
+                   : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
+    }
     if (node.op != ir::Op::cast) {
         return id;
     }
@@ -95,6 +102,11 @@ ir::NodeId stored(const ir::Graph &graph, ir::NodeId id) {
     const bool widens = (to == CellType::f32 && (from == CellType::bf16 || from == CellType::i8)) ||
                         (to == CellType::f64 && from != CellType::f64);
     return widens ? node.operands[0] : id;
+}
+
+// Whether nothing else uses what is summed, before it is rounded or afterwards.
+bool is_used_once(const ir::Graph &graph, const std::vector<std::uint32_t> &uses, ir::NodeId id) {
+    return uses[id] == 1 && (graph[id].op != ir::Op::cast || uses[graph[id].operands[0]] == 1);
 }
 
 // The cells that each result is made of, if that is known: of dense dimensions alone.
@@ -111,8 +123,8 @@ std::optional<double> known_count(const TensorType &from, const std::vector<std:
 }
 
 // Such terms, reduced over the dimensions that the node reduces; nothing: no contraction.
-std::optional<ir::NodeId> contracted(ir::Graph &graph, const ir::Node &node, ir::NodeId operand, Term terms,
-                                     Aggregator aggregator) {
+std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::uint32_t> &uses, const ir::Node &node,
+                                     ir::NodeId operand, Term terms, Aggregator aggregator) {
     const ir::NodeId source = unrounded(graph, operand);
     // One operand of type double makes the kernels add in double; without one they would add in float.
     const ir::NodeId a = stored(graph, terms.a);
@@ -134,8 +146,15 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const ir::Node &node, ir:
         const bool of_both = graph[terms.a].type->find(dimension) && graph[terms.b].type->find(dimension);
         (of_both ? shared : others).push_back(dimension);
     }
-    if (shared.empty() || !ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared,
-                                                {terms.function, terms.after, aggregator})) {
+    if (shared.empty()) {
+        return std::nullopt;
+    }
+    const auto form = ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared,
+                                           {terms.function, terms.after, aggregator});
+    // A join of labels is done once, for all who need it, and reduced at once.
+    const bool loses_join = form == ir::ContractionForm::joined_sum &&
+                            (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
+    if (!form || loses_join) {
         return std::nullopt;
     }
     std::vector<Dimension> kept;
@@ -190,6 +209,7 @@ Detour detour(Aggregator aggregator, const Term &term, std::optional<double> cou
 }  // namespace
 
 void contract(ir::Graph &graph) {
+    const std::vector<std::uint32_t> uses = graph.use_counts();
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::reduce) {
@@ -198,7 +218,7 @@ void contract(ir::Graph &graph) {
         const std::optional<double> count = known_count(*graph[operands[0]].type, node.attributes->dimensions);
         for (const Term &term : terms_of(graph, unrounded(graph, operands[0]))) {
             const auto [aggregator, then, number] = detour(node.attributes->aggregator, term, count);
-            const std::optional<ir::NodeId> result = contracted(graph, node, operands[0], term, aggregator);
+            const std::optional<ir::NodeId> result = contracted(graph, uses, node, operands[0], term, aggregator);
             if (result) {
                 return then ? add_apply(graph, *then, node.type->cell_type(), {*result, graph.constant(number)},
                                         node.span)

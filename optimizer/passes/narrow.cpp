@@ -190,18 +190,23 @@ private:
 void narrow(ir::Graph &graph) {
     Narrower narrower(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
-        const ir::Node &node = graph[id];
-        if (node.op != ir::Op::cast || node.type->cell_type() != CellType::f32 ||
-            graph[operands[0]].type->cell_type() != CellType::f64) {
+        const ir::Node node = graph[id];  // a copy: adding nodes moves them
+        if (node.op != ir::Op::cast || graph[operands[0]].type->cell_type() != CellType::f64) {
             return std::nullopt;
         }
-        const ir::Node &computed = graph[operands[0]];
+        const ir::Node computed = graph[operands[0]];
         if (computed.op == ir::Op::cast) {
-            // Widened and rounded: as it was. Other cell types are left to the conversion.
+            // Widened and rounded: as it was, or widened less.
             const ir::NodeId source = computed.operands[0];
-            return graph[source].type->cell_type() == CellType::f32 ? std::optional(source) : std::nullopt;
+            if (graph[source].type->cell_type() == node.type->cell_type()) {
+                return source;
+            }
+            return node.type->cell_type() == CellType::f32
+                       ? std::optional(graph.add(ir::Op::cast, *node.type, {&source, 1}, {}, node.span))
+                       : std::nullopt;
         }
-        return computed.op == ir::Op::constant ? std::nullopt : narrower.rounded(operands[0]);
+        const bool may_narrow = node.type->cell_type() == CellType::f32 && computed.op != ir::Op::constant;
+        return may_narrow ? narrower.rounded(operands[0]) : std::nullopt;
     });
 }
 

@@ -1,14 +1,15 @@
-// What does not depend on the document is multiplied first: the sum over y of (the sum over x of d*W) * q becomes the
-// sum over x of d * (the sum over y of W*q), whose second factor is known with the query. Outer products that are
-// summed away are never built: the sum of (a*b)*c, where a and b have no dimension in common, is that of b times the
-// sum of a*c. A bias is added to the part of a split layer that is known first. Sums are added up in another order, so
-// that a result that is finite either way may differ in its last bits; where infinities meet, one way may give NaN and
-// the other not.
+// Factors of sums of products are multiplied in the cheapest order: the sum over y of (the sum over x of d*W) * q becomes
+// the sum over x of d * (the sum over y of W*q), whose second factor is known with the query; the sum of (a*b)*c, where a
+// and b have no dimension in common, that of b times the sum of a*c. A bias is added to the part of a split layer that
+// is known first. Sums are added up in another order, so that a result that is finite either way may differ in its last
+// bits; where infinities meet, one way may give NaN and the other not.
 #include <algorithm>
+#include <cmath>
 
 #include "lib/ir/contraction.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
+#include "optimizer/product_order.h"
 #include "optimizer/rewrite.h"
 
 namespace tenrex::optimizer {
@@ -19,91 +20,162 @@ bool is_sum_of_products(const ir::Node &node) {
     return node.op == ir::Op::contract && ir::contraction_terms(*node.attributes).is_sum_of_products();
 }
 
-bool has_any(const TensorType &type, const std::vector<std::string> &names) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string &name) { return type.find(name); });
+bool is_product(const ir::Node &node) {
+    return is_sum_of_products(node) ||
+           (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::multiply);
 }
 
-bool have_common(const TensorType &a, const TensorType &b) {
-    return std::any_of(a.dimensions().begin(), a.dimensions().end(),
-                       [&](const Dimension &dimension) { return b.find(dimension.name); });
+bool is_sum(const ir::Node &node) {
+    return node.op == ir::Op::reduce && node.attributes->aggregator == Aggregator::sum;
 }
 
-bool all_indexed(const TensorType &type, const std::vector<std::string> &names) {
-    return std::all_of(names.begin(), names.end(), [&](const std::string &name) {
-        const auto found = type.find(name);
-        return found && type.dimensions()[*found].is_indexed();
-    });
-}
+// Products and sums of them inside each other, as the factors of one sum.
+class Regrouping {
+public:
+    // standing: for each node the one that stands for it now.
+    Regrouping(ir::Graph &graph, const std::vector<std::uint32_t> &uses, const std::vector<ir::NodeId> &standing,
+               ir::NodeId root)
+        : graph_(graph), uses_(uses), standing_(standing), root_(root) {}
 
-bool is_contraction(const ir::Graph &graph, ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
-    return ir::contraction_form(*graph[a].type, *graph[b].type, summed, {}).has_value();
-}
-
-// sum over `outer` of (sum over `inner` of d*w) * q, as sum over `inner` of d * (sum over `outer` of w*q).
-std::optional<ir::NodeId> known_first(ir::Graph &graph, const ir::Node &node, ir::NodeId product, ir::NodeId q) {
-    const ir::Node inner = graph[product];
-    if (!is_sum_of_products(inner)) {
-        return std::nullopt;
-    }
-    for (const bool second : {false, true}) {
-        const ir::NodeId d = inner.operands[second ? 1 : 0];
-        const ir::NodeId w = inner.operands[second ? 0 : 1];
-        const std::vector<std::string> &summed = node.attributes->dimensions;
-        const bool known = std::max(graph[w].stage, graph[q].stage) < graph[d].stage;
-        if (!known || has_any(*graph[d].type, summed) || !all_indexed(*graph[w].type, summed) ||
-            has_any(*graph[q].type, inner.attributes->dimensions) || have_common(*graph[q].type, *graph[d].type) ||
-            !is_contraction(graph, w, q, summed)) {
-            continue;
+    // The same sum in the cheapest order, if that is another one.
+    std::optional<ir::NodeId> run() {
+        collect(root_, 0);
+        if (!fits_ || factors_.size() < 3) {
+            return std::nullopt;
         }
-        const ir::NodeId weights = add_contraction(graph, w, q, summed, is_double(graph, d), inner.span);
-        if (!is_contraction(graph, d, weights, inner.attributes->dimensions)) {
-            continue;
+        const ir::Node root = graph_[root_];
+        std::vector<Factor> factors;
+        for (const ir::NodeId factor : factors_) {
+            factors.push_back({*graph_[factor].type, graph_[factor].stage, is_unknown_number(factor)});
         }
-        const ir::NodeId result = add_contraction(graph, d, weights, inner.attributes->dimensions, false, node.span);
-        if (*graph[result].type == *node.type) {
-            return result;
+        const std::optional<ProductOrder> order = cheapest_order(factors, summed_, root.type->has_mapped());
+        if (!order) {
+            return std::nullopt;
         }
+        const std::vector<std::string> alone = summed_alone();
+        std::vector<ir::NodeId> values;
+        for (const ir::NodeId factor : factors_) {
+            values.push_back(standing_[factor]);
+        }
+        const double rest = alone.empty() ? 0 : sum_cost(joined_type(), root.stage);
+        if (order->cost + rest >= cost_) {
+            return std::nullopt;
+        }
+        for (const ProductStep &step : order->steps) {
+            values.push_back(product(values[step.a], values[step.b], step.summed, root.span));
+        }
+        ir::NodeId result = values.back();
+        if (!alone.empty()) {
+            ir::Attributes attributes;
+            attributes.dimensions = alone;
+            result = graph_.add(ir::Op::reduce, *root.type, {&result, 1}, std::move(attributes), root.span);
+        }
+        return *graph_[result].type == *root.type ? std::optional(result) : std::nullopt;
     }
-    return std::nullopt;
-}
 
-// sum of (a*b)*c, as sum of b * (sum of a*c).
-std::optional<ir::NodeId> without_outer_product(ir::Graph &graph, const ir::Node &node, ir::NodeId product,
-                                                ir::NodeId c) {
-    const ir::Node outer = graph[product];
-    if (outer.op != ir::Op::apply || outer.attributes->function != ScalarFunction::multiply ||
-        have_common(*graph[outer.operands[0]].type, *graph[outer.operands[1]].type) ||
-        graph[outer.operands[0]].type->is_scalar() || graph[outer.operands[1]].type->is_scalar()) {
-        return std::nullopt;
-    }
-    // What is known earlier is taken first.
-    const bool later_first = graph[outer.operands[0]].stage > graph[outer.operands[1]].stage;
-    for (const bool second : {later_first, !later_first}) {
-        const ir::NodeId a = outer.operands[second ? 1 : 0];
-        const ir::NodeId b = outer.operands[second ? 0 : 1];
-        // What only one of them and c have is summed with that one.
-        std::vector<std::string> of_a, of_b;
-        bool complete = true;
+private:
+    // Adds the factors of a node; a part that something else uses is one itself.
+    void collect(ir::NodeId id, std::size_t depth) {
+        const ir::Node &node = graph_[id];
+        const bool taken_apart = (id == root_ || uses_[id] == 1) && (is_product(node) || is_sum(node));
+        if (!taken_apart || depth > 2 * most_factors) {
+            factors_.push_back(id);
+            return;
+        }
+        const std::size_t first = factors_.size();
+        for (const ir::NodeId operand : node.operands) {
+            collect(operand, depth + 1);
+        }
+        if (node.op == ir::Op::reduce) {
+            cost_ += sum_cost(*graph_[node.operands[0]].type, node.stage);
+        } else {
+            cost_ += product_cost(*graph_[node.operands[0]].type, *graph_[node.operands[1]].type,
+                                  node.attributes->dimensions, node.stage);
+        }
+        if (node.op == ir::Op::apply) {
+            return;
+        }
+        // A sum over nothing is 0, and multiplied with what has addresses: none of these may get lost.
+        const bool loses_labels = !node.type->has_mapped() && has_mapped_operand(node);
+        fits_ &= id == root_ || !loses_labels || !graph_[root_].type->has_mapped();
         for (const std::string &name : node.attributes->dimensions) {
-            const bool in_a = graph[a].type->find(name).has_value();
-            (in_a ? of_a : of_b).push_back(name);
-            complete &= in_a || graph[b].type->find(name).has_value();
+            // Another factor may have a dimension of the same name, which is none of this sum.
+            inner_.push_back({name, first, factors_.size()});
+            summed_.push_back(name);
         }
-        if (!complete || of_a.empty() || of_b.empty() || !all_indexed(*graph[a].type, of_a) ||
-            !all_indexed(*graph[b].type, of_b) || !is_contraction(graph, a, c, of_a)) {
-            continue;
-        }
-        const ir::NodeId first = add_contraction(graph, a, c, of_a, is_double(graph, b), outer.span);
-        if (!is_contraction(graph, first, b, of_b)) {
-            continue;
-        }
-        const ir::NodeId result = add_contraction(graph, first, b, of_b, false, node.span);
-        if (*graph[result].type == *node.type) {
-            return result;
+        if (id == root_) {
+            fits_ &= std::none_of(inner_.begin(), inner_.end(), [&](const Inner &inner) { return is_elsewhere(inner); });
         }
     }
-    return std::nullopt;
-}
+
+    // A dimension that factors [first, last) are summed over.
+    struct Inner {
+        std::string name;
+        std::size_t first, last;
+    };
+    bool is_elsewhere(const Inner &inner) const {
+        for (std::size_t i = 0; i < factors_.size(); ++i) {
+            if ((i < inner.first || i >= inner.last) && graph_[factors_[i]].type->find(inner.name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool has_mapped_operand(const ir::Node &node) const {
+        return std::any_of(node.operands.begin(), node.operands.end(),
+                           [&](ir::NodeId operand) { return graph_[operand].type->has_mapped(); });
+    }
+
+    // The dimensions that are summed and that a single factor has.
+    std::vector<std::string> summed_alone() const {
+        std::vector<std::string> names;
+        for (const std::string &name : summed_) {
+            const auto count = std::count_if(factors_.begin(), factors_.end(),
+                                             [&](ir::NodeId factor) { return graph_[factor].type->find(name); });
+            if (count == 1) {
+                names.push_back(name);
+            }
+        }
+        return names;
+    }
+
+    // Of the products before they are summed over these.
+    TensorType joined_type() const {
+        std::vector<std::string> gone = summed_;
+        for (const std::string &name : summed_alone()) {
+            gone.erase(std::find(gone.begin(), gone.end(), name));
+        }
+        return *TensorType::make(CellType::f32, joined_without(graph_, factors_, gone));
+    }
+
+    bool is_unknown_number(ir::NodeId id) const {
+        const ir::Node &node = graph_[id];
+        return node.type->is_scalar() && !(node.op == ir::Op::constant && std::isfinite(node.attributes->number));
+    }
+
+    bool in_double() const {
+        return std::any_of(factors_.begin(), factors_.end(), [&](ir::NodeId factor) {
+            return !graph_[factor].type->is_scalar() && is_double(graph_, factor);
+        });
+    }
+
+    ir::NodeId product(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed, Span span) {
+        return summed.empty() ? add_apply(graph_, ScalarFunction::multiply, in_double() ? CellType::f64 : CellType::f32,
+                                          {a, b}, span)
+                              : add_contraction(graph_, a, b, summed, in_double(), span);
+    }
+
+    ir::Graph &graph_;
+    const std::vector<std::uint32_t> &uses_;
+    const std::vector<ir::NodeId> &standing_;
+    ir::NodeId root_;
+    std::vector<ir::NodeId> factors_;
+    std::vector<std::string> summed_;
+    std::vector<Inner> inner_;
+    double cost_ = 0;
+    bool fits_ = true;
+};
 
 // (p + q) + c, where p and q are sums of products of which only p needs the document, as p + (q + c).
 std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir::NodeId sum, ir::NodeId c) {
@@ -129,26 +201,18 @@ std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir:
 }  // namespace
 
 void reassociate(ir::Graph &graph) {
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    std::vector<ir::NodeId> standing(uses.size());
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            standing[node.operands[i]] = operands[i];
+        }
         if (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::add) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        if (!is_sum_of_products(node)) {
-            return std::nullopt;
-        }
-        for (const bool second : {false, true}) {
-            const ir::NodeId product = operands[second ? 1 : 0];
-            const ir::NodeId other = operands[second ? 0 : 1];
-            if (const auto result = known_first(graph, node, product, other)) {
-                return result;
-            }
-            if (const auto result = without_outer_product(graph, node, product, other)) {
-                return result;
-            }
-        }
-        return std::nullopt;
+        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, uses, standing, id).run() : std::nullopt;
     });
 }
 

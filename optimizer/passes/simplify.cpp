@@ -1,5 +1,5 @@
 // Costly functions with simple arguments are the cheap functions that they amount to, for every operand: squares and
-// cubes for powers, products with the inverse for quotients by powers of two.
+// cubes for powers, products with the inverse for quotients by powers of two, one product for a choice of two.
 #include <cmath>
 
 #include "optimizer/make_nodes.h"
@@ -8,9 +8,47 @@
 
 namespace tenrex::optimizer {
 
+namespace {
+
+// if(c,x*a,x*b) is x*if(c,a,b) for numbers a and b: each cell is the product that it was.
+std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
+                                      std::span<const ir::NodeId> operands) {
+    std::optional<ir::NodeId> factor;
+    ir::NodeId choice[3] = {operands[0]};
+    for (const std::size_t k : {1, 2}) {
+        const ir::Node &product = graph[operands[k]];
+        if (product.op != ir::Op::apply || product.attributes->function != ScalarFunction::multiply ||
+            *product.type != *node.type) {
+            return std::nullopt;
+        }
+        const auto is_number = [&](ir::NodeId id) {
+            const double number = graph[id].attributes->number;
+            const bool fits = is_double(graph, operands[k]) || static_cast<double>(static_cast<float>(number)) == number;
+            return graph[id].op == ir::Op::constant && !graph[id].attributes->value && fits;
+        };
+        const std::size_t number = is_number(product.operands[0]) ? 0 : 1;
+        const ir::NodeId other = product.operands[1 - number];
+        if (!is_number(product.operands[number]) || (factor && *factor != other)) {
+            return std::nullopt;
+        }
+        factor = other;
+        choice[k] = product.operands[number];
+    }
+    if (*graph[operands[0]].type != *node.type || *graph[*factor].type != *node.type) {
+        return std::nullopt;
+    }
+    const ir::NodeId chosen = graph.add(ir::Op::select, *node.type, choice, *node.attributes, node.span);
+    return add_apply(graph, ScalarFunction::multiply, node.type->cell_type(), {*factor, chosen}, node.span);
+}
+
+}  // namespace
+
 void simplify(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
+        if (node.op == ir::Op::select) {
+            return one_product(graph, node, operands);
+        }
         if (node.op != ir::Op::apply || operands.size() != 2) {
             return std::nullopt;
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "lib/ir/index_vector.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -22,21 +23,6 @@ bool is_number(const ir::Node &node, double number) {
     return node.op == ir::Op::constant && !node.attributes->value && node.attributes->number == number;
 }
 
-// The dimension of a constant that holds the index of each cell along it.
-std::optional<std::string> index_dimension(const ir::Node &node) {
-    if (node.op != ir::Op::constant || !node.attributes->value || node.type->dimensions().size() != 1 ||
-        node.type->has_mapped()) {
-        return std::nullopt;
-    }
-    const Tensor &value = *node.attributes->value;
-    for (std::size_t i = 0; i < value.cell_count(); ++i) {
-        if (value.cell(i) != static_cast<double>(i)) {
-            return std::nullopt;
-        }
-    }
-    return node.type->dimensions()[0].name;
-}
-
 // The dimension x of function(x, number).
 std::optional<std::string> index_with(const ir::Graph &graph, const ir::Node &node, ScalarFunction function,
                                       double number) {
@@ -44,7 +30,7 @@ std::optional<std::string> index_with(const ir::Graph &graph, const ir::Node &no
         !is_number(graph[node.operands[1]], number)) {
         return std::nullopt;
     }
-    return index_dimension(graph[node.operands[0]]);
+    return ir::index_dimension(graph[node.operands[0]]);
 }
 
 struct BitNumber {
@@ -102,7 +88,7 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
         }
         const ir::Node &index = graph[peek->operands[part.computed]];
         const bool is_last = dimension == *last;
-        const auto frame = is_last ? index_with(graph, index, ScalarFunction::divide, 8) : index_dimension(index);
+        const auto frame = is_last ? index_with(graph, index, ScalarFunction::divide, 8) : ir::index_dimension(index);
         if (!frame || (is_last && *frame != number->dimension)) {
             return std::nullopt;
         }

@@ -170,6 +170,48 @@ TEST_P(TileKernelsOf, AddProductsInOrder) {
     });
 }
 
+TEST_P(TileKernelsOf, ChooseByComparison) {
+    with_both_types([]<class T>(T) {
+        Cells<T> cells(11);
+        for (std::size_t count = 1; count <= most; count += count < 20 ? 1 : 15) {
+            for (std::uint32_t variant = 0; variant < 15; ++variant) {  // which operands are one cell for all
+                Tile<T> tile(target(), 5);
+                std::vector<T> operands[4];
+                for (std::size_t k = 0; k < 4; ++k) {
+                    operands[k] = cells.some();
+                    if ((variant >> k & 1) != 0) {
+                        operands[k].assign(most, operands[k][0]);
+                        tile.spread(k, operands[k][0]);
+                    } else {
+                        tile.set(k, operands[k]);
+                    }
+                }
+                for (std::size_t i = 0; i < most; i += 3) {
+                    if ((variant & 12) == 0) {
+                        operands[3][i] = operands[2][i];
+                    }
+                }
+                if ((variant & 8) == 0) {
+                    tile.set(3, operands[3]);
+                }
+                for (const TileComparison comparison :
+                     {TileComparison::less, TileComparison::less_equal, TileComparison::equal}) {
+                    const TileOperation call{
+                        target().of(type_of<T>).choices[static_cast<std::size_t>(comparison)], 4, {0, 1, 2, 3}};
+                    call.function(call, tile.values(), count);
+                    for (std::size_t i = 0; i < count; ++i) {
+                        const T a = operands[2][i], b = operands[3][i];
+                        const bool holds = comparison == TileComparison::less         ? a < b
+                                           : comparison == TileComparison::less_equal ? a <= b
+                                                                                      : a == b;
+                        ASSERT_TRUE(same<T>(tile.get(4, i), operands[holds ? 0 : 1][i])) << "cell " << i;
+                    }
+                }
+            }
+        }
+    });
+}
+
 TEST_P(TileKernelsOf, FindMembers) {
     with_both_types([]<class T>(T) {
         Tile<T> tile(target(), 5);

@@ -11,7 +11,10 @@ Schema schema() {
     schema.query("q", "tensor<float>(x[4])").document("d", "tensor<float>(x[4])").document("i", "tensor<int8>(x[4])");
     schema.document("h", "tensor<bfloat16>(x[4])").document("e", "tensor(x[4])");
     schema.document("m", "tensor<float>(k{},x[4])").document("n", "tensor<float>(k{},x[4])");
-    schema.document("s", "tensor<float>(k{})").document("y", "tensor<float>(y[3],x[4])").document("v");
+    schema.document("p", "tensor<float>(k{},l{})")
+        .document("s", "tensor<float>(k{})")
+        .document("y", "tensor<float>(y[3],x[4])")
+        .document("v");
     schema.query("t", "tensor<float>(x[2])").document("u", "tensor<float>(x[2],y[3])");
     return schema;
 }
@@ -191,12 +194,20 @@ TEST(Contract, SumsBlocksWithWeights) {
     EXPECT_TRUE(changes("contract", "sum(s*m)", schema()));
 }
 
+TEST(Contract, SumsOverLabels) {
+    EXPECT_EQ(contraction("sum(m*n,k)"), "contract * sum (k) %0 %1 : tensor<float>(x[4]) document");
+    EXPECT_EQ(contraction("sum(p*s,k)"), "contract * sum (k) %0 %1 : tensor<float>(l{}) document");
+    EXPECT_EQ(contraction("sum(p*m,k)"), "contract * sum (k) %0 %1 : tensor<float>(l{},x[4]) document");
+    // Other labels at the same time: one reduction is better than two.
+    EXPECT_EQ(contraction("sum(p*s)"), "none");
+}
+
 TEST(Contract, LeavesTheRest) {
     for (const char *text : {
              "prod(q*d)", "count(m*n)", "median(q*d)",                // no sums
              "sum(q+d)", "sum(q/d)", "sum(max(q,d))", "sum(abs(q))",  // of no products
              "sum(q*2)", "sum(q*v)", "sum(q*s)", "sum(m*q,k)",        // nothing in common is summed
-             "sum(m*n,k)",                                            // blocks are matched cell by cell
+             "sum(m*n,k)/max(m*n)",                                   // one join for both
              "sum(abs(t-u),x)",                                       // two cells that are far from each other
          }) {
         EXPECT_FALSE(changes("contract", text, schema())) << text;

@@ -10,6 +10,12 @@ Schema schema() {
     Schema schema;
     schema.query("q", "tensor<float>(y[2])").query("p", "tensor<float>(x[3],y[2])").query("c", "tensor<float>(y[2])");
     schema.document("d", "tensor<float>(x[3])").document("e", "tensor(x[3])").document("f", "tensor<float>(y[2])");
+    schema.query("a", "tensor<float>(k{})").query("t", "tensor<float>(k{},y[2])").query("i", "tensor<float>(j{})");
+    schema.document("n", "tensor<float>(k{},r[8])")
+        .document("u", "tensor<float>(r[8])")
+        .document("l", "tensor<float>(j{},k{})")
+        .document("z");
+    schema.document("o", "tensor<float>(k{})").document("h2", "tensor<float>(x[3])");
     schema.document("g", "tensor<float>(z[4])").document("m", "tensor<float>(k{},x[3])");
     schema.constant("w", *from_literal("tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]]"));
     schema.constant("v", *from_literal("tensor<float>(x[2],y[2]):[[1,2],[3,4]]"));
@@ -49,9 +55,61 @@ return %4
 %1 = input "q" : tensor<float>(y[2]) query
 %2 = constant tensor<float>(x[3],y[2]):[[1,2],[3,4],[5,6]] : tensor<float>(x[3],y[2]) constant
 %3 = contract * sum (y) %1 %2 : tensor<float>(x[3]) query
-%4 = contract * sum (x) %3 %0 : double document
+%4 = contract * sum (x) %0 %3 : double document
 return %4
 )");
+    // A factor that has none of the dimensions is multiplied last.
+    EXPECT_EQ(after("reassociate", "sum(q*d*p,x)", schema()), R"(
+%0 = input "q" : tensor<float>(y[2]) query
+%1 = input "d" : tensor<float>(x[3]) document
+%2 = input "p" : tensor<float>(x[3],y[2]) query
+%3 = apply * %0 %2 : tensor<float>(x[3],y[2]) query
+%4 = contract * sum (x) %3 %1 : tensor<float>(y[2]) document
+return %4
+)");
+}
+
+TEST(Reassociate, ProductsOfThreeWithLabels) {
+    const std::string mixed = R"(
+%0 = input "a" : tensor<float>(k{}) query
+%1 = input "u" : tensor<float>(r[8]) document
+%2 = input "n" : tensor<float>(k{},r[8]) document
+%3 = contract * sum (r) %1 %2 : tensor<float>(k{}) document
+%4 = contract * sum (k) %0 %3 : double document
+return %4
+)";
+    EXPECT_EQ(after("reassociate", "sum(a*u*n)", schema()), mixed);
+    EXPECT_EQ(after("reassociate", "sum(a*(u*n))", schema()), mixed);
+    EXPECT_FALSE(changes("reassociate", "sum(a*sum(u*n,r))", schema()));
+    // What is known early makes another order cheaper.
+    EXPECT_EQ(after("reassociate", "sum(a*f*t)", schema()), R"(
+%0 = input "a" : tensor<float>(k{}) query
+%1 = input "f" : tensor<float>(y[2]) document
+%2 = input "t" : tensor<float>(k{},y[2]) query
+%3 = contract * sum (k) %0 %2 : tensor<float>(y[2]) query
+%4 = contract * sum (y) %3 %1 : double document
+return %4
+)");
+    EXPECT_EQ(after("reassociate", "sum(a*i*l)", schema()), R"(
+%0 = input "a" : tensor<float>(k{}) query
+%1 = input "i" : tensor<float>(j{}) query
+%2 = input "l" : tensor<float>(j{},k{}) document
+%3 = contract * sum (k) %0 %2 : tensor<float>(j{}) document
+%4 = contract * sum (j) %3 %1 : double document
+return %4
+)");
+    // A number that is known is multiplied with the sum; times another one a sum over nothing would not be 0.
+    EXPECT_EQ(after("reassociate", "sum(d*2.5*h2)", schema()), R"(
+%0 = input "d" : tensor<float>(x[3]) document
+%1 = constant 2.5 : double constant
+%2 = input "h2" : tensor<float>(x[3]) document
+%3 = contract * sum (x) %0 %2 : double document
+%4 = apply * %3 %1 : double document
+return %4
+)");
+    EXPECT_TRUE(changes("reassociate", "sum(a*o*2.5)", schema()));
+    EXPECT_FALSE(changes("reassociate", "sum(a*z*o)", schema()));
+    EXPECT_TRUE(changes("reassociate", "sum(d*z*h2)", schema()));
 }
 
 TEST(Reassociate, ABiasIsAddedToWhatIsKnown) {
@@ -90,8 +148,7 @@ TEST(Reassociate, LeavesTheRest) {
                              "sum(max(d*w,x)*q,y)",        // no sum of sums
                              "sum(tanh(sum(d*w,x))*q,y)",  // a layer between them
                              "sum(sum((d-w)^2,x)*q,y)",    // no products
-                             "sum(q*d*p,x)",               // y is left
-                             "sum(d*g*p,x,y)",             // z is left, and only one of the two meets p
+                             "sum(sum(a*o)*m,x)",          // no address of k may get lost
                              "d*(w*q)", "sum(d*w,x)+b"}) {
         EXPECT_FALSE(changes("reassociate", text, schema())) << text;
     }
@@ -111,12 +168,45 @@ TEST(Reassociate, KeepsValues) {
         random_values("w", Stage::constant, "tensor<float>(x[3],y[2])", 1, numbers, 9),
         random_values("u", Stage::constant, "tensor<float>(k{},x[3],y[2])", 1, numbers, 10),
         random_values("b", Stage::constant, "tensor<float>(y[2])", 1, numbers, 11),
+        random_values("a", Stage::query, "tensor<float>(k{})", 1, numbers, 12),
+        random_values("i", Stage::query, "tensor<int8>(j{})", 1, numbers, 13),
+        random_values("l", Stage::document, "tensor<bfloat16>(j{},k{})", 4, numbers, 14),
+        random_values("o", Stage::document, "tensor<float>(k{})", 4, numbers, 15),
+        random_values("g", Stage::document, "tensor(z[4])", 4, numbers, 16),
+        random_values("v", Stage::document, "double", 4, numbers, 17),
+        {"nan", Stage::document, literals({"nan", "inf", "-inf", "nan"})},
     };
-    for (const char *text :
-         {"sum(sum(d*w,x)*q,y)", "sum(sum(e*w,x)*q)", "sum(sum(m*w,x)*q,y)", "sum(sum(m*w,x)*s,y)",
-          "sum(sum(m*u,x)*q,y)", "sum(sum(d*u,x)*s)", "sum(sum(m*u,x)*s,y)", "sum(d*f*p)", "sum(m*f*p)", "sum(e*q*w)",
-          "sum(d*s*w)", "sum(m*s*w)", "sum(concat(h,d,x)*concat(tensor(x[2])(x+1),w,x),x)+b",
-          "sum(sum(d*w,x)*q,y)+sum(sum(d*w,x))"}) {
+    for (const char *text : {"sum(sum(d*w,x)*q,y)",
+                             "sum(sum(e*w,x)*q)",
+                             "sum(sum(m*w,x)*q,y)",
+                             "sum(sum(m*w,x)*s,y)",
+                             "sum(sum(m*u,x)*q,y)",
+                             "sum(sum(d*u,x)*s)",
+                             "sum(sum(m*u,x)*s,y)",
+                             "sum(d*f*p)",
+                             "sum(m*f*p)",
+                             "sum(e*q*w)",
+                             "sum(d*s*w)",
+                             "sum(m*s*w)",
+                             "sum(a*i*l)",
+                             "sum(a*i*l,k)",
+                             "sum(a*i*l,j)",
+                             "sum(a*o*v)",
+                             "sum(a*nan*o)",
+                             "sum(a*o*nan*m,k)",
+                             "sum(a*v*o*m,k)",
+                             "sum(a*f*s)",
+                             "sum(a*l*s,k,y)",
+                             "sum(l*s*m*d)",
+                             "sum(l*s*m*d,j)",
+                             "sum(a*o*l*i*m,j,k)",
+                             "sum(d*g*p,x,y)",
+                             "sum(q*d*p,x)",
+                             "sum(sum(a*o)*m,x)",
+                             "sum(a*o*m*sum(l*i),k)",
+                             "sum(sum(a*l,k)*i*g,z)",
+                             "sum(concat(h,d,x)*concat(tensor(x[2])(x+1),w,x),x)+b",
+                             "sum(sum(d*w,x)*q,y)+sum(sum(d*w,x))"}) {
         EXPECT_EQ(wrong_value(text, inputs), "") << text;
     }
 }

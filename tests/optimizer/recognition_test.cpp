@@ -18,8 +18,8 @@ struct Input {
 
 constexpr Stage constant = Stage::constant, query = Stage::query, document = Stage::document;
 
-// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not, `steps`
-// must occur in what explain() says of the plan; several are separated by '|'.
+// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not, and `step`
+// in what explain says of the plan; several are separated by '|'.
 struct Row {
     const char *name;
     std::vector<const char *> expressions;
@@ -27,7 +27,7 @@ struct Row {
     std::vector<std::pair<const char *, const char *>> cell_types;  // of inputs with ?, and of those with !
     const char *has = "";
     const char *lacks = "";
-    const char *steps = "";
+    const char *step = "";
 };
 
 std::vector<std::string> parts(std::string_view text) {
@@ -63,16 +63,16 @@ TEST_P(Recognition, PlanAndValue) {
         }
         for (const char *text : row.expressions) {
             SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
-            std::string graph, steps;
-            EXPECT_EQ(wrong_value(text, values, -1, &graph, &steps), "");
+            std::string graph, plan;
+            EXPECT_EQ(wrong_value(text, values, -1, &graph, &plan), "");
             for (const std::string &wanted : parts(row.has)) {
                 EXPECT_THAT(graph, testing::HasSubstr(wanted));
             }
             for (const std::string &unwanted : parts(row.lacks)) {
                 EXPECT_THAT(graph, testing::Not(testing::HasSubstr(unwanted)));
             }
-            for (const std::string &wanted : parts(row.steps)) {
-                EXPECT_THAT(steps, testing::HasSubstr(wanted));
+            for (const std::string &wanted : parts(row.step)) {
+                EXPECT_THAT(plan, testing::HasSubstr(wanted));
             }
         }
     }
@@ -143,12 +143,26 @@ const std::vector<Row> rows = {
      {"sum(a*b*c)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y{})"}, {"c", constant, "tensor<?>(x{},y{})"}},
      same,
-     "contract * sum (x,y)",
-     "reduce sum"},
+     "contract * sum (x) %0 %2|(y{}) query|contract * sum (y)",
+     "apply *|reduce sum"},
+    {"Sparse112DotProductOfDocuments",
+     {"sum(a*b*c)", "sum(a*sum(b*c,y))"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", query, "tensor<?>(y{})"}, {"c", document, "tensor<!>(x{},y{})"}},
+     pairs,
+     "contract * sum (x)|contract * sum (y)",
+     "apply *|reduce sum"},
     {"Mixed112DotProduct",
      {"sum(a*b*c)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<?>(y[3])"}, {"c", constant, "tensor<?>(x{},y[3])"}},
-     same},
+     same,
+     "contract * sum (x) %0 %2|(y[3]) query|contract * sum (y)",
+     "apply *|reduce sum"},
+    {"Mixed112DotProductOfDocuments",
+     {"sum(a*b*c)", "sum(c*(a*b))", "sum(a*sum(b*c,y),x)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(y[3])"}, {"c", document, "tensor<!>(x{},y[3])"}},
+     pairs,
+     "contract * sum (y)|contract * sum (x)",
+     "apply *|reduce sum"},
     {"SparseDotProduct",
      {"sum(a*b)"},
      {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
@@ -167,6 +181,48 @@ const std::vector<Row> rows = {
      pairs,
      "contract * sum (x,y)",
      "apply *"},
+
+    {"SimpleJoinCount",
+     {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))", "count(exp(a)-b*2)"},
+     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
+     pairs,
+     "join_addresses|reduce count",
+     "apply",
+     "count of a join"},
+    {"JoinCountOfDifferentLabels",
+     {"count(a*b)"},
+     {{"a", query, "tensor<?>(x{},z[2])"}, {"b", document, "tensor<!>(y{},z[2])"}},
+     pairs,
+     "reduce count (x,z)|reduce count (y,z)",
+     "join_addresses"},
+    {"MappedLookup",
+     {"sum(key*map,d)"},
+     {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
+     pairs,
+     "contract * sum (d)",
+     "apply *",
+     "sum of blocks of 3 cells with weights"},
+    {"UniversalDotProduct",
+     {"sum(a*b,x)", "sum(a*b,x,z)"},
+     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
+     pairs,
+     "contract * sum (x",
+     "apply *",
+     "sum of a join of 1 labels, blocks of 2 cells"},
+    {"UniversalDotProductOverALabelOfOneSide",
+     {"sum(a*b,y)", "sum(a*b,x,y)", "sum(b*a)"},
+     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
+     pairs,
+     "",
+     "",
+     "sum of a join of 1 labels, blocks of 2 cells"},
+    {"ReductionsOfSparseJoins",
+     {"reduce(a*b,max)", "reduce(a-b,min,x)", "avg(a*b,x)", "count(a>b,x)", "sum(a>b)", "prod(a<b,y)"},
+     {{"a", query, "tensor<?>(x{},y{})"}, {"b", document, "tensor<!>(x{})"}},
+     pairs,
+     "",
+     "",
+     " of a join of 1 labels, blocks of 1 cells"},
 
     // ---- distances
     {"BestSimilarity",
@@ -356,8 +412,18 @@ const std::vector<Row> rows = {
 
     // ---- small things
     {"DenseSimpleExpand", {"a*b"}, {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(y[2])"}}, pairs},
-    {"AddTrivialDimension", {"a*tensor<float>(u[1]):[1]"}, {{"a", document, "tensor<?>(x[3])"}}, same},
-    {"RemoveTrivialDimension", {"sum(a,u)", "max(a,u)"}, {{"a", document, "tensor<?>(x[3],u[1])"}}, same},
+    {"AddTrivialDimension",
+     {"a*tensor<float>(u[1]):[1]", "tensor(u[1],w[1]):[[1]]*a"},
+     {{"a", document, "tensor<?>(x[3])"}},
+     same,
+     "join_addresses",
+     "apply *"},
+    {"RemoveTrivialDimension",
+     {"sum(a,u)", "max(a,u)", "reduce(a,median,u)", "prod(a,u)"},
+     {{"a", document, "tensor<?>(x[3],u[1])"}},
+     same,
+     "peek",
+     "reduce"},
     {"VectorFromDoubles",
      {"concat(concat(concat(a,b,x),c,x),a,x)", "concat(a,concat(b,concat(c,a,x),x),x)"},
      {{"a", document, "double"}, {"b", document, "double"}, {"c", query, "double"}},
@@ -374,10 +440,46 @@ const std::vector<Row> rows = {
      {{"t", document, "tensor<?>(x[2],y[3])"}, {"a", document, "double"}},
      same,
      "peek"},
-    {"DenseLambdaPeek",
-     {"tensor<float>(z[2])(t{x:(z+1)})", "tensor<float>(z[3])(t{x:(2-z)})", "tensor<float>(z[2],w[2])(t{x:(z+w)})"},
+    {"DenseLambdaPeekOfARange",
+     {"tensor<float>(z[2])(t{x:(z+1)})", "tensor<float>(x[3])(t{x:(x)})", "tensor(z[2])(t{x:(2*z+1-z)})"},
      {{"t", document, "tensor<?>(x[3])"}},
-     same},
+     same,
+     "",
+     "peek"},
+    {"DenseLambdaPeekOfARangeInAProduct",
+     {"sum(q*tensor<float>(z[4])(t{x:(z+2)}))", "sum(tensor<float>(z[4])(t{x:(z)})*q,z)"},
+     {{"q", query, "tensor<?>(z[4])"}, {"t", document, "tensor<!>(x[9])"}},
+     {{"float", "float"}, {"float", "bfloat16"}, {"bfloat16", "int8"}, {"int8", "int8"}},
+     "contract * sum|slice (x)",
+     "peek|cast",
+     "view"},
+    {"DenseLambdaPeekOfAPermutation",
+     {"tensor<float>(a[4],b[3])(t{x:(b),y:(a)})"},
+     {{"t", document, "tensor<?>(x[3],y[4])"}},
+     same,
+     "rename",
+     "peek"},
+    {"DenseLambdaPeekOfOtherIndexes",
+     {"tensor<float>(z[3])(t{x:(2-z)})", "tensor<float>(z[2],w[2])(t{x:(z+w)})", "tensor(z[4])(t{x:(z*2)})"},
+     {{"t", document, "tensor<?>(x[3])"}},
+     same,
+     "",
+     "",
+     "gather from 1 values"},
+    {"ConcatenatedTokens",
+     {"tensor<float>(z[9])(if(z<1,101,if(z<1+n,q{x:(z-1)},if(z<2+n,102,d{x:(z-2-n)}))))"},
+     {{"n", query, "double"}, {"q", query, "tensor<?>(x[3])"}, {"d", document, "tensor<!>(x[5])"}},
+     pairs,
+     "",
+     "",
+     "gather from 4 values"},
+    {"TopOfBlocks",
+     {"top(2,a)", "avg(top(2,a))", "sum(top(3,a))"},
+     {{"a", document, "tensor<?>(k{})"}},
+     same,
+     "filter",
+     "apply *",
+     "the highest blocks"},
     {"UnpackBits",
      {"unpack_bits(t)", "unpack_bits(t,double)", "tensor<float>(x[16])(bit(t{x:(x/8)},x%8))"},
      {{"t", document, "tensor<int8>(x[2])"}},
@@ -425,23 +527,10 @@ const std::vector<Row> rows = {
      "peek"},
 
     // ---- right, and not yet more than that: docs/optimizations.md
-    {"SimpleJoinCount",
-     {"count(a*b)", "count(join(a,b,f(s,t)(s+t)))"},
-     {{"a", query, "tensor<?>(x{})"}, {"b", document, "tensor<!>(x{})"}},
-     pairs},
-    {"MappedLookup",
-     {"sum(key*map,d)"},
-     {{"key", query, "tensor<?>(d{})"}, {"map", document, "tensor<!>(d{},x[3])"}},
-     pairs},
-    {"UniversalDotProduct",
-     {"sum(a*b,x)", "sum(a*b,x,z)", "sum(a*b,y)"},
-     {{"a", query, "tensor<?>(x{},y{},z[2])"}, {"b", document, "tensor<!>(x{},z[2])"}},
-     pairs},
     {"CommonExpressions",
      {"softmax(a,x)", "l2_normalize(a,x)", "a/sum(a*a)"},
      {{"a", document, "tensor<?>(x[5])"}},
      same},
-    {"TopOfBlocks", {"top(2,a)", "avg(top(2,a))"}, {{"a", document, "tensor<float>(k{})"}}, one},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rows, Recognition, testing::ValuesIn(rows),

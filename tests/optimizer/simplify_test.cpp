@@ -51,6 +51,23 @@ return %2
     EXPECT_TRUE(changes("simplify", "s/(-0.5)", schema()) || changes("simplify", "s/0.5", schema()));
 }
 
+TEST(Simplify, AChoiceOfTwoProducts) {
+    EXPECT_EQ(after("simplify", "map(s,f(x)(if(x>0,x*2,0.1*x)))", schema()), R"(
+%0 = input "s" : tensor(k{}) document
+%1 = constant 0 : double constant
+%2 = apply > %0 %1 : tensor(k{}) document
+%3 = constant 2 : double constant
+%4 = constant 0.1 : double constant
+%5 = select %2 %3 %4 : tensor(k{}) document
+%6 = apply * %0 %5 : tensor(k{}) document
+return %6
+)");
+    for (const char *text : {"map(s,f(x)(if(x>0,x*2,x)))", "map(s,f(x)(if(x>0,x*2,x+0.1)))",
+                             "map(s,f(x)(if(x>0,x*2,exp(x)*3)))", "map(s,f(x)(if(x>0,x*x,x*3)))"}) {
+        EXPECT_FALSE(changes("simplify", text, schema())) << text;
+    }
+}
+
 TEST(Simplify, LeavesWhatIsNotExact) {
     // 2^-140 has no inverse among floats; x^0.5 and sqrt(x) differ for -0 and infinity.
     for (const char *text : {"a/3", "a/0", "a/10", "4/a", "a/b", "a^b", "a^4", "a^0.5", "2^a", "a^0", "a^(0-2)",
@@ -61,7 +78,8 @@ TEST(Simplify, LeavesWhatIsNotExact) {
 
 TEST(Simplify, KeepsOddNumbers) {
     const Values odd{"a", Stage::document, literals({"tensor(x[6]):[nan,inf,-inf,-0.0,1e300,5e-324]"})};
-    for (const char *text : {"a^2", "a^3", "pow(a,1)", "a/4", "a/0.125", "1/(a/2)", "1/a^3"}) {
+    for (const char *text : {"a^2", "a^3", "pow(a,1)", "a/4", "a/0.125", "1/(a/2)", "1/a^3",
+                             "map(a,f(x)(1/if(x>0,x*(-2),x*0.1)))", "map(a,f(x)(1/if(x!=x,0*x,x*1e10)))"}) {
         EXPECT_EQ(wrong_value(text, {odd}), "") << text;
     }
     const Values floats{"a", Stage::document, literals({"tensor<float>(x[5]):[nan,inf,-0.0,3e38,1e-45]"})};

@@ -31,7 +31,7 @@ Values random_values(const std::string &name, Stage stage, const std::string &ty
 }
 
 std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance,
-                        std::string *graph, std::string *steps) {
+                        std::string *graph, std::string *plan) {
     differential::Case described{text, {}, {}};
     std::size_t documents = 1;
     for (const Values &input : inputs) {
@@ -65,8 +65,8 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
     if (graph != nullptr) {
         *graph = compiled->plan().graph();
     }
-    if (steps != nullptr) {
-        *steps = compiled->plan().explain();
+    if (plan != nullptr) {
+        *plan = compiled->plan().explain();
     }
     std::vector<std::size_t> order(documents);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -83,6 +83,10 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
         const auto expected = reference->evaluate_reference(described.documents[i]);
         if (!expected) {
             return expected.error().message();
+        }
+        const auto alone = differential::evaluate(*compiled, described, {&order[i], 1}, context);
+        if (!alone || !(alone->front() == (*found)[i])) {
+            return "document " + std::to_string(i) + " has another value alone\n" + compiled->plan().graph();
         }
         const double allowed = tolerance >= 0 ? tolerance : conformance::tolerance(text, all);
         const std::string difference = conformance::difference((*found)[i], *expected, allowed);

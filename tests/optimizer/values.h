@@ -27,9 +27,10 @@ std::vector<Tensor> literals(const std::vector<std::string> &texts);
 Values random_values(const std::string &name, Stage stage, const std::string &type, std::size_t documents,
                      random::Numbers numbers, std::uint64_t seed);
 
-// What is wrong with the compiled expression, or nothing. `graph` and `steps`, if they are given, get the optimized
-// graph and what explain() says of the plan.
+// What is wrong with the compiled expression, or nothing: each document alone has the value that the reference
+// evaluator gives, and the same bits among the others. `graph`, if it is given, gets the optimized graph, `plan` what
+// explain says.
 std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance = -1,
-                        std::string *graph = nullptr, std::string *steps = nullptr);
+                        std::string *graph = nullptr, std::string *plan = nullptr);
 
 }  // namespace tenrex::optimizer

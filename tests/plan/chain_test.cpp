@@ -150,6 +150,9 @@ TEST_P(Chains, OfNumbers) {
     for (const char *text : {
              "a*0.5+b*0.25+c-a*b-3*b+max(a,b)-min(a,2)",
              "if(a<b,exp(a*0.1),log(abs(b)+1))+if(a in [1,2.5,3],c,-c)",
+             "if(a<b,a,b)+if(a>1,2,b)+if(a>=b,c,a*2)+if(a<=2,1,0)+if(a==b,a,c)+if(b!=1,b,a)",
+             "if(a/0>b,a,b)+if(a/0!=b/0,a,3)+if(a>b,if(a<c,a+1,b),if(b>=2,c,a))",
+             "if(a<b,a,b)+(a<b)+if(!(a<b),b,c)",
              "sqrt(abs(a))+sin(b)*cos(a)+pow(abs(a)+1,b)+atan2(a,b)",
              "(a>1&&b<2)+(a==b)+(a!=c)+!(a>=b||a<=c)+isNan(a/0)",
              "fmod(a,3)+floor(b)+ceil(a)+sigmoid(b)+tanh(a)+relu(a)+elu(b)+erf(a)+ldexp(a,2)+bit(a,1)+hamming(a,b)",
@@ -202,7 +205,7 @@ plan::Chain additions(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t next = chain.add({});
         chain.operations.push_back(
-            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::add, next, {sum, 0}});
+            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::add, {}, next, {sum, 0}});
         sum = next;
     }
     chain.values[sum].to = {Stage::document, 0};
@@ -236,6 +239,62 @@ TEST(MergeSums, LeavesWhatSomethingElseReads) {
     EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 3 products");
 }
 
+// value(0) < value(1) ? value(0) : value(1), once or twice.
+plan::Chain choices(kernels::ElementwiseOperation comparison, int times) {
+    plan::Chain chain;
+    plan::ChainValue input;
+    input.kind = plan::ChainKind::cells;
+    chain.add(input);
+    chain.add(input);
+    const std::uint32_t condition = chain.add({});
+    chain.operations.push_back({plan::ChainOperationKind::elementwise, comparison, {}, condition, {0, 1}});
+    for (int i = 0; i < times; ++i) {
+        chain.operations.push_back({plan::ChainOperationKind::elementwise,
+                                    kernels::ElementwiseOperation::select,
+                                    {},
+                                    chain.add({}),
+                                    {0, 1, condition}});
+    }
+    return chain;
+}
+
+TEST(MergeChoices, AComparisonChoosesAtOnce) {
+    using enum kernels::ElementwiseOperation;
+    using Operands = std::vector<std::uint32_t>;
+    for (const auto &[comparison, name, operands] :
+         {std::tuple(less, "choice if less", Operands{0, 1, 0, 1}),
+          std::tuple(greater, "choice if less", Operands{0, 1, 1, 0}),
+          std::tuple(less_equal, "choice if less_equal", Operands{0, 1, 0, 1}),
+          std::tuple(greater_equal, "choice if less_equal", Operands{0, 1, 1, 0}),
+          std::tuple(equal, "choice if equal", Operands{0, 1, 0, 1}),
+          std::tuple(not_equal, "choice if equal", Operands{1, 0, 0, 1})}) {
+        plan::Chain chain = choices(comparison, 2);
+        merge_choices(chain);
+        ASSERT_EQ(chain.operations.size(), 2u);
+        EXPECT_EQ(chain.name_of(chain.operations[0]), name);
+        EXPECT_EQ(chain.operations[0].operands, operands);
+        EXPECT_EQ(chain.operations[1].operands, operands);
+    }
+}
+
+TEST(MergeChoices, LeavesComparisonsThatSomethingElseReads) {
+    using enum kernels::ElementwiseOperation;
+    plan::Chain output = choices(less, 1);
+    output.values[output.operations[0].result].to = {Stage::document, 1};
+    plan::Chain summand = choices(less, 1);
+    const std::uint32_t condition = summand.operations[0].result;
+    summand.operations.push_back({plan::ChainOperationKind::elementwise, add, {}, summand.add({}), {condition, 0}});
+    plan::Chain wider = choices(less, 1);
+    wider.values[wider.operations[0].result].type = CellType::f32;
+    plan::Chain other = choices(logical_and, 1);
+    for (plan::Chain *const chain : {&output, &summand, &wider, &other}) {
+        const std::size_t before = chain->operations.size();
+        merge_choices(*chain);
+        EXPECT_EQ(chain->operations.size(), before);
+        EXPECT_EQ(chain->operations[1].kind, plan::ChainOperationKind::elementwise);
+    }
+}
+
 TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {
     plan::Chain chain;
     plan::ChainValue input;
@@ -245,7 +304,7 @@ TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {
     for (int i = 0; i < 10; ++i) {
         const std::uint32_t next = chain.add({});
         chain.operations.push_back(
-            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::multiply, next, {value, a}});
+            {plan::ChainOperationKind::elementwise, kernels::ElementwiseOperation::multiply, {}, next, {value, a}});
         value = next;
     }
     chain.values[value].to = {Stage::document, 0};

@@ -174,6 +174,115 @@ TEST(Sparse, JoinsAndMerges) {
           30);
 }
 
+// How many steps of the plan say so.
+std::size_t steps(const std::string &expression, const std::vector<Input> &inputs, std::string_view text) {
+    Schema schema;
+    for (const Input &input : inputs) {
+        if (input.stage == Stage::document) {
+            schema.document(input.name, input.type);
+        } else {
+            schema.query(input.name, input.type);
+        }
+    }
+    const std::string explained = compile(expression, schema)->explain();
+    std::size_t count = 0;
+    for (std::size_t at = explained.find(text); at != explained.npos; at = explained.find(text, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+// What has been joined, filtered or grouped is not joined again with what it was made of.
+TEST(Sparse, JoinsOnce) {
+    for (const Stage stage : {Stage::query, Stage::document}) {
+        for (const std::string type : {"tensor<float>(k{})", "tensor(k{},x[3])"}) {
+            const std::vector<Input> inputs = {{"q", stage, type, 90, 20}, {"d", Stage::document, type, 90}};
+            for (const std::string expression : {"q*d/(d+2)", "(d+2)-q*d", "q*d*(q+d)+d", "sum(q*d/(d+2))",
+                                                 "(q-d)*filter_subspaces(q*d,f(x)(reduce(x,sum)>0))", "q*d+q-2*d"}) {
+                check(expression, inputs, 60);
+                EXPECT_EQ(steps(expression, inputs, "join of addresses"), 1) << expression;
+            }
+        }
+        const std::vector<Input> inputs = {{"q", stage, "tensor(i{},k{})", 90, 20},
+                                           {"d", Stage::document, "tensor(i{},k{})", 90}};
+        check("q*d/reduce(q*d,max,i)*reduce(d,sum,k)", inputs, 60);
+        EXPECT_EQ(steps("q*d/reduce(q*d,max,i)*reduce(d,sum,k)", inputs, "join of addresses"), 1);
+        check("d*rename(reduce(d,max,i),k,i)", inputs, 60);
+        EXPECT_EQ(steps("d*rename(reduce(d,max,i),k,i)", inputs, "join of addresses"), 1);
+        EXPECT_EQ(steps("d*reduce(d,max,i)", inputs, "join of addresses"), 0);
+    }
+}
+
+// Joins that are reduced at once: labels of either operand, or of both, may be left.
+TEST(Sparse, ReductionsOfJoins) {
+    struct Types {
+        std::string a, b;
+        std::vector<std::string> over;
+    };
+    const std::vector<Types> all = {
+        {"(k{})", "(k{})", {"k"}},
+        {"(i{},k{})", "(k{})", {"k", "i", "i,k"}},
+        {"(i{},k{})", "(j{},k{})", {"k", "i,k", "j,k", "j", "i,j,k"}},
+        {"(i{})", "(k{})", {"i", "k", "i,k"}},
+        {"(i{},k{},x[3])", "(k{},x[3])", {"k", "k,x", "i,k,x", "i"}},
+        {"(k{},x[3])", "(i{},k{},y[2])", {"k", "k,x", "k,y", "i,k"}},
+        {"(k{},x[5])", "(k{})", {"k", "k,x"}},
+        {"(i{},k{},x[2],y[3],z[2])", "(k{},y[3])", {"k", "k,y", "k,x", "k,z", "i,k,x,z"}},
+    };
+    std::size_t kind = 0;
+    for (const auto &[a, b, over] : all) {
+        for (const std::string &dimensions : over) {
+            for (const Stage stage : {Stage::query, Stage::document}) {
+                constexpr const char *functions[] = {"a*b", "a*b", "b-a", "max(a,b)", "a>b", "a+b"};
+                constexpr const char *aggregators[] = {"sum", "avg", "max", "min", "count", "prod"};
+                constexpr const char *cells[] = {"<float>", "", "<int8>"};
+                for (std::size_t i = 0; i < std::size(functions); ++i, ++kind) {
+                    const std::string type = std::string("tensor") + cells[kind % 3];
+                    const std::string expression =
+                        std::string("reduce(") + functions[i] + "," + aggregators[i] + "," + dimensions + ")";
+                    const std::vector<Input> inputs = {{"a", stage, type + a, 24, 9},
+                                                       {"b", Stage::document, type + b, 24}};
+                    check(expression, inputs, 10);
+                    // Sums are contractions, and what has no label in common is counted one by one.
+                    const bool is_reduced_join = expression.find("sum") == expression.npos &&
+                                                 (expression.find("count") == expression.npos || a != "(i{})");
+                    if (is_reduced_join) {
+                        EXPECT_EQ(steps(expression, inputs, std::string(aggregators[i]) + " of a join"), 1);
+                    }
+                    check(expression, {{"a", Stage::document, type + a, 24}, {"b", stage, type + b, 24, 9}}, 10);
+                }
+            }
+        }
+    }
+    // Many groups, and a join that is known already.
+    for (const Stage stage : {Stage::query, Stage::document}) {
+        check("reduce(a*b,sum,i)",
+              {{"a", stage, "tensor(i{})", 200, 40}, {"b", Stage::document, "tensor(i{},k{})", 200}}, 60);
+        const std::vector<Input> inputs = {{"a", stage, "tensor<float>(k{})", 90, 20},
+                                           {"b", Stage::document, "tensor<float>(k{},x[3])", 90}};
+        check("reduce(b*(a*b),sum,k)", inputs, 60);
+        check("reduce(a*b,max)+reduce(b-a,max)", inputs, 60);
+    }
+}
+
+TEST(Sparse, AllCellsOfADocument) {
+    for (const std::string cells : {"", "<float>", "<bfloat16>", "<int8>"}) {
+        for (const std::string dimensions : {"(k{})", "(k{},x[3])"}) {
+            const std::vector<Input> inputs = {{"d", Stage::document, "tensor" + cells + dimensions, 200}};
+            for (const std::string aggregator : {"sum", "avg", "max", "min", "count"}) {
+                const std::string expression = "reduce(d," + aggregator + ")";
+                check(expression, inputs, 90);
+                EXPECT_EQ(steps(expression, inputs, aggregator + " of all blocks"), 1) << expression;
+            }
+            check("reduce(d,median)", inputs, 90);
+            for (const std::string expression : {"sum(d*d)", "sum(d*(d+1))", "sqrt(sum(map(d,f(x)(x*x))))"}) {
+                check(expression, inputs, 90);
+                EXPECT_EQ(steps(expression, inputs, "dot product of all blocks"), 1) << expression;
+            }
+        }
+    }
+}
+
 TEST(Sparse, SumsOfBlocksWithWeights) {
     for (const std::size_t known : {0, 1, 2, 20}) {
         for (const std::string cells : {"", "<float>", "<bfloat16>"}) {

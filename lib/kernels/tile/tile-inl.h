@@ -159,6 +159,71 @@ void tile_sum_of_products(const TileOperation &operation, const TileValue *value
     }
 }
 
+// An operand of either kind.
+template <class Lanes>
+struct Either {
+    TileValue value;
+
+    explicit Either(const TileValue &either) : value(either) {}
+    typename Lanes::V load(std::size_t offset) const { return Lanes::load(at(value, offset)); }
+};
+
+// x where the comparison of a and b holds, else y.
+template <class Comparison>
+struct Choice {
+    static constexpr std::size_t unroll = 4;
+    template <class Lanes, class V = typename Lanes::V>
+    static V compute(V x, V y, V a, V b) {
+        return Comparison::holds(a, b) ? x : y;
+    }
+};
+struct Less {
+    template <class V>
+    static auto holds(V a, V b) {
+        return a < b;
+    }
+};
+struct LessEqual {
+    template <class V>
+    static auto holds(V a, V b) {
+        return a <= b;
+    }
+};
+struct Equal {
+    template <class V>
+    static auto holds(V a, V b) {
+        return a == b;
+    }
+};
+
+// For the kinds of operands that are compared. Formulas mostly choose between two numbers or two values, so there is no
+// loop for each kind of those.
+template <class Lanes, class Comparison, class A, class B>
+inline void tile_choice_of(std::byte *out, std::size_t vectors, const TileValue &x, const TileValue &y, A a, B b) {
+    if (x.goes_on == 0 && y.goes_on == 0) {
+        tile_vectors<Lanes, Choice<Comparison>>(out, vectors, Repeated<Lanes>(x), Repeated<Lanes>(y), a, b);
+    } else {
+        tile_vectors<Lanes, Choice<Comparison>>(out, vectors, Either<Lanes>(x), Either<Lanes>(y), a, b);
+    }
+}
+
+template <class Lanes, class Comparison>
+void tile_choice(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+    const TileValue out = values[operation.out];
+    const TileValue x = values[operation.in[0]];
+    const TileValue y = values[operation.in[1]];
+    const TileValue a = values[operation.in[2]];
+    const TileValue b = values[operation.in[3]];
+    const std::size_t vectors = vectors_of<Lanes>(out, cells);
+    if (b.goes_on == 0) {
+        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
+    } else if (a.goes_on == 0) {
+        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
+    } else {
+        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Stream<Lanes>(a), Stream<Lanes>(b));
+    }
+}
+
 template <class Lanes>
 void tile_in_set(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
     using V = typename Lanes::V;
@@ -182,11 +247,16 @@ template <class Floats, class Doubles>
 void tile_convert_f64_f32(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
     constexpr std::size_t size = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
-    const TileValue a = values[operation.in[0]];
-    const std::size_t vectors = vectors_of<Floats>(out, cells);
-    for (std::size_t i = 0; i < vectors; ++i) {
-        Floats::store(at(out.cells, i * size),
-                      Floats::join(Doubles::load(at(a, 2 * i * size)), Doubles::load(at(a, (2 * i + 1) * size))));
+    const char *const from = reinterpret_cast<const char *>(values[operation.in[0]].cells);
+    if (out.goes_on == 0) {
+        const typename Doubles::V cell = Doubles::load(from);
+        Floats::store(at(out.cells, 0), Floats::join(cell, cell));
+        return;
+    }
+    const std::size_t end = vectors_of<Floats>(out, cells) * size;
+    for (std::size_t offset = 0; offset < end; offset += size) {
+        Floats::store(at(out.cells, offset),
+                      Floats::join(Doubles::load(from + 2 * offset), Doubles::load(from + 2 * offset + size)));
     }
 }
 
@@ -194,12 +264,16 @@ template <class Floats, class Doubles>
 void tile_convert_f32_f64(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
     constexpr std::size_t size = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
-    const TileValue a = values[operation.in[0]];
-    const std::size_t vectors = vectors_of<Floats>(out, cells);
-    for (std::size_t i = 0; i < vectors; ++i) {
-        const typename Floats::V floats = Floats::load(at(a, i * size));
-        Doubles::store(at(out.cells, 2 * i * size & out.goes_on), Floats::low(floats));
-        Doubles::store(at(out.cells, (2 * i + 1) * size & out.goes_on), Floats::high(floats));
+    const char *const from = reinterpret_cast<const char *>(values[operation.in[0]].cells);
+    if (out.goes_on == 0) {
+        Doubles::store(at(out.cells, 0), Floats::low(Floats::load(from)));
+        return;
+    }
+    const std::size_t end = vectors_of<Floats>(out, cells) * size;
+    for (std::size_t offset = 0; offset < end; offset += size) {
+        const typename Floats::V floats = Floats::load(from + offset);
+        Doubles::store(at(out.cells, 2 * offset), Floats::low(floats));
+        Doubles::store(at(out.cells, 2 * offset + size), Floats::high(floats));
     }
 }
 
@@ -249,6 +323,7 @@ constexpr TypedTileKernels typed_tile_kernels(TileFunction *convert) {
 #undef TENREX_ELEMENTWISE
             },
             tile_sum_of_products<Lanes>,
+            {tile_choice<Lanes, Less>, tile_choice<Lanes, LessEqual>, tile_choice<Lanes, Equal>},
             tile_in_set<Lanes>,
             convert,
             tile_load<Lanes>,

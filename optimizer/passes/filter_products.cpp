@@ -1,0 +1,73 @@
+// top(n, t) is t times the ones at the best addresses. What is 1 wherever it exists changes no cell: the product of t
+// and filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
+#include "optimizer/passes/passes.h"
+#include "optimizer/rewrite.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+bool is_comparison(ScalarFunction function) {
+    switch (function) {
+        case ScalarFunction::equal:
+        case ScalarFunction::not_equal:
+        case ScalarFunction::approx_equal:
+        case ScalarFunction::less:
+        case ScalarFunction::less_equal:
+        case ScalarFunction::greater:
+        case ScalarFunction::greater_equal:
+        case ScalarFunction::logical_and:
+        case ScalarFunction::logical_or:
+        case ScalarFunction::logical_not:
+        case ScalarFunction::is_nan:
+            return true;
+        default:
+            return false;
+    }
+}
+
+ir::NodeId without_casts(const ir::Graph &graph, ir::NodeId id) {
+    while (graph[id].op == ir::Op::cast) {
+        id = graph[id].operands[0];
+    }
+    return id;
+}
+
+// The comparison c of filter(c, c), which is 1 everywhere; each of its blocks is one cell.
+std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId id) {
+    const ir::Node &filter = graph[id];
+    if (filter.op != ir::Op::filter || filter.type->has_indexed() ||
+        filter.operands[0] != without_casts(graph, filter.operands[1])) {
+        return std::nullopt;
+    }
+    const ir::Node &condition = graph[filter.operands[0]];
+    const bool is_one_or_zero = condition.op == ir::Op::apply && is_comparison(condition.attributes->function);
+    return is_one_or_zero ? std::optional(filter.operands[0]) : std::nullopt;
+}
+
+}  // namespace
+
+void filter_products(ir::Graph &graph) {
+    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+        const ir::Node node = graph[id];  // a copy: adding nodes moves them
+        if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::multiply) {
+            return std::nullopt;
+        }
+        for (const std::size_t i : {0, 1}) {
+            ir::NodeId kept = operands[1 - i];
+            const auto condition = comparison_of_ones(graph, operands[i]);
+            // The product has the dimensions of what is kept, and both have the same addresses to choose from or fewer.
+            if (!condition || graph[kept].type->dimensions() != node.type->dimensions()) {
+                continue;
+            }
+            if (graph[kept].type->cell_type() != node.type->cell_type()) {
+                kept = graph.add(ir::Op::cast, *node.type, {&kept, 1}, {}, node.span);
+            }
+            const ir::NodeId both[] = {kept, *condition};
+            return graph.add(ir::Op::filter, *node.type, both, {}, node.span);
+        }
+        return std::nullopt;
+    });
+}
+
+}  // namespace tenrex::optimizer

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
-#include "lib/plan/dot_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
+#include "lib/plan/row_extreme_step.h"
 
 namespace tenrex::plan {
 

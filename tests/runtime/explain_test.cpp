@@ -47,9 +47,9 @@ TEST(Explain, NamesTheCandidatesOfEachKernel) {
 
 TEST(Explain, CountsWork) {
     const auto dense =
-        plan_of("reduce(a * b, max)", Schema().document("a", "tensor(x[100])").document("b", "tensor(x[100])"));
+        plan_of("reduce(a * b, prod)", Schema().document("a", "tensor(x[100])").document("b", "tensor(x[100])"));
     ASSERT_TRUE(dense);
-    // 100 products, then 99 comparisons counted as 100; 3 rows of 800 bytes are read, one row and a number are written.
+    // 100 products, then 99 more counted as 100; 3 rows of 800 bytes are read, one row and a number are written.
     EXPECT_THAT(dense->explain(), HasSubstr("together: 200 flops, 2.4K bytes read, 808 bytes written\n"));
     EXPECT_THAT(dense->explain(), Not(HasSubstr("for each block")));
 

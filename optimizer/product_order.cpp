@@ -22,14 +22,10 @@ struct Size {
     double cells = 1;   // of all of them
 };
 
-Size size_of(const std::vector<Dimension> &dimensions) {
+void add(Size &size, const Dimension &dimension) {
     constexpr double labels = 16;
-    Size size;
-    for (const Dimension &dimension : dimensions) {
-        size.blocks *= dimension.is_mapped() ? labels : 1;
-        size.cells *= dimension.is_mapped() ? labels : static_cast<double>(dimension.size);
-    }
-    return size;
+    size.blocks *= dimension.is_mapped() ? labels : 1;
+    size.cells *= dimension.is_mapped() ? labels : static_cast<double>(dimension.size);
 }
 
 // Nanoseconds of a step, of a block, of a block that is looked up by its labels, of a cell that a kernel multiplies and
@@ -39,14 +35,18 @@ constexpr double row_cell_cost = 1.0 / 16, block_cell_cost = 1.0 / 4, stored_cel
 
 class Orders {
 public:
-    Orders(const std::vector<Factor> &factors, const std::vector<std::string> &summed, bool labels_left)
-        : factors_(factors), summed_(summed), labels_left_(labels_left), parts_(std::size_t{1} << factors.size()) {
+    Orders(const std::vector<Factor> &factors, const std::vector<std::string> &summed, bool labels_left, double below)
+        : factors_(factors),
+          summed_(summed),
+          labels_left_(labels_left),
+          below_(below),
+          parts_(std::size_t{1} << factors.size()) {
         for (std::size_t i = 0; i < factors.size(); ++i) {
             unknown_numbers_ |= factors[i].unknown_number ? 1u << i : 0;
         }
     }
 
-    std::optional<ProductOrder> run() {
+    std::optional<std::vector<ProductStep>> run() {
         const auto all = static_cast<std::uint32_t>(parts_.size() - 1);
         for (std::uint32_t set = 1; set <= all; ++set) {
             Part &part = parts_[set];
@@ -67,20 +67,15 @@ public:
                 if ((first & lowest) == 0) {
                     continue;
                 }
-                const double cost = parts_[first].cost + parts_[set ^ first].cost + cost_of(first, set ^ first);
-                if (cost < part.cost) {
-                    part.cost = cost;
-                    part.first = first;
-                }
+                consider(set, first);
             }
         }
         if (parts_[all].cost == std::numeric_limits<double>::infinity()) {
             return std::nullopt;
         }
-        ProductOrder order;
-        order.cost = parts_[all].cost;
-        add_steps(order, all);
-        return order;
+        std::vector<ProductStep> steps;
+        add_steps(steps, all);
+        return steps;
     }
 
 private:
@@ -131,34 +126,47 @@ private:
         return names;
     }
 
-    double cost_of(std::uint32_t first, std::uint32_t second) const {
-        const Part &part = parts_[first | second];
+    // The set as the product of these two.
+    void consider(std::uint32_t set, std::uint32_t first) {
+        Part &part = parts_[set];
+        const double before = parts_[first].cost + parts_[set ^ first].cost;
+        if (before >= std::min(part.cost, below_)) {
+            return;
+        }
         const TensorType &a = parts_[first].type;
-        const TensorType &b = parts_[second].type;
+        const TensorType &b = parts_[set ^ first].type;
         const std::vector<std::string> names = summed(a, b, part.type);
+        const double cost = before + product_cost(a, b, names, part.stage);
+        if (cost >= std::min(part.cost, below_)) {
+            return;
+        }
         const bool loses_labels = (a.has_mapped() || b.has_mapped()) && !part.type.has_mapped();
-        const bool keeps_labels = labels_left_ || (unknown_numbers_ & ~(first | second)) != 0;
+        const bool keeps_labels = labels_left_ || (unknown_numbers_ & ~set) != 0;
         const bool allowed =
             names.empty() || (ir::contraction_form(a, b, names, {}).has_value() &&
                               !(loses_labels && keeps_labels));
-        return allowed ? product_cost(a, b, names, part.stage) : std::numeric_limits<double>::infinity();
+        if (allowed) {
+            part.cost = cost;
+            part.first = first;
+        }
     }
 
     // Returns the number of the set's result.
-    std::uint32_t add_steps(ProductOrder &order, std::uint32_t set) const {
+    std::uint32_t add_steps(std::vector<ProductStep> &steps, std::uint32_t set) const {
         if (std::has_single_bit(set)) {
             return static_cast<std::uint32_t>(std::countr_zero(set));
         }
         const std::uint32_t first = parts_[set].first;
-        const std::uint32_t a = add_steps(order, first);
-        const std::uint32_t b = add_steps(order, set ^ first);
-        order.steps.push_back({a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type)});
-        return static_cast<std::uint32_t>(factors_.size() + order.steps.size() - 1);
+        const std::uint32_t a = add_steps(steps, first);
+        const std::uint32_t b = add_steps(steps, set ^ first);
+        steps.push_back({a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type)});
+        return static_cast<std::uint32_t>(factors_.size() + steps.size() - 1);
     }
 
     const std::vector<Factor> &factors_;
     const std::vector<std::string> &summed_;
     bool labels_left_;
+    double below_;
     std::uint32_t unknown_numbers_ = 0;  // a set of factors
     std::vector<Part> parts_;  // by set
 };
@@ -166,18 +174,20 @@ private:
 }  // namespace
 
 double product_cost(const TensorType &a, const TensorType &b, const std::vector<std::string> &summed, Stage stage) {
-    std::vector<Dimension> joined = a.dimensions();
+    Size size;
+    for (const Dimension &dimension : a.dimensions()) {
+        add(size, dimension);
+    }
     bool common_label = false;
     bool cells_in_rows = false;
     for (const Dimension &dimension : b.dimensions()) {
         if (!a.find(dimension.name)) {
-            joined.push_back(dimension);
+            add(size, dimension);
         } else {
             common_label |= dimension.is_mapped();
             cells_in_rows |= dimension.is_indexed() && contains(summed, dimension.name);
         }
     }
-    const Size size = size_of(joined);
     const bool has_labels = a.has_mapped() || b.has_mapped();
     const bool outer_product = a.has_mapped() && b.has_mapped() && !common_label;
     const double cell_cost = cells_in_rows ? row_cell_cost : summed.empty() ? stored_cell_cost : block_cell_cost;
@@ -188,15 +198,20 @@ double product_cost(const TensorType &a, const TensorType &b, const std::vector<
     return cost * (outer_product ? unknown : 1) * weight(stage);
 }
 
-double sum_cost(const TensorType &type, Stage stage) {
-    const Size size = size_of(type.dimensions());
-    return (step_cost + size.cells * block_cell_cost + (type.has_mapped() ? size.blocks * block_cost : 0)) *
-           weight(stage);
+double sum_cost(const std::vector<Dimension> &dimensions, Stage stage) {
+    Size size;
+    bool has_labels = false;
+    for (const Dimension &dimension : dimensions) {
+        add(size, dimension);
+        has_labels |= dimension.is_mapped();
+    }
+    return (step_cost + size.cells * block_cell_cost + (has_labels ? size.blocks * block_cost : 0)) * weight(stage);
 }
 
-std::optional<ProductOrder> cheapest_order(const std::vector<Factor> &factors, const std::vector<std::string> &summed,
-                                           bool labels_left) {
-    return factors.size() > most_factors ? std::nullopt : Orders(factors, summed, labels_left).run();
+std::optional<std::vector<ProductStep>> cheapest_order(const std::vector<Factor> &factors,
+                                                       const std::vector<std::string> &summed, bool labels_left,
+                                                       double below) {
+    return factors.size() > most_factors ? std::nullopt : Orders(factors, summed, labels_left, below).run();
 }
 
 }  // namespace tenrex::optimizer

@@ -14,7 +14,7 @@ namespace tenrex::optimizer {
 // What a product, summed over some dimensions of both or over none, costs: a guess in nanoseconds for each document, much
 // less if it is computed before the documents.
 double product_cost(const TensorType &a, const TensorType &b, const std::vector<std::string> &summed, Stage stage);
-double sum_cost(const TensorType &type, Stage stage);
+double sum_cost(const std::vector<Dimension> &dimensions, Stage stage);
 
 struct Factor {
     TensorType type;
@@ -28,18 +28,14 @@ struct ProductStep {
     std::vector<std::string> summed;  // over which the products are summed: no later factor has them
 };
 
-struct ProductOrder {
-    std::vector<ProductStep> steps;
-    double cost = 0;
-};
-
 // Factors that are too many to try all orders have none.
 constexpr std::size_t most_factors = 6;
 
-// The cheapest order. A dimension that a single factor has is not summed. labels_left: the sum of all has mapped
+// The cheapest order, if it costs less than `below`. A dimension that a single factor has is not summed. labels_left: the sum of all has mapped
 // dimensions, so that none of the sums before may lose all of its own: it would be 0 where an address is missing. Nor may
 // one that is multiplied with an unknown number: if there is nothing to add up the sum is 0, and 0 times NaN is not.
-std::optional<ProductOrder> cheapest_order(const std::vector<Factor> &factors, const std::vector<std::string> &summed,
-                                           bool labels_left);
+std::optional<std::vector<ProductStep>> cheapest_order(const std::vector<Factor> &factors,
+                                                       const std::vector<std::string> &summed, bool labels_left,
+                                                       double below);
 
 }  // namespace tenrex::optimizer

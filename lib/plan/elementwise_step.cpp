@@ -83,24 +83,37 @@ void ElementwiseStep::run_dense(Frame &frame) const {
     }
 }
 
-// The operand's blocks in the order of the result's, so that they can be read in one go.
-Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t count, std::size_t operand) const {
-    std::byte *const room = frame.scratch->gathered[operand].room(std::max<std::size_t>(1, count * use.bytes));
+// The operand's blocks in the order of the result's, so that they can be read in one go. A single cell is repeated to
+// so many bytes.
+Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t bytes, std::size_t count,
+                                 std::size_t operand) const {
+    std::byte *const room = frame.scratch->gathered[operand].room(std::max<std::size_t>(1, count * bytes));
     const std::byte *const cells = frame.cells(use.cells).data;
-    const std::uint32_t *const map = frame.map(use.map).of.data();
-    const auto gather = [&](auto bytes) {
+    const std::uint32_t *const map = use.access == BlockAccess::mapped ? frame.map(use.map).of.data() : nullptr;
+    const auto gather = [&](auto block_bytes) {
         for (std::size_t block = 0; block < count; ++block) {
-            std::memcpy(room + block * bytes, cells + map[block] * bytes, bytes);
+            std::memcpy(room + block * block_bytes, cells + map[block] * block_bytes, block_bytes);
         }
     };
-    if (use.bytes == sizeof(float)) {
+    const auto repeat = [&](auto cell) {
+        std::byte *to = room;
+        for (std::size_t block = 0; block < count; ++block) {
+            std::memcpy(&cell, cells + (map != nullptr ? map[block] : block) * sizeof(cell), sizeof(cell));
+            for (std::byte *const end = to + bytes; to != end; to += sizeof(cell)) {
+                std::memcpy(to, &cell, sizeof(cell));
+            }
+        }
+    };
+    if (bytes != use.bytes) {
+        cell_bytes_ == sizeof(float) ? repeat(float()) : repeat(double());
+    } else if (use.bytes == sizeof(float)) {
         gather(std::integral_constant<std::size_t, sizeof(float)>());
     } else if (use.bytes == sizeof(double)) {
         gather(std::integral_constant<std::size_t, sizeof(double)>());
     } else {
         gather(use.bytes);
     }
-    return Blocks(room, use.bytes);
+    return Blocks(room, bytes);
 }
 
 void ElementwiseStep::run_indexed(Frame &frame) const {
@@ -121,14 +134,14 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
             one_run &= use.bytes == cell_bytes_;
             fixed |= 1u << i;
             all_documents &= operands[i].document_stride() == 0;
-            continue;
         }
-        if (use.access == BlockAccess::mapped && nest_.is_single_run()) {
-            operands[i] = gathered(frame, use, count, i);
-        } else if (use.access == BlockAccess::mapped) {
-            one_run = false;
+    }
+    for (std::size_t i = 0; i < operands_.size() && nest_.is_single_run(); ++i) {
+        const BlockUse &use = operands_[i];
+        const bool repeated = one_run && use.bytes != target_.bytes;
+        if (use.access == BlockAccess::mapped || (use.access == BlockAccess::same && repeated)) {
+            operands[i] = gathered(frame, use, repeated ? target_.bytes : use.bytes, count, i);
         }
-        one_run &= use.bytes == target_.bytes;
     }
     const auto arrays_at = [&](std::size_t document, std::size_t block) {
         Arrays arrays{out + block * target_.bytes, {}};

@@ -1,7 +1,6 @@
 #include "lib/plan/index_steps.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,87 +9,33 @@
 namespace tenrex::plan {
 
 void JoinIndexStep::run(Frame &frame) const {
-    const LabelPlaces *const places = inner_table_ && inner_.width == 1 ? frame.table(inner_table_).places() : nullptr;
-    if (places != nullptr && outer_.key.size() == 1) {
-        outer_.width == 1 ? run_unique<1>(frame, *places) : run_unique<0>(frame, *places);
-    } else {
-        run_any(frame);
-    }
-}
-
-template <std::size_t known_width>
-void JoinIndexStep::run_unique(Frame &frame, const LabelPlaces &places) const {
-    const std::size_t width = known_width != 0 ? known_width : outer_.width;
-    const Index &outer = frame.index(outer_.index);
     Index &result = frame.index(result_);
-    const std::size_t most = outer.end(frame.documents - 1);
-    std::uint32_t *const offsets = result.own_offsets.room(frame.documents + 1);
-    Label *const labels = result.own_labels.room((most + 1) * width);
-    std::uint32_t *const outer_of = frame.map(outer_.map).of.room(most + 1);
-    std::uint32_t *const inner_of = frame.map(inner_.map).of.room(most + 1);
-    std::uint32_t count = 0;
-    offsets[0] = 0;
-    for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::uint32_t end = outer.end(document);
-        const std::uint16_t key = known_width == 1 ? std::uint16_t{0} : outer_.key[0];
-        for (std::uint32_t block = outer.begin(document); block < end; ++block) {
-            // Each block is written, and the next overwrites it if it is in one operand only: no branch to guess.
-            const Label *const address = outer.labels + block * width;
-            const LabelPlaces::Slot &slot = places.of(address[key]);
-            for (std::size_t i = 0; i < width; ++i) {
-                labels[count * width + i] = address[i];
-            }
-            outer_of[count] = block;
-            inner_of[count] = static_cast<std::uint32_t>(slot.content);
-            count += slot.holds(address[key]) ? 1 : 0;
-        }
-        offsets[document + 1] = count;
-    }
-    result.offsets = offsets;
-    result.labels = labels;
+    const bool single = labels_.size() == 1 && matcher_.inner().key.size() == 1;
+    const Matches matches =
+        matcher_.find(frame, 0, Matcher::all,
+                      {frame.map(outer_map_).of, frame.map(inner_map_).of, single ? &result.own_labels : nullptr});
+    std::copy_n(matches.offsets, frame.documents + 1, result.own_offsets.room(frame.documents + 1));
+    result.offsets = result.own_offsets.data();
     result.shared = result_.stage != Stage::document;
-    frame.too_large |= count > frame.most_cells;
-}
-
-void JoinIndexStep::run_any(Frame &frame) const {
-    const Index &outer = frame.index(outer_.index);
-    const Index &inner = frame.index(inner_.index);
-    IndexWriter writer(frame, result_, labels_.size(), &frame.map(outer_.map));
-    Growing<std::uint32_t> &inner_blocks = frame.map(inner_.map).of;
-    std::size_t room = 16;
-    std::uint32_t *inner_of = inner_blocks.grow(room, 0);
-    AddressTable &own_table = frame.scratch->table;
-    const AddressTable &table = inner_table_ ? frame.table(inner_table_) : own_table;
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        if (!inner_table_) {
-            own_table.build(inner.labels, inner_.width, inner_.key, inner.begin(document), inner.end(document));
+        frame.too_large |= result.offsets[document + 1] - result.offsets[document] > frame.most_cells;
+    }
+    const std::size_t width = labels_.size();
+    Label *const labels = single ? result.own_labels.data() : result.own_labels.room(matches.count() * width + 1);
+    result.labels = labels;
+    for (std::size_t k = 0; k < width && !single; ++k) {
+        const auto [inner, position] = labels_[k];
+        const Matcher::Side &side = inner ? matcher_.inner() : matcher_.outer();
+        const Label *const from = frame.index(side.index).labels + position;
+        const std::uint32_t *const blocks = inner ? matches.inner : matches.outer;
+        for (std::size_t i = 0; i < matches.count(); ++i) {
+            labels[i * width + k] = from[blocks[i] * side.width];
         }
-        for (std::uint32_t block = outer.begin(document); block < outer.end(document); ++block) {
-            const Label *const address = outer.labels + block * outer_.width;
-            for (std::uint32_t match = table.first(address, outer_.key); match != AddressTable::none;
-                 match = table.next(match)) {
-                const std::uint32_t number = writer.count();
-                if (number == room) {
-                    room *= 2;
-                    inner_of = inner_blocks.grow(room, number);
-                }
-                inner_of[number] = match;
-                Label *const labels = writer.add(block);
-                const Label *const other = inner.labels + match * inner_.width;
-                for (std::size_t i = 0; i < labels_.size(); ++i) {
-                    labels[i] = (labels_[i].inner ? other : address)[labels_[i].position];
-                }
-            }
-            if (writer.is_too_large()) {
-                return;
-            }
-        }
-        writer.end_document();
     }
 }
 
 std::string JoinIndexStep::describe() const {
-    return fmt::format("join of addresses, {} of {} labels in common", inner_.key.size(), labels_.size());
+    return fmt::format("join of addresses, {} of {} labels in common", matcher_.inner().key.size(), labels_.size());
 }
 
 void BuildTableStep::run(Frame &frame) const {

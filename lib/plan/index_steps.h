@@ -4,45 +4,35 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/plan/matches.h"
 #include "lib/plan/step.h"
 #include "lib/plan/work.h"
 
 namespace tenrex::plan {
 
 // The addresses of a natural join: each block of `outer` with each block of `inner` that has the same labels for the
-// shared dimensions, in the order of `outer`.
+// shared dimensions.
 class JoinIndexStep : public Step {
 public:
-    struct Side {
-        IndexSlot index;
-        std::size_t width = 0;
-        std::vector<std::uint16_t> key;  // positions of the shared dimensions, in the same order on both sides
-        MapSlot map;                     // from the result
-    };
     // Where a label of the result comes from.
     struct Source {
         bool inner = false;
         std::uint16_t position = 0;
     };
-    JoinIndexStep(Side outer, Side inner, TableSlot inner_table, std::vector<Source> labels, IndexSlot result)
-        : outer_(std::move(outer)),
-          inner_(std::move(inner)),
-          inner_table_(inner_table),
+    // outer_map, inner_map: from the result.
+    JoinIndexStep(Matcher matcher, MapSlot outer_map, MapSlot inner_map, std::vector<Source> labels, IndexSlot result)
+        : matcher_(std::move(matcher)),
+          outer_map_(outer_map),
+          inner_map_(inner_map),
           labels_(std::move(labels)),
           result_(result) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
-    Work work() const override { return addressing(outer_.width, labels_.size()); }
+    Work work() const override { return addressing(matcher_.outer().width, labels_.size()); }
 
 private:
-    void run_any(Frame &frame) const;
-    // If the labels of `inner` have places: they are all that its addresses consist of, and the result has the
-    // addresses of `outer`. known_width: of these, or 0.
-    template <std::size_t known_width>
-    void run_unique(Frame &frame, const LabelPlaces &places) const;
-
-    Side outer_, inner_;
-    TableSlot inner_table_;  // if the documents share `inner`
+    Matcher matcher_;
+    MapSlot outer_map_, inner_map_;
     std::vector<Source> labels_;
     IndexSlot result_;
 };

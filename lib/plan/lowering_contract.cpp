@@ -95,6 +95,9 @@ Value Lowering::sparse_dot(const ir::Node &node) {
             choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, typical_blocks * length, isa_), to.cells);
         return written(to, CellType::f64);
     }
+    if (length == 1 && type(outer).mapped_count() == 1 && values_[inner].index.stage == Stage::document) {
+        return sum_of_joined_products(node);
+    }
     if (length == 1) {
         const bool in_double = outer_type == CellType::f64 || inner_type == CellType::f64;
         outer_type = inner_type = in_double ? CellType::f64 : CellType::f32;

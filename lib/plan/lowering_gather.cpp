@@ -33,7 +33,7 @@ std::optional<ir::NodeId> Lowering::with_known_places(ir::NodeId id) const {
     const auto is_indexed = [&](const ir::PeekPart &part) {
         return type(source).dimensions()[*type(source).find(part.dimension)].is_indexed();
     };
-    const bool finds_places = (is_filled || !peek.type->has_mapped()) && type(source).block_cells() <= most_cells &&
+    const bool finds_places = (is_filled || !peek.type->has_mapped()) &&
                               std::all_of(peek.attributes->parts.begin(), peek.attributes->parts.end(), is_indexed) &&
                               std::all_of(peek.operands.begin() + 1, peek.operands.end(), is_known);
     return finds_places ? std::optional(peek_id) : std::nullopt;
@@ -128,7 +128,10 @@ bool Lowering::is_worth_gathering(const Gather &gather, const TensorType &result
     const bool converts_much = !alike && std::any_of(sources.begin(), sources.end(), [&](ir::NodeId source) {
         return type(source).cell_type() != result.cell_type() && type(source).block_cells() > 4 * result.block_cells();
     });
-    return gather.peeks && sources.size() <= GatherStep::most_sources && !converts_much;
+    const bool is_small = result.block_cells() <= most_cells &&
+                          std::all_of(sources.begin(), sources.end(),
+                                      [&](ir::NodeId source) { return type(source).block_cells() <= most_cells; });
+    return gather.peeks && sources.size() <= GatherStep::most_sources && is_small && !converts_much;
 }
 
 std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const {
@@ -136,8 +139,11 @@ std::optional<Lowering::Gather> Lowering::gathered(ir::NodeId id, const std::vec
     ir::NodeId root = id;
     for (const ir::Op around : {ir::Op::cast, ir::Op::join_addresses}) {
         const ir::Node &node = graph_[root];
-        if (node.op != around || node.type->block_cells() != type(node.operands[0]).block_cells() ||
-            node.type->mapped_count() != type(node.operands[0]).mapped_count()) {
+        if (node.op != around) {
+            continue;
+        }
+        const bool same_cells = type(node.operands[0]).block_cells() == node.type->block_cells();
+        if (around == ir::Op::join_addresses && (node.type->has_mapped() || !same_cells)) {
             continue;
         }
         root = node.operands[0];

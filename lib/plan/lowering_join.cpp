@@ -113,8 +113,10 @@ std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const Nam
     const Stage stage = outer.slot.stage;
     NamedIndex result{new_index(stage), {}};
     std::set_union(a.names.begin(), a.names.end(), b.names.begin(), b.names.end(), std::back_inserter(result.names));
-    JoinIndexStep::Side outer_side{outer.slot, outer.names.size(), {}, new_map(stage)};
-    JoinIndexStep::Side inner_side{inner.slot, inner.names.size(), {}, new_map(stage)};
+    Matcher::Side outer_side{outer.slot, outer.names.size(), {}};
+    Matcher::Side inner_side{inner.slot, inner.names.size(), {}};
+    const MapSlot outer_map = new_map(stage);
+    const MapSlot inner_map = new_map(stage);
     std::vector<JoinIndexStep::Source> labels;
     for (const std::string &name : result.names) {
         const bool in_outer = has(outer.names, name);
@@ -126,10 +128,11 @@ std::tuple<Lowering::NamedIndex, MapSlot, MapSlot> Lowering::join_pair(const Nam
     }
     const TableSlot table =
         inner.slot.stage == Stage::document ? TableSlot() : table_of(inner.slot, inner.names.size(), inner_side.key);
-    found->second = {result, swapped ? inner_side.map : outer_side.map, swapped ? outer_side.map : inner_side.map};
-    note_part(result.slot, outer, outer_side.map, result.names);
-    note_part(result.slot, inner, inner_side.map, result.names);
-    add_step<JoinIndexStep>(stage, std::move(outer_side), std::move(inner_side), table, std::move(labels), result.slot);
+    found->second = {result, swapped ? inner_map : outer_map, swapped ? outer_map : inner_map};
+    note_part(result.slot, outer, outer_map, result.names);
+    note_part(result.slot, inner, inner_map, result.names);
+    add_step<JoinIndexStep>(stage, Matcher(std::move(outer_side), std::move(inner_side), table), outer_map, inner_map,
+                            std::move(labels), result.slot);
     return found->second;
 }
 
@@ -156,10 +159,9 @@ std::optional<std::vector<MapSlot>> Lowering::path_to_part(const NamedIndex &fro
     };
     constexpr std::size_t most = 64;
     std::vector<Reached> reached;
-    reached.push_back({{from.slot, {}, {}}, 0});
-    for (std::uint16_t i = 0; i < from.names.size(); ++i) {
-        reached[0].part.positions.push_back(i);
-    }
+    std::vector<std::uint16_t> own(from.names.size());
+    std::iota(own.begin(), own.end(), std::uint16_t{0});
+    reached.push_back({{from.slot, std::move(own), {}}, 0});
     for (std::size_t i = 0; i < reached.size() && i < most; ++i) {
         const std::vector<std::uint16_t> positions = reached[i].part.positions;
         const bool found =

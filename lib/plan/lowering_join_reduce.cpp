@@ -165,6 +165,7 @@ std::optional<MatchGroups> Lowering::groups_of_join(const ir::Node &node, ir::No
     if (!whole_outer && inner_index.slot.stage != Stage::document && has_all(inner_index.names, kept)) {
         // Which blocks belong together is known before the documents.
         std::vector<std::uint16_t> positions;
+        positions.reserve(kept.size());
         for (const std::string &name : kept) {
             positions.push_back(label_position(type(inner), name));
         }

@@ -17,13 +17,14 @@ bool is_order(ScalarFunction function) {
 
 }  // namespace
 
-// The index of a dimension, and numbers that are added to it one after the other.
+// The index of a dimension, and numbers that are added to it one after the other, in double.
 std::optional<Lowering::IndexSum> Lowering::index_sum(ir::NodeId id) const {
     IndexSum sum;
     while (graph_[id].op == ir::Op::apply && sum.size() < SplitSum::most_terms) {
         const ir::Node &node = graph_[id];
         const bool adds = node.attributes->function == ScalarFunction::add;
-        if (!adds && node.attributes->function != ScalarFunction::subtract) {
+        if ((!adds && node.attributes->function != ScalarFunction::subtract) ||
+            node.type->cell_type() != CellType::f64) {
             return std::nullopt;
         }
         const std::size_t number = adds && type(node.operands[0]).is_scalar() ? 0 : 1;
@@ -33,7 +34,7 @@ std::optional<Lowering::IndexSum> Lowering::index_sum(ir::NodeId id) const {
         sum.emplace_back(node.operands[number], !adds);
         id = node.operands[1 - number];
     }
-    if (type(id).block_cells() == 1 || !ir::index_dimension(graph_[id])) {
+    if (type(id).block_cells() == 1 || type(id).cell_type() != CellType::f64 || !ir::index_dimension(graph_[id])) {
         return std::nullopt;
     }
     std::reverse(sum.begin(), sum.end());

@@ -7,30 +7,40 @@
 
 namespace tenrex::plan {
 
-Matches Matcher::find(Frame &frame, std::size_t first, std::size_t enough) const {
+Matches Matcher::find(Frame &frame, std::size_t first, std::size_t enough, Room room) const {
     if (joined_.index) {
-        return known(frame, first, enough);
+        return known(frame, first, enough, room);
     }
     const Index &inner = frame.index(inner_.index);
     AddressTable &own_table = frame.scratch->table;
     const AddressTable &table = inner_table_ ? frame.table(inner_table_) : own_table;
     const bool unique = inner_.key.size() == inner_.width;
+    // A table for each document would cost more than it saves.
+    const bool sorted = !inner_table_ && unique && inner.sorted && frame.index(outer_.index).sorted;
     std::uint32_t *const offsets = frame.scratch->match_offsets.room(frame.documents - first + 1);
     offsets[0] = 0;
     std::size_t count = 0;
     std::size_t documents = 0;
     while (first + documents < frame.documents && (documents == 0 || count < enough)) {
         const std::size_t document = first + documents;
-        if (!inner_table_) {
+        if (!inner_table_ && !sorted) {
             own_table.build(inner.labels, inner_.width, inner_.key, inner.begin(document), inner.end(document));
         }
-        count = unique ? add_unique(frame, document, table, count) : add_any(frame, document, table, count);
+        if (!unique) {
+            count = add_any(frame, document, table, count, room);
+        } else if (sorted) {
+            count = room.labels != nullptr ? add_sorted<true>(frame, document, count, room)
+                                           : add_sorted<false>(frame, document, count, room);
+        } else {
+            count = room.labels != nullptr ? add_unique<true>(frame, document, table, count, room)
+                                           : add_unique<false>(frame, document, table, count, room);
+        }
         offsets[++documents] = static_cast<std::uint32_t>(count);
     }
-    return {documents, offsets, frame.scratch->outer_blocks.data(), frame.scratch->inner_blocks.data()};
+    return {documents, offsets, room.outer.data(), room.inner.data()};
 }
 
-Matches Matcher::known(Frame &frame, std::size_t first, std::size_t enough) const {
+Matches Matcher::known(Frame &frame, std::size_t first, std::size_t enough, Room room) const {
     const Index &index = frame.index(joined_.index);
     const std::uint32_t begin = index.begin(first);
     std::uint32_t *const offsets = frame.scratch->match_offsets.room(frame.documents - first + 1);
@@ -48,13 +58,13 @@ Matches Matcher::known(Frame &frame, std::size_t first, std::size_t enough) cons
         std::iota(numbers, numbers + offsets[documents], begin);
         return numbers;
     };
-    return {documents, offsets, blocks(joined_.outer, frame.scratch->outer_blocks),
-            blocks(joined_.inner, frame.scratch->inner_blocks)};
+    return {documents, offsets, blocks(joined_.outer, room.outer), blocks(joined_.inner, room.inner)};
 }
 
 // The key is the whole address of an inner block: no outer block has more than one match.
-std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const AddressTable &table,
-                                std::size_t count) const {
+template <bool with_labels>
+std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
+                                Room room) const {
     const Index &outer = frame.index(outer_.index);
     const Index &inner = frame.index(inner_.index);
     const std::uint32_t begin = outer.begin(document);
@@ -63,17 +73,24 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
     // next overwrites it if it has no match: no branch to guess.
     const std::size_t most =
         count + std::max(end - begin, inner.end(document) - inner.begin(document)) + std::size_t{1};
-    std::uint32_t *const outer_blocks = frame.scratch->outer_blocks.grow(most, count);
-    std::uint32_t *const inner_blocks = frame.scratch->inner_blocks.grow(most, count);
+    std::uint32_t *const outer_blocks = room.outer.grow(most, count);
+    std::uint32_t *const inner_blocks = room.inner.grow(most, count);
+    Label *const labels = with_labels ? room.labels->grow(most, count) : nullptr;
+    const auto note = [&](std::uint32_t outer_block, std::uint32_t inner_block, Label label, bool matches) {
+        outer_blocks[count] = outer_block;
+        inner_blocks[count] = inner_block;
+        if constexpr (with_labels) {
+            labels[count] = label;
+        }
+        count += matches ? 1 : 0;
+    };
     constexpr std::uint32_t few = 2;
     const bool single = outer_.width == 1 && outer_.key.size() == 1;
     if (inner_table_ && single &&
         (inner.end(0) <= few || (outer.sorted && is_better_searched(inner.end(0), end - begin)))) {
         for (std::uint32_t block = 0; block < inner.end(0); ++block) {
             const std::size_t found = find_label(outer.labels + begin, end - begin, inner.labels[block], outer.sorted);
-            outer_blocks[count] = begin + static_cast<std::uint32_t>(found);
-            inner_blocks[count] = block;
-            count += found != end - begin ? 1 : 0;
+            note(begin + static_cast<std::uint32_t>(found), block, inner.labels[block], found != end - begin);
         }
     } else if (table.places() != nullptr) {
         const LabelPlaces::Reader places = table.places()->reader();
@@ -81,34 +98,70 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
         const Label *label = outer.labels + begin * width + outer_.key[0];
         for (std::uint32_t block = begin; block < end; ++block, label += width) {
             const LabelPlaces::Slot &slot = places.of(*label);
-            outer_blocks[count] = block;
-            inner_blocks[count] = static_cast<std::uint32_t>(slot.content);
-            count += slot.holds(*label) ? 1 : 0;
+            note(block, static_cast<std::uint32_t>(slot.content), *label, slot.holds(*label));
         }
     } else {
         for (std::uint32_t block = begin; block < end; ++block) {
-            const std::uint32_t match = table.first(outer.labels + block * outer_.width, outer_.key);
-            outer_blocks[count] = block;
-            inner_blocks[count] = match;
-            count += match != AddressTable::none ? 1 : 0;
+            const Label *const address = outer.labels + block * outer_.width;
+            const std::uint32_t match = table.first(address, outer_.key);
+            note(block, match, address[0], match != AddressTable::none);
         }
     }
     return count;
 }
 
-std::size_t Matcher::add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count) const {
+template <bool with_labels>
+std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const {
+    const Index &outer = frame.index(outer_.index);
+    const Index &inner = frame.index(inner_.index);
+    const bool few_inside = inner.end(document) - inner.begin(document) <= outer.end(document) - outer.begin(document);
+    const Index &few = few_inside ? inner : outer;
+    const Index &many = few_inside ? outer : inner;
+    const std::uint32_t few_begin = few.begin(document);
+    const std::uint32_t many_begin = many.begin(document);
+    const std::size_t wanted = few.end(document) - few_begin;
+    const std::size_t others = many.end(document) - many_begin;
+    const Label *const wanted_labels = few.labels + few_begin;
+    const Label *const labels = many.labels + many_begin;
+    std::uint32_t *const few_blocks = (few_inside ? room.inner : room.outer).grow(count + wanted + 1, count);
+    std::uint32_t *const many_blocks = (few_inside ? room.outer : room.inner).grow(count + wanted + 1, count);
+    Label *const result = with_labels ? room.labels->grow(count + wanted + 1, count) : nullptr;
+    const auto note = [&](std::size_t number, std::size_t found) {
+        few_blocks[count] = few_begin + static_cast<std::uint32_t>(number);
+        many_blocks[count] = many_begin + static_cast<std::uint32_t>(found);
+        if constexpr (with_labels) {
+            result[count] = wanted_labels[number];
+        }
+        count += labels[found] == wanted_labels[number] ? 1 : 0;
+    };
+    constexpr std::size_t lanes = 8;
+    std::size_t number = 0;
+    for (; number + lanes <= wanted; number += lanes) {
+        const auto found = search_sorted<lanes>(labels, others, wanted_labels + number);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            note(number + lane, found[lane]);
+        }
+    }
+    for (; number < wanted; ++number) {
+        note(number, search_sorted<1>(labels, others, wanted_labels + number)[0]);
+    }
+    return count;
+}
+
+std::size_t Matcher::add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
+                             Room room) const {
     const Index &outer = frame.index(outer_.index);
     const std::size_t before = count;
-    std::size_t room = count + 64;
-    std::uint32_t *outer_blocks = frame.scratch->outer_blocks.grow(room, count);
-    std::uint32_t *inner_blocks = frame.scratch->inner_blocks.grow(room, count);
+    std::size_t most = count + 64;
+    std::uint32_t *outer_blocks = room.outer.grow(most, count);
+    std::uint32_t *inner_blocks = room.inner.grow(most, count);
     for (std::uint32_t block = outer.begin(document); block < outer.end(document); ++block) {
         for (std::uint32_t match = table.first(outer.labels + block * outer_.width, outer_.key);
              match != AddressTable::none; match = table.next(match)) {
-            if (count == room) {
-                room *= 2;
-                outer_blocks = frame.scratch->outer_blocks.grow(room, count);
-                inner_blocks = frame.scratch->inner_blocks.grow(room, count);
+            if (count == most) {
+                most *= 2;
+                outer_blocks = room.outer.grow(most, count);
+                inner_blocks = room.inner.grow(most, count);
             }
             outer_blocks[count] = block;
             inner_blocks[count++] = match;

@@ -37,20 +37,36 @@ public:
     Matcher(Side outer, Side inner, const Joined &joined)
         : outer_(std::move(outer)), inner_(std::move(inner)), joined_(joined) {}
 
+    // Where pairs are written to.
+    struct Room {
+        Growing<std::uint32_t> &outer, &inner;
+        // If there is one, and the addresses of both sides are a single label, it gets that label for each pair.
+        Growing<Label> *labels = nullptr;
+    };
     // The pairs with equal labels of documents from `first` on, until there are no more documents or `enough` pairs.
-    // The order of those of a document depends on the two values alone. They stay until the next call with the same
-    // frame. More pairs of a document than a value may have cells make the frame too large.
-    Matches find(Frame &frame, std::size_t first, std::size_t enough) const;
+    // The order of those of a document depends on the two values alone. More pairs of a document than a value may have
+    // cells make the frame too large.
+    Matches find(Frame &frame, std::size_t first, std::size_t enough, Room room) const;
+    // In memory that the next call with the same frame uses again.
+    Matches find(Frame &frame, std::size_t first, std::size_t enough) const {
+        return find(frame, first, enough, {frame.scratch->outer_blocks, frame.scratch->inner_blocks});
+    }
     static constexpr std::size_t all = ~std::size_t{0};
 
     const Side &outer() const noexcept { return outer_; }
     const Side &inner() const noexcept { return inner_; }
 
 private:
-    Matches known(Frame &frame, std::size_t first, std::size_t enough) const;
-    // Adds those of a document to the pairs of the scratch memory; how many there are then.
-    std::size_t add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count) const;
-    std::size_t add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count) const;
+    Matches known(Frame &frame, std::size_t first, std::size_t enough, Room room) const;
+    // Adds the pairs of a document to `count` that there are; how many there are then.
+    template <bool with_labels>
+    std::size_t add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
+                           Room room) const;
+    // Both have one label an address, in ascending order: the fewer ones are looked for among the others.
+    template <bool with_labels>
+    std::size_t add_sorted(Frame &frame, std::size_t document, std::size_t count, Room room) const;
+    std::size_t add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
+                        Room room) const;
 
     Side outer_, inner_;
     TableSlot inner_table_;

@@ -48,20 +48,18 @@ public:
         for (const ir::NodeId factor : factors_) {
             factors.push_back({*graph_[factor].type, graph_[factor].stage, is_unknown_number(factor)});
         }
-        const std::optional<ProductOrder> order = cheapest_order(factors, summed_, root.type->has_mapped());
-        if (!order) {
+        const std::vector<std::string> alone = summed_alone();
+        const double rest = alone.empty() ? 0 : sum_cost(joined(alone), root.stage);
+        const std::optional<std::vector<ProductStep>> steps =
+            cheapest_order(factors, summed_, root.type->has_mapped(), cost_ - rest);
+        if (!steps) {
             return std::nullopt;
         }
-        const std::vector<std::string> alone = summed_alone();
         std::vector<ir::NodeId> values;
         for (const ir::NodeId factor : factors_) {
             values.push_back(standing_[factor]);
         }
-        const double rest = alone.empty() ? 0 : sum_cost(joined_type(), root.stage);
-        if (order->cost + rest >= cost_) {
-            return std::nullopt;
-        }
-        for (const ProductStep &step : order->steps) {
+        for (const ProductStep &step : *steps) {
             values.push_back(product(values[step.a], values[step.b], step.summed, root.span));
         }
         ir::NodeId result = values.back();
@@ -87,7 +85,7 @@ private:
             collect(operand, depth + 1);
         }
         if (node.op == ir::Op::reduce) {
-            cost_ += sum_cost(*graph_[node.operands[0]].type, node.stage);
+            cost_ += sum_cost(graph_[node.operands[0]].type->dimensions(), node.stage);
         } else {
             cost_ += product_cost(*graph_[node.operands[0]].type, *graph_[node.operands[1]].type,
                                   node.attributes->dimensions, node.stage);
@@ -140,13 +138,13 @@ private:
         return names;
     }
 
-    // Of the products before they are summed over these.
-    TensorType joined_type() const {
+    // The dimensions of the products before they are summed over these.
+    std::vector<Dimension> joined(const std::vector<std::string> &alone) const {
         std::vector<std::string> gone = summed_;
-        for (const std::string &name : summed_alone()) {
+        for (const std::string &name : alone) {
             gone.erase(std::find(gone.begin(), gone.end(), name));
         }
-        return *TensorType::make(CellType::f32, joined_without(graph_, factors_, gone));
+        return joined_without(graph_, factors_, gone);
     }
 
     bool is_unknown_number(ir::NodeId id) const {

@@ -224,11 +224,37 @@ TEST(Contract, KeepsOddNumbers) {
         {"o", Stage::document, literals({"tensor<float>(x[3],y[1]):[1,2,3]"})},
         random_values("m", Stage::document, "tensor<float>(k{},x[3])", 5, random::Numbers::any, 1),
         random_values("n", Stage::document, "tensor<float>(k{},x[3])", 5, random::Numbers::any, 9),
+        random_values("p", Stage::document, "tensor<float>(k{},l{})", 5, random::Numbers::any, 11),
+        random_values("s", Stage::query, "tensor<float>(k{})", 1, random::Numbers::any, 12),
     };
-    for (const char *text :
-         {"sum(q*d)", "sum((q-d)^2)", "sum(abs(q-d))", "sum(hamming(i,d))", "sum(d*d)", "sum(d*i)", "sum(q*m)",
-          "sum(q*m,x)", "sum(m*n)", "sum(m*n,x)", "sum((m-n)^2,x)", "sum((m-n)*(m-n))", "sum(o*d,x)", "sum(o*d,y)",
-          "sum((d-d)^2)", "sum(cell_cast(i,double)*cell_cast(d,double))", "sum(hamming(q,d))"}) {
+    for (const char *text : {"sum(q*d)",
+                             "sum((q-d)^2)",
+                             "sum(abs(q-d))",
+                             "sum(hamming(i,d))",
+                             "sum(d*d)",
+                             "sum(d*i)",
+                             "sum(q*m)",
+                             "sum(q*m,x)",
+                             "sum(m*n)",
+                             "sum(m*n,x)",
+                             "sum((m-n)^2,x)",
+                             "sum((m-n)*(m-n))",
+                             "sum(o*d,x)",
+                             "sum(o*d,y)",
+                             "sum((d-d)^2)",
+                             "sum(m*n,k)",
+                             "sum(p*m,k)",
+                             "sum(p*m,k,x)",
+                             "sum(p*s,k)",
+                             "sum(p*s)",
+                             "max(p*s,k)",
+                             "reduce(p*s,min)",
+                             "avg(p/s,l)",
+                             "count(p>s,k)",
+                             "prod(p*s,l)",
+                             "reduce(p*m,max,k,x)",
+                             "sum(cell_cast(i,double)*cell_cast(d,double))",
+                             "sum(hamming(q,d))"}) {
         EXPECT_EQ(wrong_value(text, inputs), "") << text;
     }
 }

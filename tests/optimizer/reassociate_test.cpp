@@ -154,6 +154,14 @@ TEST(Reassociate, LeavesTheRest) {
     }
 }
 
+// Dimensions of one factor are summed last, if that is no order beyond all limits.
+TEST(Reassociate, LargeTensors) {
+    Schema schema;
+    schema.document("a", "tensor<float>(x[1000000])").document("b", "tensor<float>(y[1000000])");
+    schema.document("c", "tensor<float>(z[1000000])").document("d", "tensor<float>(k{})");
+    EXPECT_FALSE(changes("reassociate", "sum(sum(a,x)*sum(b,y)*sum(c,z)*d)", schema));
+}
+
 TEST(Reassociate, KeepsValues) {
     const auto numbers = random::Numbers::smooth;
     const std::vector<Values> inputs = {

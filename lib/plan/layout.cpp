@@ -24,6 +24,18 @@ std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dim
     return product;
 }
 
+std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups) {
+    std::vector<std::string> names;
+    for (const std::vector<std::string> &group : groups) {
+        for (const std::string &name : group) {
+            if (type.dimensions()[*type.find(name)].size != 1) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
 std::size_t block_bytes(const TensorType &type) noexcept {
     return type.block_cells() * byte_size(type.cell_type());
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ namespace tenrex::plan {
 std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept;
 // The cells that these dimensions have together; all of them are indexed.
 std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept;
+// The names in these groups without those of size 1, which do not affect where cells lie.
+std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups);
 std::size_t block_bytes(const TensorType &type) noexcept;
 // The position of a mapped dimension within addresses.
 std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;

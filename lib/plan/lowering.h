@@ -208,6 +208,8 @@ private:
     RowPairOperands row_pair_operands(const ir::Node &node);
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
     bool has_shared_columns(const ir::Node &node) const;
+    // A vector times the rows of a matrix of each document: too little to share for a product of matrices.
+    bool is_vector_by_rows(const ir::Node &node) const;
     // The node's cells with the indexed dimensions in another order; those of size 1 may be left out.
     CellsSlot in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order);
     Value permuted(const Value &value, const TensorType &type, const std::vector<std::string> &order);

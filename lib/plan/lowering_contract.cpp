@@ -8,7 +8,6 @@
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
-#include "lib/plan/row_nest_step.h"
 #include "lib/plan/weighted_sum_step.h"
 
 namespace tenrex::plan {
@@ -16,48 +15,6 @@ namespace tenrex::plan {
 namespace {
 
 using kernels::RowPairOperation;
-
-RowPairOperation row_pair_operation(const ir::Attributes &attributes) {
-    const auto [function, after, aggregator] = ir::contraction_terms(attributes);
-    const bool largest = aggregator == Aggregator::max;
-    if (aggregator != Aggregator::sum) {
-        if (function == ScalarFunction::multiply) {
-            return largest ? RowPairOperation::largest_product : RowPairOperation::smallest_product;
-        }
-        if (after) {
-            return largest ? RowPairOperation::largest_distance : RowPairOperation::smallest_distance;
-        }
-        return largest ? RowPairOperation::largest_difference : RowPairOperation::smallest_difference;
-    }
-    switch (function) {
-        case ScalarFunction::hamming:
-            return RowPairOperation::hamming;
-        case ScalarFunction::less:
-            return RowPairOperation::count_less;
-        case ScalarFunction::less_equal:
-            return RowPairOperation::count_less_equal;
-        case ScalarFunction::equal:
-            return RowPairOperation::count_equal;
-        case ScalarFunction::multiply:
-            return RowPairOperation::dot;
-        default:
-            return after == ScalarFunction::square ? RowPairOperation::squared_distance
-                                                   : RowPairOperation::absolute_distance;
-    }
-}
-
-// The names without those of size 1, which do not affect where cells lie.
-std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups) {
-    std::vector<std::string> names;
-    for (const std::vector<std::string> &group : groups) {
-        for (const std::string &name : group) {
-            if (type.dimensions()[*type.find(name)].size != 1) {
-                names.push_back(name);
-            }
-        }
-    }
-    return names;
-}
 
 // The stride of all these dimensions taken as one, if there is such a stride.
 std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
@@ -111,11 +68,6 @@ Value Lowering::permuted(const Value &value, const TensorType &type, const std::
     return result;
 }
 
-Value Lowering::in_rows(const Value &value, const TensorType &type, const std::vector<std::string> &rows,
-                        const std::vector<std::string> &summed) {
-    return permuted(value, type, nontrivial(type, {rows, summed}));
-}
-
 // The node whose packed bits are unpacked here, if a kernel can do that as it reads them.
 std::optional<ir::NodeId> Lowering::packed_bits(ir::NodeId node) const {
     const ir::Node &unpack = graph_[node];
@@ -123,110 +75,6 @@ std::optional<ir::NodeId> Lowering::packed_bits(ir::NodeId node) const {
                           unpack.type->cell_type() != CellType::f64 &&
                           type(unpack.operands[0]).cell_type() == CellType::i8;
     return readable ? std::optional(unpack.operands[0]) : std::nullopt;
-}
-
-Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
-    const RowPairOperation operation = row_pair_operation(*node.attributes);
-    const TensorType &first = type(node.operands[0]);
-    const auto dimensions = *ir::contraction_dimensions(first, type(node.operands[1]), node.attributes->dimensions);
-    const std::size_t length = cells_of(first, dimensions.indexed.summed);
-    RowPairOperands result{node.operands[0], node.operands[1], {}, {}, length, {}};
-    if (operation == RowPairOperation::dot) {
-        for (const bool swapped : {false, true}) {
-            const ir::NodeId bits = swapped ? result.a : result.b;
-            const ir::NodeId other = swapped ? result.b : result.a;
-            if (!needed_[bits] && packed_bits(bits)) {
-                result.a = other;
-                result.b = *packed_bits(bits);
-                result.a_type = CellType::f32;
-                result.b_type = CellType::i8;
-                result.length /= 8;
-                const auto bits_operation = graph_[bits].attributes->ascending ? RowPairOperation::dot_bits_little
-                                                                               : RowPairOperation::dot_bits_big;
-                result.choice = choose_row_pairs(bits_operation, CellType::f32, CellType::i8, result.length, isa_);
-                return result;
-            }
-        }
-    }
-    const auto read_as = [&](ir::NodeId node_id, ir::NodeId other) {
-        const CellType own = values_[node_id].cell_type;
-        if (operation == RowPairOperation::hamming) {
-            return CellType::i8;
-        }
-        // What the documents share is widened once.
-        const bool small = own == CellType::bf16 || (own == CellType::i8 && values_[other].cell_type != CellType::i8);
-        return small && stage(node_id) != Stage::document ? CellType::f32 : own;
-    };
-    result.a_type = read_as(result.a, result.b);
-    result.b_type = read_as(result.b, result.a);
-    result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
-    if (result.choice.kernel == nullptr) {
-        const bool in_double = result.a_type == CellType::f64 || result.b_type == CellType::f64;
-        result.a_type = result.b_type = in_double ? CellType::f64 : CellType::f32;
-        result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
-    }
-    return result;
-}
-
-Value Lowering::dots(const ir::Node &node) {
-    const RowPairOperands pairs = row_pair_operands(node);
-    const ir::NodeId both[] = {pairs.a, pairs.b};
-    const Joined joined = join(both, node.stage);
-    const BlockUse a = use(pairs.a, pairs.a_type, joined.operands[0]);
-    const BlockUse b = use(pairs.b, pairs.b_type, joined.operands[1]);
-    const bool widens = !joined.index && node.type->cell_type() == CellType::f64;
-    const CellType out = widens ? CellType::f64 : pairs.choice.kernel->out;
-    const Target to = target(node.stage, joined.index, *node.type, out);
-    add_step<RowPairStep>(node.stage, a, b, pairs.length, pairs.choice, to);
-    return converted(written(to, out), *node.type, node.type->cell_type());
-}
-
-// Pairs of rows: those of a batch one by one, all others each with each.
-Value Lowering::rows(const ir::Node &node) {
-    const RowPairOperands pairs = row_pair_operands(node);
-    const ir::NodeId both[] = {pairs.a, pairs.b};
-    const CellType types[] = {pairs.a_type, pairs.b_type};
-    const auto dimensions = *ir::contraction_dimensions(type(pairs.a), type(pairs.b), node.attributes->dimensions);
-    const std::vector<std::string> &summed = dimensions.indexed.summed;
-    const Joined joined = join(both, node.stage);
-    std::vector<std::string> kept[2];  // in the order of the result's cells
-    for (const Dimension &dimension : node.type->dimensions()) {
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (dimension.is_indexed() && type(both[i]).find(dimension.name)) {
-                kept[i].push_back(dimension.name);
-            }
-        }
-    }
-    BlockUse uses[2];
-    std::size_t rest[2], row_bytes[2];
-    for (std::size_t i = 0; i < 2; ++i) {
-        const TensorType &own = type(both[i]);
-        const Value value = in_rows(converted(values_[both[i]], own, types[i]), own, kept[i], summed);
-        note_use(value.cells);
-        uses[i] = {value.cells, joined.operands[i].access, joined.operands[i].map,
-                   own.block_cells() * byte_size(types[i])};
-        row_bytes[i] = cells_of(own, summed) * byte_size(types[i]);
-        rest[i] = cells_of(own, kept[i]);
-    }
-    LoopNest<3> nest;
-    for (const Dimension &dimension : node.type->dimensions()) {
-        if (dimension.is_mapped()) {
-            continue;
-        }
-        std::array<std::ptrdiff_t, 3> strides = {static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name))};
-        for (std::size_t i = 0; i < 2; ++i) {
-            if (type(both[i]).find(dimension.name)) {
-                rest[i] /= dimension.size;
-                strides[i + 1] = static_cast<std::ptrdiff_t>(rest[i]);
-            }
-        }
-        nest.add(dimension.size, strides);
-    }
-    const CellType out = pairs.choice.kernel->out;
-    const Target to = target(node.stage, joined.index, *node.type, out);
-    add_step<RowNestStep>(node.stage, uses[0], row_bytes[0], uses[1], row_bytes[1], std::move(nest), pairs.length,
-                          pairs.choice, to);
-    return converted(written(to, out), *node.type, node.type->cell_type());
 }
 
 Value Lowering::sparse_dot(const ir::Node &node) {
@@ -461,7 +309,7 @@ Value Lowering::contract(const ir::Node &node) {
         case ir::ContractionForm::joined_sum:
             return sum_of_joined_products(node);
         case ir::ContractionForm::product:
-            return product(node);
+            return is_vector_by_rows(node) ? rows(node) : product(node);
         case ir::ContractionForm::dots:
             return has_shared_columns(node) ? product(node) : dots(node);
         case ir::ContractionForm::rows:

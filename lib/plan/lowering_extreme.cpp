@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
-#include "lib/plan/dot_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
+#include "lib/plan/row_extreme_step.h"
 
 namespace tenrex::plan {
 
@@ -59,8 +59,10 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
                 return Extreme{node.operands[0], a, b, true, by_groups};
             }
         }
-        const bool within_blocks = !indexed.columns.empty() || !indexed.rows.empty();
-        if (!(is_product && within_blocks) && (mapped.columns.empty() || stage(b) != Stage::document)) {
+        // What the documents share is multiplied with many of them at a time, and then reduced.
+        const bool better_multiplied =
+            is_product && (!indexed.columns.empty() || (!indexed.rows.empty() && stage(a) != Stage::document));
+        if (!better_multiplied && (mapped.columns.empty() || stage(b) != Stage::document)) {
             return Extreme{node.operands[0], a, b, false, by_groups};
         }
     }

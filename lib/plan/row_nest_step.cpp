@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lib/plan/work.h"
+#include "lib/plan/row_pair_work.h"
 
 namespace tenrex::plan {
 
@@ -28,13 +28,13 @@ std::string RowNestStep::describe() const {
 }
 
 std::string RowNestStep::reasons(kernels::Isa isa) const {
-    const kernels::RowPairKernel &kernel = *choice_.kernel;
-    return list_candidates(kernels::row_pair_candidates(kernel.operation, kernel.a, kernel.b, length_, isa));
+    return reasons_of(choice_, length_, isa);
 }
 
 Work RowNestStep::work() const {
     const BlockUse operands[] = {a_, b_};
-    return blockwise(target_, operands, 2 * static_cast<double>(nest_.run().size * nest_.runs() * length_));
+    return blockwise(target_, operands,
+                     static_cast<double>(nest_.run().size * nest_.runs()) * flops_of(choice_, length_));
 }
 
 }  // namespace tenrex::plan

@@ -1,142 +1,15 @@
 // What engines for ranking recognise one by one, and what they leave to users: what it becomes here, and its value.
-// docs/optimizations.md lists what is only right, and not yet fast.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-
-#include "tests/optimizer/values.h"
+// docs/optimizations.md lists what is only right, and not yet fast. Rows of vectors are in a file of their own.
+#include "tests/optimizer/recognition.h"
 
 namespace tenrex::optimizer {
 namespace {
 
-using random::Numbers;
-
-struct Input {
-    const char *name;
-    Stage stage;
-    const char *type;
-};
-
-constexpr Stage constant = Stage::constant, query = Stage::query, document = Stage::document;
-
-// An expression with "?" in place of a cell type. `has` must occur in the optimized graph, `lacks` must not, and `step`
-// in what explain says of the plan; several are separated by '|'.
-struct Row {
-    const char *name;
-    std::vector<const char *> expressions;
-    std::vector<Input> inputs;
-    std::vector<std::pair<const char *, const char *>> cell_types;  // of inputs with ?, and of those with !
-    const char *has = "";
-    const char *lacks = "";
-    const char *step = "";
-};
-
-std::vector<std::string> parts(std::string_view text) {
-    std::vector<std::string> result;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('|'), text.size());
-        result.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return result;
-}
-
-std::string with_cell_types(std::string type, const std::pair<const char *, const char *> &cell_types) {
-    for (const auto &[mark, cell_type] : {std::pair('?', cell_types.first), std::pair('!', cell_types.second)}) {
-        if (const std::size_t at = type.find(mark); at != type.npos) {
-            type.replace(at, 1, cell_type);
-        }
-    }
-    return type;
-}
-
 class Recognition : public testing::TestWithParam<Row> {};
-
-TEST_P(Recognition, PlanAndValue) {
-    const Row &row = GetParam();
-    constexpr std::size_t documents = 3;
-    for (const auto &cell_types : row.cell_types) {
-        std::vector<Values> values;
-        for (const Input &input : row.inputs) {
-            const std::string type = with_cell_types(input.type, cell_types);
-            values.push_back(
-                random_values(input.name, input.stage, type, documents, Numbers::smooth, values.size() * 7 + 3));
-        }
-        for (const char *text : row.expressions) {
-            SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
-            std::string graph, plan;
-            EXPECT_EQ(wrong_value(text, values, -1, &graph, &plan), "");
-            for (const std::string &wanted : parts(row.has)) {
-                EXPECT_THAT(graph, testing::HasSubstr(wanted));
-            }
-            for (const std::string &unwanted : parts(row.lacks)) {
-                EXPECT_THAT(graph, testing::Not(testing::HasSubstr(unwanted)));
-            }
-            for (const std::string &wanted : parts(row.step)) {
-                EXPECT_THAT(plan, testing::HasSubstr(wanted));
-            }
-        }
-    }
-}
-
-using Types = std::vector<std::pair<const char *, const char *>>;
-
-const Types one{{"double", "double"}};
-const Types same{{"float", "float"}, {"double", "double"}, {"bfloat16", "bfloat16"}, {"int8", "int8"}};
-const Types pairs{{"float", "float"},    {"double", "double"}, {"bfloat16", "bfloat16"}, {"int8", "int8"},
-                  {"float", "bfloat16"}, {"float", "int8"},    {"bfloat16", "double"},   {"int8", "float"}};
 
 const std::vector<Row> rows = {
     {"PowAsMap", {"a^2", "pow(a,2)"}, {{"a", document, "tensor<?>(x[5])"}}, same, "apply square", "apply pow|apply ^"},
     {"PowAsMapCube", {"a^3", "pow(a,3)"}, {{"a", document, "tensor<?>(k{})"}}, same, "square", "apply pow|apply ^"},
-
-    // ---- MaxSim
-    {"SumMaxInvHamming",
-     {"sum(reduce(1/(1+sum(hamming(q,d),h)),max,m),s)", "sum(reduce(1/(sum(hamming(q,d),h)+1),max,m))"},
-     {{"q", query, "tensor<int8>(s{},h[16])"}, {"d", document, "tensor<int8>(m{},h[16])"}},
-     one,
-     "contract hamming sum (h)|reduce min (m)",
-     "reduce max|apply hamming"},
-    {"MaxSumMaxInvHamming",
-     {"reduce(sum(reduce(1/(1+sum(hamming(q,d),h)),max,m),s),max,c)"},
-     {{"q", query, "tensor<int8>(s{},h[16])"}, {"d", document, "tensor<int8>(c{},m{},h[16])"}},
-     one,
-     "contract hamming sum (h)|reduce min (m)",
-     "apply hamming|reduce max (m)",
-     "min of hamming of 16 cells by groups of rows"},
-    {"SumMaxDotProduct",
-     {"sum(reduce(sum(q*d,v),max,m),s)", "reduce(reduce(reduce(q*d,sum,v),max,m),sum)"},
-     {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
-     pairs,
-     "contract * sum (v)|reduce max (m)",
-     "apply *"},
-    {"SumMaxDotProductOfIndexedTokens",
-     {"sum(reduce(sum(q*d,v),max,m),s)"},
-     {{"q", query, "tensor<?>(s[4],v[8])"}, {"d", document, "tensor<!>(m{},v[8])"}},
-     pairs,
-     "contract * sum (v)|reduce max (m)",
-     "apply *"},
-    {"SumMaxDotProductOfBits",
-     {"sum(reduce(sum(q*unpack_bits(d),v),max,m),s)"},
-     {{"q", query, "tensor<?>(s{},v[16])"}, {"d", document, "tensor<int8>(m{},v[2])"}},
-     same,
-     "contract * sum (v)|unpack_bits big",
-     "apply *|peek"},
-    {"SumMaxDotProductOfAllChunks",
-     {"reduce(reduce(sum(q*d,v),max,m,c),avg,s)", "sum(w*reduce(sum(q*d,v),max,m,c),s)"},
-     {{"q", query, "tensor<?>(s{},v[8])"},
-      {"w", query, "tensor<float>(s{})"},
-      {"d", document, "tensor<!>(c{},m{},v[8])"}},
-     pairs,
-     "contract * sum (v)",
-     "apply * %0 %2",
-     "largest of products: all rows"},
-    {"MaxSumMaxDotProduct",
-     {"reduce(sum(reduce(sum(q*d,v),max,m),s),max,c)", "sum(reduce(sum(q*d,v),max,m))"},
-     {{"q", query, "tensor<?>(s{},v[8])"}, {"d", document, "tensor<!>(c{},m{},v[8])"}},
-     pairs,
-     "contract * sum (v)|reduce max (m)",
-     "apply *",
-     "largest of products by groups of rows"},
 
     // ---- sparse by sparse
     {"Sparse112DotProduct",
@@ -223,113 +96,6 @@ const std::vector<Row> rows = {
      "",
      "",
      " of a join of 1 labels, blocks of 1 cells"},
-
-    // ---- distances
-    {"BestSimilarity",
-     {"reduce(sum(a*b,v),max,m)"},
-     {{"a", query, "tensor<?>(s{},v[8])"}, {"b", document, "tensor<!>(m{},v[8])"}},
-     pairs,
-     "contract * sum (v)|reduce max (m)",
-     "apply *"},
-    {"BestSimilarityOfBits",
-     {"reduce(sum(hamming(a,b),v),min,m)"},
-     {{"a", query, "tensor<int8>(s{},v[8])"}, {"b", document, "tensor<int8>(m{},v[8])"}},
-     one,
-     "contract hamming sum (v)|reduce min (m)",
-     "apply hamming"},
-    {"L2Distance",
-     {"sum((a-b)^2)", "sum((a-b)*(a-b))", "sum(map(a-b,f(t)(t*t)))", "sqrt(sum(pow(a-b,2)))",
-      "sum(join(a,b,f(s,t)((s-t)*(s-t))))"},
-     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     pairs,
-     "contract - square sum (x)",
-     "apply -"},
-    {"L1Distance",
-     {"sum(abs(a-b))", "sum(map(a-b,f(t)(fabs(t))))"},
-     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     pairs,
-     "contract - ",
-     "apply -"},
-    {"MixedL2Distance",
-     {"sum((a-b)^2,x)"},
-     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(k{},x[9])"}},
-     pairs,
-     "contract - square sum (x)",
-     "apply -"},
-    {"L2DistanceOfRows",
-     {"reduce(sum((a-b)^2,x),min,y)", "reduce(sum(pow(b-a,2),x),max,y)"},
-     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5],y[3])"}},
-     pairs,
-     "contract - square sum (x)",
-     "apply -",
-     " of squared_distance of 5 cells"},
-    {"L1DistancesOfRows",
-     {"sum(abs(a-b),x)"},
-     {{"a", query, "tensor<?>(w[2],x[5])"}, {"b", document, "tensor<!>(k{},x[5],y[3])"}},
-     pairs,
-     "contract - abs sum (x)",
-     "apply -",
-     "absolute_distance of 6 rows of 5 cells"},
-    {"MaxSumMaxInvHammingOfIndexedTokens",
-     {"sum(reduce(1/(1+sum(hamming(q,d),h)),max,m),s)"},
-     {{"q", query, "tensor<int8>(s[4],h[16])"}, {"d", document, "tensor<int8>(m[5],h[16])"}},
-     one,
-     "contract hamming sum (h)|reduce min (m)",
-     "apply hamming|reduce max",
-     "min of hamming of 16 cells"},
-    {"HammingDistancesToIndexedTokens",
-     {"reduce(sum(hamming(q,d),h),min,m)", "reduce(sum(hamming(d,q),h),max,m)"},
-     {{"q", query, "tensor<int8>(s[4],h[16])"}, {"d", document, "tensor<int8>(c{},m{},h[16])"}},
-     one,
-     "contract hamming sum (h)",
-     "apply hamming",
-     " of hamming of 16 cells by groups of rows"},
-    {"DotProductsOfRows",
-     {"sum(a*b,x)"},
-     {{"a", query, "tensor<?>(x[5],y[3])"}, {"b", document, "tensor<!>(x[5],y[3])"}},
-     pairs,
-     "contract * sum (x)",
-     "apply *",
-     "dot of 3 rows of 5 cells"},
-    {"AverageOfProducts",
-     {"avg(a*b)", "avg(b*a,x)"},
-     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     pairs,
-     "contract * sum (x)",
-     "apply *|reduce avg"},
-    {"ExtremesOfJoins",
-     {"max(a*b)", "min(a-b)", "max(abs(a-b))", "min(b*a,x)", "max(join(a,b,f(s,t)(s-t)))"},
-     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
-     pairs,
-     "contract",
-     "apply|reduce",
-     " of 5 cells"},
-    {"ExtremesOfJoinsOfBlocks",
-     {"max(a*b,x)", "min(a-b)", "max(abs(a-b))"},
-     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(k{},x[5])"}},
-     pairs,
-     "contract",
-     "apply",
-     " of 5 cells"},
-    {"CountsOfComparisons",
-     {"sum(a>b)", "avg(a<=b)", "prod(a<b)", "max(a==b)", "sum(b>=a,x)"},
-     {{"a", query, "tensor<?>(x[5])"}, {"b", document, "tensor<!>(x[5])"}},
-     pairs,
-     "contract",
-     "reduce",
-     "count_"},
-    {"CountOfDenseCells",
-     {"count(a>b)", "count(a*b)"},
-     {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
-     pairs,
-     "constant 9",
-     "reduce"},
-    {"DenseHammingDistance",
-     {"sum(hamming(a,b))", "1/(1+sum(hamming(a,b)))"},
-     {{"a", query, "tensor<int8>(x[17])"}, {"b", document, "tensor<int8>(x[17])"}},
-     one,
-     "contract hamming sum (x)",
-     "apply hamming"},
 
     // ---- dense products
     {"DenseDotProduct",
@@ -533,8 +299,11 @@ const std::vector<Row> rows = {
      same},
 };
 
-INSTANTIATE_TEST_SUITE_P(Rows, Recognition, testing::ValuesIn(rows),
-                         [](const auto &row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(Rows, Recognition, testing::ValuesIn(rows), name_of_row);
+
+TEST_P(Recognition, PlanAndValue) {
+    expect_recognised(GetParam());
+}
 
 }  // namespace
 }  // namespace tenrex::optimizer

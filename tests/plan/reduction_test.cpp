@@ -175,6 +175,10 @@ TEST(Rows, OfBlocks) {
         const std::vector<Input> batch = {{"q", query, fmt::format("tensor<{}>(c{{}},b[2],v[7])", a)},
                                           {"d", document, fmt::format("tensor<{}>(b[2],c{{}},v[7],z[3])", b)}};
         check("sum(q*d,v)", batch, "dot of 6 rows of 7 cells");
+        check("sum(q*d,v)",
+              {{"q", query, fmt::format("tensor<{}>(v[7])", a)},
+               {"d", document, fmt::format("tensor<{}>(c{{}},k[3],v[7],w[2])", b)}},
+              "dot of 6 rows of 7 cells");
         check("sum(d*d,v)", batch, "dot of 6 rows of 7 cells");
         check("sum((q-d)^2,v)*(d+1)", batch, "squared_distance of 6 rows");
     }
@@ -194,6 +198,8 @@ TEST(Rows, ExtremesOfBlocks) {
                 check("reduce(sum((q-d)^2,v),min," + over + ")", inputs, "min of squared_distance of 7 cells", numbers);
                 check("reduce(sum(abs(d-q),v),max," + over + ")", inputs, "max of absolute_distance of 7 cells",
                       numbers);
+                check("reduce(sum(q*d,v),max," + over + ")", inputs,
+                      std::string(first) == "v[7]" ? "max of dot of 7 cells" : "largest of products", numbers);
             }
         }
         const std::vector<Input> chunks = {{"q", query, fmt::format("tensor<{}>(s[3],v[7])", a)},

@@ -38,19 +38,19 @@ struct Distance {
 struct Less {
     template <class Lanes, class V>
     static V of(V a, V b) {
-        return a < b ? V{} + 1 : V{};
+        return a < b ? static_cast<typename Lanes::Sum>(1) + V{} : V{};
     }
 };
 struct LessEqual {
     template <class Lanes, class V>
     static V of(V a, V b) {
-        return a <= b ? V{} + 1 : V{};
+        return a <= b ? static_cast<typename Lanes::Sum>(1) + V{} : V{};
     }
 };
 struct Equal {
     template <class Lanes, class V>
     static V of(V a, V b) {
-        return a == b ? V{} + 1 : V{};
+        return a == b ? static_cast<typename Lanes::Sum>(1) + V{} : V{};
     }
 };
 

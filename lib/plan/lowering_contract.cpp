@@ -112,8 +112,9 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     const TableSlot table = b.index.stage == Stage::document ? TableSlot() : table_of(b.index, width, key);
     WeightsSlot weights;
     if (table && width == 1 && length == 1) {
-        weights = new_weights(b.index.stage);
-        add_step<BuildWeightsStep>(b.index.stage, b.index, b.cells, inner_type, weights);
+        // The labels may be those of a constant where the cells are not: a number of the query times a constant.
+        weights = new_weights(stage(inner));
+        add_step<BuildWeightsStep>(stage(inner), b.index, b.cells, inner_type, weights);
     }
     const CellsSlot result = new_planned(node.stage, sizeof(double));
     add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(outer_type)},

@@ -200,6 +200,10 @@ CellsSlot Lowering::list_places(const ir::Node &node, const Gather &gather) {
         }
         for (const ir::PeekPart &peeked : own.attributes->parts) {
             const std::size_t stride = stride_of(type(source), peeked.dimension);
+            // What another source has under the name of a dimension that is gone is another dimension.
+            if (const auto gone = std::find(names.begin(), names.end(), peeked.dimension); gone != names.end()) {
+                operation.strides[static_cast<std::size_t>(gone - names.begin())] = 0;
+            }
             if (peeked.computed == 0) {
                 operation.base += peeked.index * stride;
             } else {

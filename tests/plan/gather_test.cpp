@@ -82,6 +82,10 @@ TEST(Gather, ChoicesBetweenPeeks) {
     check("tensor<float>(z[9])(if(z<3,t{x:(z+2)},m{x:1,y:(z-3)}))");
     check("tensor<bfloat16>(z[5],w[2])(if(z==w,0.1,t{x:(z+w*n)}))");
     check("tensor(z[5])(if(z<n,t{x:(z)},0)*2+if(z<n,1,t{x:(8-z)}))");
+    // The range keeps the name x, which the other branch peeks away.
+    check("tensor(z[4],h[3])(if(z<n,t{x:(h)},t{x:(z*2)}))");
+    check("tensor(z[4],h[5])(if(z<n,m{x:(h),y:0},m{x:(z),y:(n-z)}))");
+    check("tensor<float>(z[3])(if(n,t{x:1},t{x:(z+1)}))");
 }
 
 TEST(Gather, IndexesThatTheDocumentsSplit) {

@@ -151,6 +151,12 @@ TEST(Sparse, DotProductsOfFewLabelsAndMany) {
     check("sum(q*d)", {{"q", Stage::document, "tensor(k{})", 200}, {"d", Stage::document, "tensor(k{})", 200}}, 90);
     check("sum(q*d)",
           {{"q", Stage::constant, "tensor(i{},k{})", 90, 30}, {"d", Stage::document, "tensor(i{},k{})", 90}}, 40);
+    // Cells of the query with the labels of a constant.
+    check("sum(q*(sum(q)*w))*sum(d)+sum(d*(sum(q)*w))",
+          {{"q", Stage::query, "tensor<float>(k{})", 90, 30},
+           {"w", Stage::constant, "tensor<int8>(k{})", 90, 20},
+           {"d", Stage::document, "tensor<float>(k{})", 90}},
+          40);
 }
 
 TEST(Sparse, JoinsAndMerges) {

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install clean dependencies
+.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,9 +13,13 @@ demo: ## Builds the program, evaluates a few telling expressions, searches the p
 	@scripts/install-dependencies build
 	@scripts/demo
 
-check: ## All tests: format, unit, conformance, sanitizers, second compiler, fuzzing, static analysis, package
+check: ## All tests: format, unit, conformance, sanitizers, second compiler, fuzzing, package
 	@scripts/install-dependencies check
 	@scripts/check
+
+tidy: ## Static analysis of all sources but the tests
+	@scripts/install-dependencies check
+	@scripts/tidy
 
 build: ## Builds PRESET (default dev)
 	cmake --preset $(PRESET)

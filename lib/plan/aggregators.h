@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "lib/syntax/tensor_function.h"
+
 namespace tenrex::plan {
 
 // An accumulator starts from nothing, takes cells, and is asked for its result once; over nothing that is 0.
@@ -50,5 +52,27 @@ struct ExtremeOf {
     }
     double result() const noexcept { return any ? best : 0; }
 };
+
+// Calls visit(accumulator) with a new one; not for the median, which needs all cells at once.
+template <class Visit>
+void with_accumulator(Aggregator aggregator, const Visit &visit) {
+    switch (aggregator) {
+        case Aggregator::avg:
+            return visit(AverageOf{});
+        case Aggregator::count:
+            return visit(CountOf{});
+        case Aggregator::max:
+            return visit(ExtremeOf<true>{});
+        case Aggregator::min:
+            return visit(ExtremeOf<false>{});
+        case Aggregator::prod:
+            return visit(ProductOf{});
+        case Aggregator::sum:
+            return visit(SumOf{});
+        case Aggregator::median:
+            break;
+    }
+    __builtin_unreachable();
+}
 
 }  // namespace tenrex::plan

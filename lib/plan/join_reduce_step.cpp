@@ -74,21 +74,7 @@ JoinReduceStep::JoinReduceStep(Matcher matcher, std::optional<MatchGroups> group
 }
 
 void JoinReduceStep::run(Frame &frame) const {
-    switch (shape_.aggregator) {
-        case Aggregator::avg:
-            return run_with<AverageOf>(frame);
-        case Aggregator::count:
-            return run_with<CountOf>(frame);
-        case Aggregator::max:
-            return run_with<ExtremeOf<true>>(frame);
-        case Aggregator::min:
-            return run_with<ExtremeOf<false>>(frame);
-        case Aggregator::prod:
-            return run_with<ProductOf>(frame);
-        case Aggregator::sum:
-        case Aggregator::median:  // which the lowering leaves to others
-            return run_with<SumOf>(frame);
-    }
+    with_accumulator(shape_.aggregator, [&]<class Accumulator>(Accumulator) { run_with<Accumulator>(frame); });
 }
 
 template <class Accumulator>

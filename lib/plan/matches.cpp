@@ -113,7 +113,7 @@ std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t 
     const std::uint32_t few_begin = few.begin(document);
     const std::uint32_t many_begin = many.begin(document);
     const std::size_t wanted = few.end(document) - few_begin;
-    const std::size_t others = many.end(document) - many_begin;
+    const std::size_t others = many.end(document) - many_begin;  // not 0 if something is wanted
     const Label *const wanted_labels = few.labels + few_begin;
     const Label *const labels = many.labels + many_begin;
     std::uint32_t *const few_blocks = (few_inside ? room.inner : room.outer).grow(count + wanted + 1, count);

@@ -57,22 +57,10 @@ void ReduceStep::store(std::byte *cells, std::size_t i, double value) const noex
 }
 
 void ReduceStep::run(Frame &frame) const {
-    switch (aggregator_) {
-        case Aggregator::avg:
-            return run_with<AverageOf>(frame);
-        case Aggregator::count:
-            return run_with<CountOf>(frame);
-        case Aggregator::max:
-            return run_with<ExtremeOf<true>>(frame);
-        case Aggregator::min:
-            return run_with<ExtremeOf<false>>(frame);
-        case Aggregator::prod:
-            return run_with<ProductOf>(frame);
-        case Aggregator::sum:
-            return run_with<SumOf>(frame);
-        case Aggregator::median:
-            return shape_.operand_type == CellType::f64 ? run_median<double>(frame) : run_median<float>(frame);
+    if (aggregator_ == Aggregator::median) {
+        return shape_.operand_type == CellType::f64 ? run_median<double>(frame) : run_median<float>(frame);
     }
+    with_accumulator(aggregator_, [&]<class Accumulator>(Accumulator) { run_with<Accumulator>(frame); });
 }
 
 template <class Accumulator>

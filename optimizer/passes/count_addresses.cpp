@@ -1,5 +1,5 @@
 // A count looks at no cell: count(f(a,b)) is that of the addresses that a and b have in common, each with its block of
-// cells. Factors without a label in common are counted one by one, and what has no labels is a number.
+// cells. Factors without a label in common are counted one by one, and without labels the counts are known.
 #include <algorithm>
 #include <vector>
 
@@ -27,9 +27,9 @@ bool is_join(ir::Op op) {
     }
 }
 
-bool have_common(const TensorType &a, const TensorType &b, bool mapped) {
+bool share_labels(const TensorType &a, const TensorType &b) {
     return std::any_of(a.dimensions().begin(), a.dimensions().end(), [&](const Dimension &dimension) {
-        return dimension.is_mapped() == mapped && b.find(dimension.name).has_value();
+        return dimension.is_mapped() && b.find(dimension.name).has_value();
     });
 }
 
@@ -140,7 +140,7 @@ private:
         parts.erase(parts.begin());
         for (std::size_t i = 0; i < taken.size(); ++i) {
             for (auto part = parts.begin(); part != parts.end();) {
-                if (have_common(*graph_[*part].type, *graph_[taken[i]].type, true)) {
+                if (share_labels(*graph_[*part].type, *graph_[taken[i]].type)) {
                     taken.push_back(*part);
                     part = parts.erase(part);
                 } else {
@@ -155,6 +155,15 @@ private:
     Span span_;
 };
 
+// A tensor without labels, the same number in each cell.
+ir::NodeId filled(ir::Graph &graph, const TensorType &type, double number) {
+    TensorBuilder builder(type);
+    for (std::size_t i = 0; i < type.block_cells(); ++i) {
+        builder.set(0, i, number);
+    }
+    return graph.constant(std::move(builder).build());
+}
+
 }  // namespace
 
 void count_addresses(ir::Graph &graph) {
@@ -162,6 +171,11 @@ void count_addresses(ir::Graph &graph) {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::reduce || node.attributes->aggregator != Aggregator::count) {
             return std::nullopt;
+        }
+        const TensorType &operand = *graph[operands[0]].type;
+        if (!operand.has_mapped() && !node.type->is_scalar()) {
+            return filled(graph, *node.type,
+                          static_cast<double>(operand.block_cells()) / static_cast<double>(node.type->block_cells()));
         }
         Counting counting(graph, node.span);
         const std::vector<ir::NodeId> parts = counting.parts(operands[0]);

@@ -7,7 +7,8 @@ namespace tenrex::optimizer {
 
 namespace {
 
-bool is_comparison(ScalarFunction function) {
+// Whether the function gives nothing but 0 and 1.
+bool gives_truth(ScalarFunction function) {
     switch (function) {
         case ScalarFunction::equal:
         case ScalarFunction::not_equal:
@@ -41,7 +42,7 @@ std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId 
         return std::nullopt;
     }
     const ir::Node &condition = graph[filter.operands[0]];
-    const bool is_one_or_zero = condition.op == ir::Op::apply && is_comparison(condition.attributes->function);
+    const bool is_one_or_zero = condition.op == ir::Op::apply && gives_truth(condition.attributes->function);
     return is_one_or_zero ? std::optional(filter.operands[0]) : std::nullopt;
 }
 

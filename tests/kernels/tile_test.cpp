@@ -46,6 +46,19 @@ public:
     }
     const TileValue *values() const { return values_.data(); }
 
+    // Makes the first values those of the operands. Bit k says that operand k is one cell for all.
+    template <std::size_t count>
+    void set_operands(std::vector<T> (&operands)[count], std::uint32_t for_all) {
+        for (std::size_t k = 0; k < count; ++k) {
+            if ((for_all >> k & 1) != 0) {
+                operands[k].assign(most, operands[k][0]);
+                spread(k, operands[k][0]);
+            } else {
+                set(k, operands[k]);
+            }
+        }
+    }
+
 private:
     static constexpr std::size_t room = most * sizeof(T);
     const TileTarget &target_;
@@ -119,16 +132,8 @@ TEST_P(TileKernelsOf, GiveWhatRowKernelsGive) {
                 // Which operands are one cell for all, and which is replaced by the result; never all of the former.
                 for (std::uint32_t variant = 0; variant < (1u << arity(operation)) - 1; ++variant) {
                     Tile<T> tile(target(), 4);
-                    std::vector<T> operands[3];
-                    for (std::size_t k = 0; k < 3; ++k) {
-                        operands[k] = cells.some();
-                        if ((variant >> k & 1) != 0) {
-                            operands[k].assign(most, operands[k][0]);
-                            tile.spread(k, operands[k][0]);
-                        } else {
-                            tile.set(k, operands[k]);
-                        }
-                    }
+                    std::vector<T> operands[] = {cells.some(), cells.some(), cells.some()};
+                    tile.set_operands(operands, variant);
                     TileOperation call{target().operation(operation, type_of<T>), 3, {0, 1, 2}};
                     call.out = (variant & 1) == 0 && count % 2 == 0 ? 0 : 3;
                     call.function(call, tile.values(), count);
@@ -176,24 +181,11 @@ TEST_P(TileKernelsOf, ChooseByComparison) {
         for (std::size_t count = 1; count <= most; count += count < 20 ? 1 : 15) {
             for (std::uint32_t variant = 0; variant < 15; ++variant) {  // which operands are one cell for all
                 Tile<T> tile(target(), 5);
-                std::vector<T> operands[4];
-                for (std::size_t k = 0; k < 4; ++k) {
-                    operands[k] = cells.some();
-                    if ((variant >> k & 1) != 0) {
-                        operands[k].assign(most, operands[k][0]);
-                        tile.spread(k, operands[k][0]);
-                    } else {
-                        tile.set(k, operands[k]);
-                    }
-                }
+                std::vector<T> operands[] = {cells.some(), cells.some(), cells.some(), cells.some()};
                 for (std::size_t i = 0; i < most; i += 3) {
-                    if ((variant & 12) == 0) {
-                        operands[3][i] = operands[2][i];
-                    }
+                    operands[3][i] = operands[2][i];  // so that some are equal
                 }
-                if ((variant & 8) == 0) {
-                    tile.set(3, operands[3]);
-                }
+                tile.set_operands(operands, variant);
                 for (const TileComparison comparison :
                      {TileComparison::less, TileComparison::less_equal, TileComparison::equal}) {
                     const TileOperation call{

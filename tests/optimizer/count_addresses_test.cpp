@@ -70,6 +70,13 @@ return %0
 )");
 }
 
+TEST(CountAddresses, WithoutLabelsEachCellIsANumber) {
+    EXPECT_EQ(after("count_addresses", "count(d*e,w)", schema()), R"(
+%0 = constant tensor<float>(z[3]):[2,2,2] : tensor<float>(z[3]) constant
+return %0
+)");
+}
+
 TEST(CountAddresses, LeavesTheRest) {
     for (const char *text : {"sum(a*b)", "avg(a*b)", "count(a)", "count(merge(a,b,f(s,t)(s+t)))",
                              "count(filter_subspaces(a,f(t)(t>0)))", "count(m,x)"}) {

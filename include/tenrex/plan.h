@@ -69,6 +69,7 @@ public:
         Column column;
         column.cells_ = cells;
         column.stride_ = stride;
+        column.plain_ = cells != nullptr;
         return column;
     }
     // Documents with mapped dimensions: document d has the blocks [offsets[d], offsets[d+1]). Each has one label per
@@ -101,6 +102,7 @@ private:
     const std::uint64_t *offsets_ = nullptr;
     const Label *labels_ = nullptr;
     bool sorted_ = false;
+    bool plain_ = false;  // cells without addresses that are there
     const Fill *fill_ = nullptr;
 };
 

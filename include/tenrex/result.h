@@ -52,7 +52,7 @@ private:
 template <>
 class [[nodiscard]] Result<void> {
 public:
-    Result() = default;
+    Result() noexcept {}  // not defaulted: that would clear the room for an error as well
     Result(Error error) : error_(std::move(error)) {}
 
     bool has_value() const noexcept { return !error_; }

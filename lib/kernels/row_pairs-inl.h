@@ -153,6 +153,12 @@ inline bool in_groups(std::size_t length) {
     return (shared && costly) || bytes_of(static_cast<const B *>(nullptr), length) <= short_row;
 }
 
+// A function of its own: a document alone needs little more than this, without what a loop over rows would set up.
+template <class Step, class A, class B, class Out>
+[[gnu::noinline]] void one_row(const A *a, const B *b, std::size_t length, Out *out) {
+    store_totals<Step>(Group<A, B, 1, true>{{a}, {b}}, 0, length, out);
+}
+
 template <class Step, class A, class B, bool shared, class Out>
 void all_rows(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdiff_t b_stride, std::size_t rows,
               std::size_t length, Out *out) {
@@ -169,8 +175,7 @@ void all_rows(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdif
         }
     }
     for (; done < rows; ++done) {
-        const Group<A, B, 1, shared> group{{row<A>(a, a_stride, done)}, {row<B>(b, b_stride, done)}};
-        store_totals<Step>(group, 0, length, out + done);
+        one_row<Step>(row<A>(a, a_stride, done), row<B>(b, b_stride, done), length, out + done);
     }
 }
 
@@ -178,7 +183,9 @@ void all_rows(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdif
 template <class Step, class A, class B, class Out = typename Step::Sum>
 inline void row_pairs(const RowPairs &pairs) {
     const auto &[a, a_stride, b, b_stride, rows, length, out] = pairs;
-    if (a_stride == 0) {
+    if (rows == 1) {
+        one_row<Step>(row<A>(a, 0, 0), row<B>(b, 0, 0), length, static_cast<Out *>(out));
+    } else if (a_stride == 0) {
         all_rows<Step, A, B, true>(a, 0, b, b_stride, rows, length, static_cast<Out *>(out));
     } else if (b_stride == 0) {
         all_rows<Step, B, A, true>(b, 0, a, a_stride, rows, length, static_cast<Out *>(out));

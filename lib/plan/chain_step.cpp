@@ -219,19 +219,23 @@ void ChainStep::prepare(Store &store) const {
 void ChainStep::run(Frame &frame) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     point_to(frame, memory, 0);
+    if (cells_ == 1 && frame.documents == 1) {
+        run_single_cell(frame, memory);
+        return;
+    }
     if (is_one_run(frame)) {
-        spread(memory);
+        spread(memory, spread_);
         run_cells(frame, memory, 0, frame.documents * cells_);
         return;
     }
     if (cells_ == 1) {
-        spread(memory);
+        spread(memory, spread_);
         run_scattered(frame, memory);
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         point_to(frame, memory, document);
-        spread(memory);
+        spread(memory, spread_);
         run_cells(frame, memory, document * cells_, cells_);
     }
 }
@@ -257,14 +261,28 @@ bool ChainStep::is_one_run(const Frame &frame) const {
     return follow;
 }
 
-void ChainStep::spread(const Memory &memory) const {
+// The first cell of each source fills a vector of the last cells; for sources that do not go on these are all.
+void ChainStep::spread(const Memory &memory, const Sources &sources) const {
     const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
         if (begin != end) {
-            target_.of(type).spread(memory.whole + begin, memory.sources + begin, end - begin);
+            target_.of(type).spread(memory.last + begin, memory.sources + begin, end - begin);
         }
     };
-    run(CellType::f64, spread_.begin, spread_.doubles);
-    run(CellType::f32, spread_.doubles, spread_.end);
+    run(CellType::f64, sources.begin, sources.doubles);
+    run(CellType::f32, sources.doubles, sources.end);
+}
+
+// All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
+// What is behind the cell means nothing, but a whole vector of it is quicker than a part.
+void ChainStep::run_single_cell(Frame &frame, const Memory &memory) const {
+    spread(memory, whole_);
+    spread(memory, spread_);
+    compute(memory, memory.last, 1);
+    for (const Output &output : outputs_) {
+        std::byte *const to = frame.cells(output.to).data;
+        const std::byte *const cell = memory.last[output.value].cells;
+        output.width == sizeof(double) ? std::memcpy(to, cell, sizeof(double)) : std::memcpy(to, cell, sizeof(float));
+    }
 }
 
 void ChainStep::compute(const Memory &memory, const TileValue *values, std::size_t count) const {
@@ -300,14 +318,8 @@ void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first,
     }
     if (count != 0) {
         const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
-            if (begin == end) {
-                return;
-            }
-            const kernels::TypedTileKernels &typed = target_.of(type);
-            if (count == 1) {  // Quicker than a part of a vector; what is behind the cell means nothing.
-                typed.spread(memory.last + begin, memory.sources + begin, end - begin);
-            } else {
-                typed.load(memory.last + begin, memory.sources + begin, end - begin, count);
+            if (begin != end) {
+                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
             }
         };
         load(CellType::f64, whole_.begin, whole_.doubles);

@@ -64,7 +64,8 @@ private:
     Memory memory_of(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
-    void spread(const Memory &memory) const;
+    void spread(const Memory &memory, const Sources &sources) const;
+    void run_single_cell(Frame &frame, const Memory &memory) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;

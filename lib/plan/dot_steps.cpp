@@ -29,6 +29,21 @@ void widen(std::byte *cells, std::size_t count) noexcept {
 }  // namespace
 
 void RowPairStep::run(Frame &frame) const {
+    target_.index ? run_indexed(frame) : run_dense(frame);
+}
+
+void RowPairStep::run_dense(Frame &frame) const {
+    const Cells &a = frame.cells(a_.cells);
+    const Cells &b = frame.cells(b_.cells);
+    std::byte *const target = frame.cells(target_.cells).data;
+    std::byte *const results = target + (widens_ ? frame.documents * sizeof(float) : 0);
+    choice_.run({a.data, a.stride, b.data, b.stride, frame.documents, length_, results});
+    if (widens_) {
+        widen(target, frame.documents);
+    }
+}
+
+void RowPairStep::run_indexed(Frame &frame) const {
     std::byte *const target = make_room(frame, target_);
     if (target == nullptr) {
         return;
@@ -36,14 +51,6 @@ void RowPairStep::run(Frame &frame) const {
     const Blocks a(frame, a_);
     const Blocks b(frame, b_);
     const std::size_t count = block_count(frame, target_);
-    if (!target_.index) {
-        std::byte *const results = target + (widens_ ? count * sizeof(float) : 0);
-        choice_.run({a.data(), a.document_stride(), b.data(), b.document_stride(), count, length_, results});
-        if (widens_) {
-            widen(target, count);
-        }
-        return;
-    }
     const auto a_bytes = static_cast<std::ptrdiff_t>(a_.bytes);
     const auto b_bytes = static_cast<std::ptrdiff_t>(b_.bytes);
     const bool a_rows = a_.access == BlockAccess::same;

@@ -30,6 +30,9 @@ public:
     Work work() const override;
 
 private:
+    void run_dense(Frame &frame) const;
+    void run_indexed(Frame &frame) const;
+
     BlockUse a_, b_;
     std::size_t length_;
     kernels::RowPairChoice choice_;

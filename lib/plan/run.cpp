@@ -6,16 +6,6 @@
 
 namespace tenrex::plan {
 
-bool run_program(const Program &program, Frame &frame) {
-    for (const auto &step : program) {
-        step->run(frame);
-        if (frame.too_large) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool time_program(const Program &program, Frame &frame, std::span<double> seconds) {
     using Clock = std::chrono::steady_clock;
     auto begin = Clock::now();
@@ -34,17 +24,6 @@ bool time_program(const Program &program, Frame &frame, std::span<double> second
 Error too_large(std::string_view what, const Limits &limits) {
     return Error(fmt::format("{} has more than {} cells", what, limits.evaluation_cells),
                  "work on smaller tensors, or raise Limits::evaluation_cells");
-}
-
-Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch, const LabelTexts &labels) {
-    Frame frame;
-    frame.stores[static_cast<int>(Stage::constant)] = const_cast<Store *>(&plan.constant_store);
-    frame.stores[static_cast<int>(Stage::query)] = const_cast<Store *>(query);
-    frame.stores[static_cast<int>(Stage::document)] = document;
-    frame.scratch = &scratch;
-    frame.labels = &labels;
-    frame.most_cells = plan.limits.evaluation_cells;
-    return frame;
 }
 
 bool run_constants(Plan &plan) {

@@ -8,7 +8,15 @@
 namespace tenrex::plan {
 
 // Runs the steps of one program; false if a value went beyond the limits.
-bool run_program(const Program &program, Frame &frame);
+inline bool run_program(const Program &program, Frame &frame) {
+    for (const auto &step : program) {
+        step->run(frame);
+        if (frame.too_large) {
+            return false;
+        }
+    }
+    return true;
+}
 // The same, adding to seconds[i] what step i needed.
 bool time_program(const Program &program, Frame &frame, std::span<double> seconds);
 
@@ -17,7 +25,16 @@ Error too_large(std::string_view what, const Limits &limits);
 
 // A frame of a plan, with the stores of the programs that have run or are to run; null: not yet. A program writes to
 // its own store only, so those before it may be shared by threads.
-Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch, const LabelTexts &labels);
+inline Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch,
+                        const LabelTexts &labels) {
+    // Programs only read what is not theirs.
+    return {1,
+            {const_cast<Store *>(&plan.constant_store), const_cast<Store *>(query), document},
+            &scratch,
+            &labels,
+            plan.limits.evaluation_cells,
+            false};
+}
 
 // Loads the constants and runs their program.
 bool run_constants(Plan &plan);

@@ -49,9 +49,16 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
             .push_back({port.name, port.type, port.stage, std::nullopt});
         if (of_query) {
             content->query_ports.push_back(i);
+            continue;
+        }
+        const auto column = static_cast<std::uint32_t>(content->document_ports.size());
+        const auto labels = static_cast<std::uint32_t>(port.type.mapped_count());
+        content->document_ports.push_back(
+            {static_cast<std::uint32_t>(i), port.cells.number, port.index.number, labels, port.block_bytes});
+        if (labels == 0) {
+            content->dense_ports.push_back({column, port.cells.number});
         } else {
-            content->document_ports.push_back({static_cast<std::uint32_t>(i), port.cells.number, port.index.number,
-                                               static_cast<std::uint32_t>(port.type.mapped_count()), port.block_bytes});
+            content->sparse_columns.push_back(column);
         }
     }
     for (const plan::Port &port : content->plan->outputs) {

@@ -69,9 +69,9 @@ Status Query::check(const Block &block, const Context &context) const {
 }
 
 // Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does not
-// fit.
-bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
-                                std::size_t documents, Context::Content &own) {
+// fit. Kept out of the loop over all columns.
+[[gnu::noinline]] bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
+                                                  std::size_t documents, Context::Content &own) {
     plan::Cells &cells = own.store.cells[port.cells];
     const bool has_addresses = port.labels != 0;
     if (has_addresses != (column.offsets_ != nullptr) || (!has_addresses && column.fill_ == nullptr)) {
@@ -97,24 +97,27 @@ bool Query::Content::load_other(const DocumentPort &port, const Column &column, 
     return true;
 }
 
-// Some documents of a block; false if a column does not fit. A loop of its own: among the rest of run() its counters
-// would have no registers, and with dozens of columns it is a good part of what a block of one needs.
-[[gnu::noinline]] bool Query::Content::load(std::span<const DocumentPort> ports, const Block &block, std::size_t first,
+// Some documents of a block; false if a column does not fit. With dozens of columns this is a good part of what a block
+// of one needs.
+[[gnu::noinline]] bool Query::Content::load(const Plan::Content &plan, const Block &block, std::size_t first,
                                             std::size_t documents, Context::Content &own) {
     plan::Cells *const all_cells = own.store.cells.data();
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        const DocumentPort &port = ports[i];
-        const Column &column = block.columns[i];
-        if (port.labels == 0 && column.cells_ != nullptr && column.offsets_ == nullptr) {
+    const Column *const columns = block.columns.data();
+    const auto load_column = [&](std::uint32_t number) {
+        return load_other(plan.document_ports[number], columns[number], first, documents, own);
+    };
+    for (const DensePort port : plan.dense_ports) {
+        const Column &column = columns[port.column];
+        if (column.plain_) {
             plan::Cells &cells = all_cells[port.cells];
             cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
                          static_cast<std::ptrdiff_t>(first) * column.stride_;
             cells.stride = column.stride_;
-        } else if (!load_other(port, column, first, documents, own)) {
+        } else if (!load_column(port.column)) {
             return false;
         }
     }
-    return true;
+    return std::all_of(plan.sparse_columns.begin(), plan.sparse_columns.end(), load_column);
 }
 
 // Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
@@ -136,7 +139,7 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         const std::size_t documents = std::min(plan.piece, block.documents - first);
         frame.documents = documents;
-        if (!Content::load(content.document_ports, block, first, documents, own)) {
+        if (!Content::load(content, block, first, documents, own)) {
             return check(block, context);
         }
         if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {

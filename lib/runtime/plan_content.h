@@ -16,7 +16,7 @@
 
 namespace tenrex {
 
-// Where the column of a document input goes, in a few bytes: all of them are read for every block.
+// Where the column of a document input goes.
 struct DocumentPort {
     std::uint32_t input = 0;   // its place in plan->inputs
     std::uint32_t cells = 0;   // of the store
@@ -25,13 +25,21 @@ struct DocumentPort {
     std::size_t block_bytes = 0;
 };
 
+// The same for one without labels, in a few bytes: all of them are read for every block.
+struct DensePort {
+    std::uint32_t column = 0;
+    std::uint32_t cells = 0;  // of the store
+};
+
 struct Plan::Content {
     ir::Graph graph;
     std::shared_ptr<const plan::Plan> plan;
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;
     std::vector<DocumentPort> document_ports;
-    std::vector<std::size_t> query_ports;  // of each, its place in plan->inputs
+    std::vector<DensePort> dense_ports;         // of those without labels
+    std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
+    std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
     kernels::Isa isa;
@@ -45,7 +53,7 @@ struct Query::Content {
     std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
 
-    static bool load(std::span<const DocumentPort> ports, const Block &block, std::size_t first, std::size_t documents,
+    static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);
     static bool load_other(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
                            Context::Content &own);

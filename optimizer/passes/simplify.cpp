@@ -1,6 +1,8 @@
 // Costly functions with simple arguments are the cheap functions that they amount to, for every operand: squares and
-// cubes for powers, products with the inverse for quotients by powers of two, one product for a choice of two.
+// cubes and square roots for powers, products with the inverse for quotients by powers of two, one product for a choice
+// of two.
 #include <cmath>
+#include <limits>
 
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
@@ -41,6 +43,19 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
     return add_apply(graph, ScalarFunction::multiply, node.type->cell_type(), {*factor, chosen}, node.span);
 }
 
+// x^0.5 is the square root but for two numbers: that of -0 is 0, that of -infinity is infinity.
+ir::NodeId root_as_power(ir::Graph &graph, const ir::Node &power, ir::NodeId x) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const CellType cell_type = power.type->cell_type();
+    const auto apply = [&](ScalarFunction function, std::vector<ir::NodeId> operands) {
+        return add_apply(graph, function, cell_type, std::move(operands), power.span);
+    };
+    const ir::NodeId root = apply(ScalarFunction::sqrt, {x});
+    const ir::NodeId choice[] = {apply(ScalarFunction::equal, {x, graph.constant(-infinity)}),
+                                 graph.constant(infinity), apply(ScalarFunction::add, {root, graph.constant(0)})};
+    return graph.add(ir::Op::select, *power.type, choice, {}, power.span);
+}
+
 }  // namespace
 
 void simplify(ir::Graph &graph) {
@@ -64,6 +79,9 @@ void simplify(ir::Graph &graph) {
             case ScalarFunction::power: {
                 if (number == 1 && *graph[x].type == *node.type) {
                     return x;
+                }
+                if (number == 0.5) {
+                    return root_as_power(graph, node, x);
                 }
                 if (number != 2 && number != 3) {
                     return std::nullopt;

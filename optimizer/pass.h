@@ -11,6 +11,7 @@ namespace tenrex::optimizer {
 struct Pass {
     std::string_view name;
     std::string_view summary;  // the invariant that it establishes
+    ir::OpSet looks_for;       // without one of these operations it changes nothing, and need not run
     void (*run)(ir::Graph &graph);
 };
 

@@ -12,7 +12,7 @@ ir::Graph optimize(ir::Graph graph, const PassManagerOptions &options, std::vect
         PassReport report{pass.name, false, false};
         report.disabled =
             std::find(options.disabled.begin(), options.disabled.end(), pass.name) != options.disabled.end();
-        if (!report.disabled) {
+        if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
             const std::vector<ir::GraphOutput> outputs = graph.outputs();
             pass.run(graph);
             // What a pass tried and gave up is out of reach of the outputs.

@@ -4,8 +4,9 @@
 namespace tenrex::optimizer {
 
 std::span<const Pass> pipeline() noexcept {
+    using ir::Op, ir::op_set;
     static constexpr Pass passes[] = {
-#define TENREX_PASS(name, summary) {#name, summary, name},
+#define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, name},
 #include "optimizer/passes.def"
 #undef TENREX_PASS
     };

@@ -24,11 +24,10 @@ std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
         if (expr.op == sema::Op::parameter) {
             used[as<sema::ParameterExpr>(expr).slot] = true;
         }
-        for (const Expr *operand : operands_of(expr)) {
-            if (seen.insert(operand).second) {
-                pending.push_back(operand);
-            }
-        }
+        const auto before = static_cast<std::ptrdiff_t>(pending.size());
+        add_operands(expr, pending);
+        const auto was_seen = [&](const Expr *operand) { return !seen.insert(operand).second; };
+        pending.erase(std::remove_if(pending.begin() + before, pending.end(), was_seen), pending.end());
     }
     return used;
 }
@@ -38,6 +37,7 @@ std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
 bool needs_mapped_frame(const Expr &body) {
     std::unordered_set<const Expr *> seen{&body};
     std::vector<const Expr *> pending{&body};
+    std::vector<const Expr *> operands;
     const auto visit = [&](const Expr *expr) {
         if (seen.insert(expr).second) {
             pending.push_back(expr);
@@ -61,9 +61,9 @@ bool needs_mapped_frame(const Expr &body) {
         if (expr.op == sema::Op::map_subspaces) {
             visit(as<sema::MapExpr>(expr).lambda.body);
         }
-        for (const Expr *operand : operands_of(expr)) {
-            visit(operand);
-        }
+        operands.clear();
+        add_operands(expr, operands);
+        std::for_each(operands.begin(), operands.end(), visit);
     }
     return false;
 }

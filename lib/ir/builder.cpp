@@ -57,87 +57,83 @@ Result<Graph> Builder::run(std::string output_name) {
     return std::move(graph_);
 }
 
-std::vector<const Expr *> operands_of(const Expr &expr) {
+void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
+    const auto add = [&](auto... more) { (operands.push_back(more), ...); };
     switch (expr.op) {
         case sema::Op::number:
         case sema::Op::input:
         case sema::Op::parameter:
         case sema::Op::constant:
         case sema::Op::generate:
-            return {};
+            return;
         case sema::Op::call: {
             const auto &call = as<sema::CallExpr>(expr);
-            return call.b == nullptr ? std::vector{call.a} : std::vector{call.a, call.b};
+            return call.b == nullptr ? add(call.a) : add(call.a, call.b);
         }
         case sema::Op::user_call: {
-            const auto &call = as<sema::UserCallExpr>(expr);
-            return {call.arguments.begin(), call.arguments.end()};
+            const auto &arguments = as<sema::UserCallExpr>(expr).arguments;
+            operands.insert(operands.end(), arguments.begin(), arguments.end());
+            return;
         }
         case sema::Op::in_set:
-            return {as<sema::InExpr>(expr).subject};
+            return add(as<sema::InExpr>(expr).subject);
         case sema::Op::conditional: {
             const auto &choice = as<sema::IfExpr>(expr);
-            return {choice.condition, choice.when_true, choice.when_false};
+            return add(choice.condition, choice.when_true, choice.when_false);
         }
         case sema::Op::map:
         case sema::Op::map_subspaces:
         case sema::Op::filter_subspaces:
-            return {as<sema::MapExpr>(expr).operand};
+            return add(as<sema::MapExpr>(expr).operand);
         case sema::Op::join:
         case sema::Op::merge:
-            return {as<sema::JoinExpr>(expr).a, as<sema::JoinExpr>(expr).b};
+            return add(as<sema::JoinExpr>(expr).a, as<sema::JoinExpr>(expr).b);
         case sema::Op::reduce:
-            return {as<sema::ReduceExpr>(expr).operand};
+            return add(as<sema::ReduceExpr>(expr).operand);
         case sema::Op::rename:
-            return {as<sema::RenameExpr>(expr).operand};
+            return add(as<sema::RenameExpr>(expr).operand);
         case sema::Op::concat:
-            return {as<sema::ConcatExpr>(expr).a, as<sema::ConcatExpr>(expr).b};
+            return add(as<sema::ConcatExpr>(expr).a, as<sema::ConcatExpr>(expr).b);
         case sema::Op::cell_cast:
-            return {as<sema::CellCastExpr>(expr).operand};
+            return add(as<sema::CellCastExpr>(expr).operand);
         case sema::Op::cell_order:
-            return {as<sema::CellOrderExpr>(expr).operand};
+            return add(as<sema::CellOrderExpr>(expr).operand);
         case sema::Op::to_mapped:
-            return {as<sema::ToMappedExpr>(expr).operand};
+            return add(as<sema::ToMappedExpr>(expr).operand);
         case sema::Op::cut:
-            return {as<sema::CutExpr>(expr).operand};
-        case sema::Op::literal: {
-            std::vector<const Expr *> values;
+            return add(as<sema::CutExpr>(expr).operand);
+        case sema::Op::literal:
             for (const sema::LiteralCellExpr &cell : as<sema::LiteralExpr>(expr).cells) {
-                values.push_back(cell.value);
+                add(cell.value);
             }
-            return values;
-        }
-        case sema::Op::peek: {
-            std::vector<const Expr *> operands{as<sema::PeekExpr>(expr).operand};
+            return;
+        case sema::Op::peek:
+            add(as<sema::PeekExpr>(expr).operand);
             for (const sema::PeekPart &part : as<sema::PeekExpr>(expr).parts) {
                 if (part.expression != nullptr) {
-                    operands.push_back(part.expression);
+                    add(part.expression);
                 }
             }
-            return operands;
-        }
+            return;
     }
     __builtin_unreachable();
 }
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
 NodeId Builder::build(const Expr &root, Frame &frame) {
+    const auto is_built = [&](const Expr *expr) { return frame.memo.contains(expr->id); };
     std::vector<const Expr *> pending{&root};
     while (!pending.empty()) {
         const Expr &expr = *pending.back();
-        if (frame.memo.contains(expr.id)) {
+        if (is_built(&expr)) {
             pending.pop_back();
             continue;
         }
-        const std::size_t before = pending.size();
-        const std::vector<const Expr *> operands = operands_of(expr);
-        // Backwards, so that the first operand comes first in the graph.
-        for (std::size_t i = operands.size(); i-- > 0;) {
-            if (!frame.memo.contains(operands[i]->id)) {
-                pending.push_back(operands[i]);
-            }
-        }
-        if (pending.size() == before) {
+        const auto before = static_cast<std::ptrdiff_t>(pending.size());
+        add_operands(expr, pending);
+        pending.erase(std::remove_if(pending.begin() + before, pending.end(), is_built), pending.end());
+        std::reverse(pending.begin() + before, pending.end());  // the first operand comes first in the graph
+        if (std::ssize(pending) == before) {
             pending.pop_back();
             span_ = expr.span;
             frame.memo.emplace(expr.id, translate(expr, frame));
@@ -159,10 +155,8 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
             return frame.slots[as<sema::ParameterExpr>(expr).slot];
         case sema::Op::call: {
             const auto &call = as<sema::CallExpr>(expr);
-            std::vector<NodeId> operands{at(*call.a, frame)};
-            if (call.b != nullptr) {
-                operands.push_back(at(*call.b, frame));
-            }
+            const NodeId both[] = {at(*call.a, frame), at(call.b != nullptr ? *call.b : *call.a, frame)};
+            const std::span<const NodeId> operands(both, call.b != nullptr ? 2 : 1);
             Attributes attributes;
             attributes.function = call.function;
             return add(Op::apply, cell_type, joined(operands), operands, std::move(attributes));

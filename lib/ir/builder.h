@@ -98,7 +98,7 @@ private:
     Span span_;  // of the expression that is being translated
 };
 
-// The operands of an expression that stand in the same frame.
-std::vector<const sema::Expr *> operands_of(const sema::Expr &expr);
+// Appends the operands of an expression that stand in the same frame.
+void add_operands(const sema::Expr &expr, std::vector<const sema::Expr *> &operands);
 
 }  // namespace tenrex::ir

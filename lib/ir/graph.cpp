@@ -138,6 +138,7 @@ NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operand
     node.operands = operands_.copy(operands);
     node.attributes = attributes == no_attributes ? &no_attributes : &attributes_.emplace_back(std::move(attributes));
     nodes_.push_back(node);
+    ops_ |= op_set(op);
     const auto id = static_cast<NodeId>(nodes_.size() - 1);
     node_index_.emplace(hash, id);
     return id;

@@ -13,6 +13,7 @@
 // users, so ids in order are a schedule.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -40,6 +41,13 @@ enum class Op : std::uint8_t {
 };
 std::string_view name(Op op) noexcept;
 std::optional<Op> op_from_name(std::string_view name) noexcept;
+
+// A set of operations.
+using OpSet = std::uint32_t;
+template <std::same_as<Op>... Ops>
+constexpr OpSet op_set(Ops... ops) noexcept {
+    return ((OpSet{1} << static_cast<unsigned>(ops)) | ...);
+}
 
 using NodeId = std::uint32_t;
 
@@ -141,6 +149,9 @@ public:
     const std::vector<GraphInput> &inputs() const noexcept { return inputs_; }
     const std::vector<GraphOutput> &outputs() const noexcept { return outputs_; }
 
+    // Of all nodes, also of those that no output reaches.
+    OpSet ops() const noexcept { return ops_; }
+
     // For each node, how many nodes and outputs that are reachable from the outputs use it.
     std::vector<std::uint32_t> use_counts() const;
 
@@ -150,6 +161,7 @@ private:
     std::vector<GraphInput> inputs_;
     std::vector<GraphOutput> outputs_;
     std::vector<Node> nodes_;
+    OpSet ops_ = 0;
     std::deque<TensorType> types_;
     std::unordered_multimap<std::size_t, const TensorType *> type_index_;  // by hash
     std::deque<Attributes> attributes_;

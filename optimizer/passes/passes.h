@@ -5,7 +5,7 @@
 
 namespace tenrex::optimizer {
 
-#define TENREX_PASS(name, summary) void name(ir::Graph &graph);
+#define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
 #include "optimizer/passes.def"
 #undef TENREX_PASS
 

@@ -19,7 +19,10 @@ ir::Graph built(std::string_view text, const Schema &schema) {
 }
 
 void run(const Pass &pass, ir::Graph &graph) {
+    const bool may_change = (graph.ops() & pass.looks_for) != 0;
+    const std::vector<ir::GraphOutput> outputs = graph.outputs();
     pass.run(graph);
+    EXPECT_TRUE(may_change || graph.outputs() == outputs) << pass.name << " changes what it need not run for";
     EXPECT_EQ(ir::violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
 }
 

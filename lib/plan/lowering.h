@@ -205,6 +205,8 @@ private:
     Value sparse_dot(const ir::Node &node);
     Value weighted_sum(const ir::Node &node);
     Value product(const ir::Node &node);
+    // An estimate for a document if the rows are those of a, a dense operand as b is.
+    double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
     RowPairOperands row_pair_operands(const ir::Node &node);
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
     bool has_shared_columns(const ir::Node &node) const;

@@ -36,6 +36,14 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
     return stride;
 }
 
+CellType multiplied_in(CellType a, CellType b, std::size_t k) {
+    // Sums of so many products of bytes are exact in float.
+    constexpr std::size_t exact_products = 1024;
+    const bool bytes = a == CellType::i8 && b == CellType::i8;
+    const bool in_double = a == CellType::f64 || b == CellType::f64 || (bytes && k > exact_products);
+    return in_double ? CellType::f64 : CellType::f32;
+}
+
 }  // namespace
 
 CellsSlot Lowering::in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order) {
@@ -157,12 +165,7 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector
     shape.a_row_cells = shape.b.k;
     const std::optional<ir::NodeId> bits = needed_[a] ? std::nullopt : packed_bits(a);
     const CellType a_type = bits ? CellType::f32 : values_[a].cell_type;
-    const CellType b_type = values_[b].cell_type;
-    // Sums of so many products of bytes are exact in float.
-    constexpr std::size_t exact_products = 1024;
-    const bool bytes = a_type == CellType::i8 && b_type == CellType::i8;
-    const bool in_double = a_type == CellType::f64 || b_type == CellType::f64 || (bytes && shape.b.k > exact_products);
-    const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
+    const CellType cell_type = multiplied_in(a_type, values_[b].cell_type, shape.b.k);
     shape.kernel = kernels::choose_matmul(cell_type, shape.b.k, shape.b.n, isa_);
 
     const std::vector<std::string> a_order = nontrivial(type(a), {indexed.batch, indexed.rows, indexed.summed});
@@ -218,12 +221,42 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector
     return shape;
 }
 
+double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const {
+    constexpr double copied_cell = 0.15;  // nanoseconds, as are the costs of the kernels
+    constexpr double call = 15;
+    const auto [summed, batch, row_names, column_names] =
+        ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions)->indexed;
+    const std::size_t k = cells_of(type(a), summed);
+    const std::size_t n = cells_of(type(b), column_names);
+    const std::size_t rows = cells_of(type(a), batch) * cells_of(type(a), row_names);
+    const CellType cell_type = multiplied_in(values_[a].cell_type, values_[b].cell_type, k);
+    const kernels::MatmulKernel &kernel = *kernels::choose_matmul(cell_type, k, n, isa_);
+    double cost = static_cast<double>(rows) * kernel.cost.of(packed_cells(kernel, k, n));
+    const std::vector<std::string> a_order = nontrivial(type(a), {batch, row_names, summed});
+    if (stage(a) == Stage::document && !std::is_sorted(a_order.begin(), a_order.end())) {
+        cost += copied_cell * static_cast<double>(type(a).block_cells());
+    }
+    if (stage(b) == Stage::document) {
+        const bool in_place =
+            common_stride(type(b), batch) && common_stride(type(b), summed) && common_stride(type(b), column_names);
+        cost += call + (in_place ? 1 : 2) * copied_cell * static_cast<double>(type(b).block_cells());
+    }
+    const std::vector<std::string> order = nontrivial(*node.type, {batch, row_names, column_names});
+    const bool is_sorted = std::is_sorted(order.begin(), order.end());
+    return cost + (is_sorted ? 0 : copied_cell * static_cast<double>(node.type->block_cells()));
+}
+
 Value Lowering::product(const ir::Node &node) {
     ir::NodeId a = node.operands[0];
     ir::NodeId b = node.operands[1];
     // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
     const bool keeps = type(a).has_mapped() || (!type(b).has_mapped() && stage(a) >= stage(b));
     if (!keeps || (type(a).has_mapped() && type(b).has_mapped() && stage(a) < stage(b))) {
+        std::swap(a, b);
+    }
+    // Of dense operands either may, as their order and that of the result want it; bits are unpacked as rows alone.
+    const bool are_free = !type(a).has_mapped() && !type(b).has_mapped() && needed_[a] && needed_[b];
+    if (are_free && node.stage == Stage::document && product_cost(b, a, node) < product_cost(a, b, node)) {
         std::swap(a, b);
     }
     const MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);

@@ -24,6 +24,11 @@ std::vector<std::string> names_of(const TensorType &type) {
     return names;
 }
 
+bool is_extreme(const ir::Node &node) {
+    return node.op == ir::Op::reduce &&
+           (node.attributes->aggregator == Aggregator::max || node.attributes->aggregator == Aggregator::min);
+}
+
 class Moving {
 public:
     explicit Moving(ir::Graph &graph) : graph_(graph), ranges_(graph), uses_(graph.use_counts()) {}
@@ -33,9 +38,7 @@ public:
         for (std::size_t i = 0; i < operands.size(); ++i) {
             uses_of_new_[operands[i]] = uses_[node.operands[i]];
         }
-        const bool is_extreme = node.op == ir::Op::reduce && (node.attributes->aggregator == Aggregator::max ||
-                                                              node.attributes->aggregator == Aggregator::min);
-        return is_extreme ? moved(node, operands[0]) : std::nullopt;
+        return is_extreme(node) ? moved(node, operands[0]) : std::nullopt;
     }
 
 private:
@@ -62,6 +65,14 @@ private:
                             : *TensorType::make(decay(graph_[id].type->cell_type()), std::move(kept));
     }
 
+    // Plans do not store a join of labels of which the reduction leaves fewer.
+    bool is_reduced_at_once(ir::NodeId id, const ir::Node &reduction) const {
+        const ir::Node &joined = graph_[id];
+        return joined.op == ir::Op::apply && joined.operands.size() == 2 &&
+               graph_[joined.operands[0]].type->has_mapped() && graph_[joined.operands[1]].type->has_mapped() &&
+               joined.type->mapped_count() != reduction.type->mapped_count();
+    }
+
     Path path(const ir::Node &node, ir::NodeId operand) {
         const std::vector<std::string> &dimensions = node.attributes->dimensions;
         Path path{{}, operand, node.attributes->aggregator == Aggregator::max};
@@ -71,6 +82,9 @@ private:
                 break;
             }
             const ir::NodeId next = graph_[path.source].operands[function->operand];
+            if (is_reduced_at_once(path.source, node) && graph_[next].op != ir::Op::contract) {
+                break;
+            }
             // Groups without a cell have no address. If another operand alone brought the address, they would have one.
             if (node.type->has_mapped() && graph_[next].type->has_mapped() && !reduced(next, dimensions).has_mapped()) {
                 break;
@@ -97,7 +111,7 @@ private:
             graph_[found.source].type->has_mapped() && !best_type.has_mapped() && !found.keeps_zero;
         const bool needs_cell = best_type.is_scalar() && found.rounds;
         const bool saves_join = best_type.is_scalar() && !node.type->is_scalar();
-        if ((needs_count || needs_cell) && !saves_join && !is_worth_more(found, dimensions)) {
+        if ((needs_count || needs_cell) && !saves_join && !is_worth_more(found, node)) {
             return std::nullopt;
         }
         const std::optional<ir::NodeId> count = needs_count ? count_of(found.source, node.span) : std::nullopt;
@@ -125,18 +139,16 @@ private:
 
     // A few more operations for each document pay if a kernel finds the best of what it computes, or if the function would
     // take longer for all cells.
-    bool is_worth_more(const Path &path, const std::vector<std::string> &dimensions) const {
+    bool is_worth_more(const Path &path, const ir::Node &reduction) const {
         const ir::Node &source = graph_[path.source];
-        const bool joins_labels = source.op == ir::Op::apply && source.operands.size() == 2 &&
-                                  graph_[source.operands[0]].type->has_mapped() &&
-                                  graph_[source.operands[1]].type->has_mapped();
-        if (is_used_once(path.source) && (source.op == ir::Op::contract || joins_labels)) {
+        if (is_used_once(path.source) &&
+            (source.op == ir::Op::contract || is_reduced_at_once(path.source, reduction))) {
             return true;
         }
         constexpr double few = 8;
         double cells = 1;
         for (const Dimension &dimension : source.type->dimensions()) {
-            if (contains(dimensions, dimension.name)) {
+            if (contains(reduction.attributes->dimensions, dimension.name)) {
                 cells *= dimension.is_mapped() ? few : static_cast<double>(dimension.size);
             }
         }
@@ -238,6 +250,13 @@ private:
 }  // namespace
 
 void monotone_last(ir::Graph &graph) {
+    bool has_extreme = false;
+    for (ir::NodeId id = 0; id < graph.size(); ++id) {
+        has_extreme |= is_extreme(graph[id]);
+    }
+    if (!has_extreme) {
+        return;
+    }
     Moving moving(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return moving(id, operands); });
 }

@@ -65,6 +65,19 @@ private:
                             : *TensorType::make(decay(graph_[id].type->cell_type()), std::move(kept));
     }
 
+    // Kernels find the best of the numbers that the rows of one operand give.
+    bool is_best_of_rows(const ir::Node &source, const std::vector<std::string> &dimensions) const {
+        const auto are_of = [&](ir::NodeId operand) {
+            return joined_without(graph_, {operand}, dimensions).size() + dimensions.size() ==
+                   graph_[operand].type->dimensions().size();
+        };
+        const auto are_not_of = [&](ir::NodeId operand) {
+            return joined_without(graph_, {operand}, dimensions).size() == graph_[operand].type->dimensions().size();
+        };
+        return source.op == ir::Op::contract && ((are_of(source.operands[0]) && are_not_of(source.operands[1])) ||
+                                                 (are_of(source.operands[1]) && are_not_of(source.operands[0])));
+    }
+
     // Plans do not store a join of labels of which the reduction leaves fewer.
     bool is_reduced_at_once(ir::NodeId id, const ir::Node &reduction) const {
         const ir::Node &joined = graph_[id];
@@ -141,8 +154,8 @@ private:
     // take longer for all cells.
     bool is_worth_more(const Path &path, const ir::Node &reduction) const {
         const ir::Node &source = graph_[path.source];
-        if (is_used_once(path.source) &&
-            (source.op == ir::Op::contract || is_reduced_at_once(path.source, reduction))) {
+        if (is_used_once(path.source) && (is_best_of_rows(source, reduction.attributes->dimensions) ||
+                                          is_reduced_at_once(path.source, reduction))) {
             return true;
         }
         constexpr double few = 8;

@@ -116,6 +116,7 @@ return %2
     }
     for (const char *text : {"reduce(c*2,max)",                 // takes as long as what it takes for a number
                              "reduce(1+d,max,m)",               // so does this: the blocks must be counted
+                             "reduce(1+sum(d*qs,x),max)",       // so does this: all pairs of rows
                              "reduce(exp(c*sum(d*q,x)),max)"})  // more than one operand has the labels
     {
         EXPECT_FALSE(changes("monotone_last", text, many())) << text;

@@ -1,5 +1,9 @@
 #include "lib/plan/layout.h"
 
+#include <algorithm>
+
+#include "lib/plan/transpose.h"
+
 namespace tenrex::plan {
 
 std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept {
@@ -108,54 +112,46 @@ bool CopyNest::run_single(std::byte *to, std::ptrdiff_t to_step, const std::byte
     return true;
 }
 
-namespace {
-
-using Words = std::uint32_t __attribute__((vector_size(16)));
-
-// Squares of four by four words: to[i * to_stride + j] = from[j * from_stride + i].
-void transpose_square(std::byte *to, std::ptrdiff_t to_stride, const std::byte *from, std::ptrdiff_t from_stride) {
-    Words a[4];
-    for (std::ptrdiff_t i = 0; i < 4; ++i) {
-        std::memcpy(&a[i], from + i * from_stride, sizeof(Words));
+void CopyNest::find_matrix() {
+    std::vector<Axis<2>> axes = nest_.outer();
+    axes.push_back(nest_.run());
+    const std::size_t least = transposed_at_once(cell_bytes_);
+    const auto contiguous_in = [&](std::size_t array) {
+        return std::find_if(axes.begin(), axes.end(),
+                            [&](const Axis<2> &axis) { return axis.strides[array] == 1 && axis.size >= least; });
+    };
+    const auto rows = contiguous_in(0);
+    const auto columns = contiguous_in(1);
+    is_matrix_ = rows != axes.end() && columns != axes.end() && rows != columns;
+    if (!is_matrix_) {
+        return;
     }
-    const Words low01 = __builtin_shufflevector(a[0], a[1], 0, 4, 1, 5);
-    const Words low23 = __builtin_shufflevector(a[2], a[3], 0, 4, 1, 5);
-    const Words high01 = __builtin_shufflevector(a[0], a[1], 2, 6, 3, 7);
-    const Words high23 = __builtin_shufflevector(a[2], a[3], 2, 6, 3, 7);
-    const Words columns[4] = {
-        __builtin_shufflevector(low01, low23, 0, 1, 4, 5), __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
-        __builtin_shufflevector(high01, high23, 0, 1, 4, 5), __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
-    for (std::ptrdiff_t i = 0; i < 4; ++i) {
-        std::memcpy(to + i * to_stride, &columns[i], sizeof(Words));
-    }
-}
-
-// A matrix of words whose rows become columns; false if that is not what the loops do.
-bool transpose(std::byte *to, const std::byte *from, const LoopNest<2> &nest) {
-    constexpr std::ptrdiff_t word = 4;
-    const Axis<2> &columns = nest.run();
-    if (nest.outer().size() != 1 || columns.strides[0] != 1 || nest.outer()[0].strides[1] != 1) {
-        return false;
-    }
-    const Axis<2> &rows = nest.outer()[0];
-    if (rows.size % 4 != 0 || columns.size % 4 != 0) {
-        return false;
-    }
-    const std::ptrdiff_t to_stride = rows.strides[0] * word;
-    const std::ptrdiff_t from_stride = columns.strides[1] * word;
-    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(rows.size); i += 4) {
-        for (std::ptrdiff_t j = 0; j < static_cast<std::ptrdiff_t>(columns.size); j += 4) {
-            transpose_square(to + i * to_stride + j * word, to_stride, from + j * from_stride + i * word, from_stride);
+    rows_ = *rows;
+    columns_ = *columns;
+    around_ = {};
+    for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+        if (axis != rows && axis != columns) {
+            around_.add(axis->size, axis->strides);
         }
     }
-    return true;
 }
 
-}  // namespace
+void CopyNest::run_matrix(std::byte *to, const std::byte *from) const {
+    const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
+    const Axis<2> &last = around_.run();
+    around_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
+        for (std::size_t i = 0; i < last.size; ++i) {
+            const auto turn = static_cast<std::ptrdiff_t>(i);
+            transpose(to + (offsets[0] + turn * last.strides[0]) * bytes, columns_.strides[0] * bytes,
+                      from + (offsets[1] + turn * last.strides[1]) * bytes, rows_.strides[1] * bytes, rows_.size,
+                      columns_.size, cell_bytes_);
+        }
+    });
+}
 
 void CopyNest::run(std::byte *to, const std::byte *from) const {
-    if (cell_bytes_ == sizeof(std::uint32_t) && transpose(to, from, nest_)) {
-        return;
+    if (is_matrix_) {
+        return run_matrix(to, from);
     }
     const Axis<2> &run = nest_.run();
     const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);

@@ -108,6 +108,7 @@ public:
 
     void add(std::size_t size, std::ptrdiff_t to_stride, std::ptrdiff_t from_stride) {
         nest_.add(size, {to_stride, from_stride});
+        find_matrix();
     }
     void run(std::byte *to, const std::byte *from) const;
     // Copies a single cell from each of several blocks into several others; false if the nest is more than that.
@@ -117,8 +118,15 @@ public:
     std::size_t contiguous_bytes() const noexcept;
 
 private:
+    // Whether cells that lie side by side in one layout do so in another order in the other: rows become columns.
+    void find_matrix();
+    void run_matrix(std::byte *to, const std::byte *from) const;
+
     LoopNest<2> nest_;
     std::size_t cell_bytes_ = 1;
+    bool is_matrix_ = false;
+    Axis<2> rows_, columns_;  // contiguous in what is written; in what is read
+    LoopNest<2> around_;      // the other loops
 };
 
 }  // namespace tenrex::plan

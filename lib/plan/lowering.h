@@ -204,9 +204,7 @@ private:
     Value rows(const ir::Node &node);
     Value sparse_dot(const ir::Node &node);
     Value weighted_sum(const ir::Node &node);
-    Value product(const ir::Node &node);
     RowPairOperands row_pair_operands(const ir::Node &node);
-    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
     bool has_shared_columns(const ir::Node &node) const;
     // A vector times the rows of a matrix of each document: too little to share for a product of matrices.
     bool is_vector_by_rows(const ir::Node &node) const;
@@ -220,6 +218,12 @@ private:
     bool reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const;
     // Marks what the step for a contraction will read.
     void need_operands(const ir::Node &contraction);
+
+    // ---- products of matrices (lowering_product.cpp)
+    Value product(const ir::Node &node);
+    // An estimate for a document if the rows are those of a, a dense operand as b is.
+    double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
+    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
 
     // ---- extremes of contractions (lowering_extreme.cpp)
     struct Extreme {

@@ -1,4 +1,4 @@
-// Contractions: dot products, distances, products of matrices, and the extremes of their rows.
+// Contractions: which form they take, and those of labels. Products of matrices are in lowering_product.cpp.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
@@ -7,7 +7,6 @@
 #include "lib/plan/dot_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
-#include "lib/plan/matmul_steps.h"
 #include "lib/plan/weighted_sum_step.h"
 
 namespace tenrex::plan {
@@ -15,26 +14,6 @@ namespace tenrex::plan {
 namespace {
 
 using kernels::RowPairOperation;
-
-// The stride of all these dimensions taken as one, if there is such a stride.
-std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
-    std::ptrdiff_t stride = 1;
-    std::size_t expected = 0;
-    for (std::size_t i = dimensions.size(); i-- > 0;) {
-        const std::size_t size = type.dimensions()[*type.find(dimensions[i])].size;
-        const std::size_t own = stride_of(type, dimensions[i]);
-        if (size == 1) {
-            continue;
-        }
-        if (expected == 0) {
-            stride = static_cast<std::ptrdiff_t>(own);
-        } else if (own != expected) {
-            return std::nullopt;
-        }
-        expected = own * size;
-    }
-    return stride;
-}
 
 }  // namespace
 
@@ -143,123 +122,6 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     add_step<WeightedSumStep>(node.stage, matcher_of(outer, inner), shape,
                               kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, isa_));
     return converted(written(to, cell_type), *node.type, node.type->cell_type());
-}
-
-// Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
-MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
-    const ir::ContractionDimensions dimensions = *ir::contraction_dimensions(type(a), type(b), summed);
-    const auto &indexed = dimensions.indexed;
-    MatmulShape shape;
-    shape.b.batch = cells_of(type(a), indexed.batch);
-    shape.b.k = cells_of(type(a), indexed.summed);
-    shape.b.n = cells_of(type(b), indexed.columns);
-    shape.rows = cells_of(type(a), indexed.rows);
-    shape.a_row_cells = shape.b.k;
-    const std::optional<ir::NodeId> bits = needed_[a] ? std::nullopt : packed_bits(a);
-    const CellType a_type = bits ? CellType::f32 : values_[a].cell_type;
-    const CellType b_type = values_[b].cell_type;
-    // Sums of so many products of bytes are exact in float.
-    constexpr std::size_t exact_products = 1024;
-    const bool bytes = a_type == CellType::i8 && b_type == CellType::i8;
-    const bool in_double = a_type == CellType::f64 || b_type == CellType::f64 || (bytes && shape.b.k > exact_products);
-    const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
-    shape.kernel = kernels::choose_matmul(cell_type, shape.b.k, shape.b.n, isa_);
-
-    const std::vector<std::string> a_order = nontrivial(type(a), {indexed.batch, indexed.rows, indexed.summed});
-    if (bits) {  // which reads_bits() allows only beside operands that are not double
-        shape.a_type = CellType::i8;
-        const IndexedCells cells = in_order(*bits, CellType::i8);
-        shape.a = cells.cells;
-        shape.a_index = cells.index;
-        shape.a_row_cells = shape.b.k / 8;
-        shape.convert = kernels::choose_conversion(graph_[a].attributes->ascending
-                                                       ? kernels::ConversionOperation::unpack_bits_little
-                                                       : kernels::ConversionOperation::unpack_bits_big,
-                                                   CellType::i8, cell_type, shape.a_row_cells, isa_);
-    } else if (std::is_sorted(a_order.begin(), a_order.end()) && a_type != cell_type) {
-        shape.a_type = a_type;
-        const IndexedCells cells = in_order(a, a_type);
-        shape.a = cells.cells;
-        shape.a_index = cells.index;
-        shape.convert =
-            kernels::choose_conversion(kernels::ConversionOperation::convert, a_type, cell_type, shape.b.k, isa_);
-    } else {
-        shape.a_type = cell_type;
-        shape.a = in_layout(a, cell_type, a_order);
-        shape.a_index = values_[a].index;
-    }
-
-    const std::optional<std::ptrdiff_t> batch = common_stride(type(b), indexed.batch);
-    const std::optional<std::ptrdiff_t> k = common_stride(type(b), indexed.summed);
-    const std::optional<std::ptrdiff_t> n = common_stride(type(b), indexed.columns);
-    CellsSlot matrix;
-    if (batch && k && n) {
-        matrix = in_order(b, cell_type).cells;
-        shape.b.batch_stride = *batch;
-        shape.b.k_stride = *k;
-        shape.b.n_stride = *n;
-    } else {
-        matrix = in_layout(b, cell_type, nontrivial(type(b), {indexed.batch, indexed.summed, indexed.columns}));
-        shape.b.batch_stride = static_cast<std::ptrdiff_t>(shape.b.k * shape.b.n);
-        shape.b.k_stride = static_cast<std::ptrdiff_t>(shape.b.n);
-        shape.b.n_stride = 1;
-    }
-    if (type(b).has_mapped()) {
-        shape.b_columns = values_[b].index;
-        shape.b.k_stride = 1;
-        shape.b.n_stride = static_cast<std::ptrdiff_t>(shape.b.k);
-    }
-    if (stage(b) == Stage::document) {
-        shape.unpacked = matrix;
-    } else {
-        shape.packed = new_cells(stage(b));
-        add_step<PackMatrixStep>(stage(b), matrix, shape.b_columns, shape.b, shape.kernel, shape.packed);
-    }
-    return shape;
-}
-
-Value Lowering::product(const ir::Node &node) {
-    ir::NodeId a = node.operands[0];
-    ir::NodeId b = node.operands[1];
-    // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
-    const bool keeps = type(a).has_mapped() || (!type(b).has_mapped() && stage(a) >= stage(b));
-    if (!keeps || (type(a).has_mapped() && type(b).has_mapped() && stage(a) < stage(b))) {
-        std::swap(a, b);
-    }
-    const MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);
-    const CellType cell_type = shape.kernel->out();
-    // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
-    const ir::NodeId with_addresses = needed_[a] ? a : packed_bits(a).value_or(a);
-    if (shape.b_columns) {
-        const ir::NodeId both[] = {with_addresses, b};
-        const Joined joined = join(both, node.stage);
-        const Target to = target(node.stage, joined.index, *node.type, cell_type);
-        add_step<MatmulStep>(node.stage, shape, to);
-        return converted(written(to, cell_type), *node.type, node.type->cell_type());
-    }
-    const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions);
-    const std::vector<std::string> order =
-        nontrivial(*node.type, {dimensions.indexed.batch, dimensions.indexed.rows, dimensions.indexed.columns});
-    const ir::NodeId rows[] = {with_addresses};
-    const IndexSlot index = join(rows, node.stage).index;
-    const Target to = target(node.stage, index, *node.type, cell_type);
-    add_step<MatmulStep>(node.stage, shape, to);
-    if (std::is_sorted(order.begin(), order.end())) {
-        return converted(written(to, cell_type), *node.type, node.type->cell_type());
-    }
-    CopyNest nest(byte_size(cell_type));
-    std::size_t rest = node.type->block_cells();
-    for (const std::string &name : order) {
-        rest /= cells_of(*node.type, {name});
-        nest.add(cells_of(*node.type, {name}), static_cast<std::ptrdiff_t>(stride_of(*node.type, name)),
-                 static_cast<std::ptrdiff_t>(rest));
-    }
-    note_use(to.cells);
-    std::vector<CopyPart> parts;
-    parts.push_back({{to.cells, index ? BlockAccess::same : BlockAccess::dense, {}, to.bytes}, std::move(nest), 0, 0});
-    const Target sorted = target(node.stage, index, *node.type, cell_type);
-    add_step<CopyStep>(node.stage, std::move(parts), sorted);
-    return converted(written(sorted, cell_type), *node.type, node.type->cell_type());
 }
 
 void Lowering::need_operands(const ir::Node &contraction) {

@@ -8,9 +8,49 @@
 
 namespace tenrex::plan {
 
+bool RowPairExtremeStep::run_together(Frame &frame, double *out) const {
+    const Blocks b(frame, b_);
+    const Index *const rows_of = a_index_ ? &frame.index(a_index_) : nullptr;
+    const Cells &a = frame.cells(a_);
+    const bool follow =
+        rows_of != nullptr ? !rows_of->shared : a.stride == static_cast<std::ptrdiff_t>(rows_ * row_bytes_);
+    if (frame.documents == 1 || !follow || groups_.index || target_.index || columns_ != 1 ||
+        b_.access != BlockAccess::dense || b.document_stride() != 0) {
+        return false;
+    }
+    constexpr std::size_t enough = 1024;  // rows for a call; their numbers stay in the first level of the cache
+    const std::size_t width = byte_size(choice_.kernel->out);
+    const auto rows_before = [&](std::size_t document) {
+        return rows_ * (rows_of == nullptr ? document : document == 0 ? rows_of->begin(0) : rows_of->end(document - 1));
+    };
+    for (std::size_t document = 0; document < frame.documents;) {
+        const std::size_t first = rows_before(document);
+        std::size_t last = document + 1;
+        while (last < frame.documents && rows_before(last + 1) - first <= enough) {
+            ++last;
+        }
+        const std::size_t count = rows_before(last) - first;
+        std::byte *const numbers = frame.scratch->bytes.room(std::max<std::size_t>(1, count * width));
+        choice_.run({a.data + first * row_bytes_, static_cast<std::ptrdiff_t>(row_bytes_), b.data(), 0, count, length_,
+                     numbers});
+        for (; document < last; ++document) {
+            const std::size_t begin = rows_before(document);
+            const std::size_t of_document = rows_before(document + 1) - begin;
+            out[document] = 0;
+            if (of_document != 0) {
+                reduce_->function({numbers + (begin - first) * width, 0, 1, of_document, out + document});
+            }
+        }
+    }
+    return true;
+}
+
 void RowPairExtremeStep::run(Frame &frame) const {
     std::byte *const target = make_room(frame, target_);
     if (target == nullptr) {
+        return;
+    }
+    if (run_together(frame, reinterpret_cast<double *>(target))) {
         return;
     }
     const Cells &a = frame.cells(a_);

@@ -48,6 +48,9 @@ public:
     Work work() const override;
 
 private:
+    // Rows of many documents by one call of the kernel, where they follow each other and all have the same column.
+    bool run_together(Frame &frame, double *out) const;
+
     CellsSlot a_;
     IndexSlot a_index_;  // none: a is dense
     std::size_t rows_;

@@ -1,79 +1,277 @@
-// The largest 1/(1+x) is that of the smallest x, if no x is below 0: distances are compared, and only the best one is
-// turned into a closeness. A NaN is passed over on both ways, unless there is nothing else.
+// The largest f(x) is f of the largest x if f never falls, and of the smallest if it never rises: dot products and
+// distances are compared, and only the best one is scaled, squashed or turned into a closeness. So the reduction reads
+// what a kernel may reduce as it computes it, and f is computed once. What f gives for the best x is its value there, within
+// the error of f, however its kernels round neighbours.
+#include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "optimizer/make_nodes.h"
+#include "optimizer/monotone.h"
 #include "optimizer/passes/passes.h"
+#include "optimizer/ranges.h"
 #include "optimizer/rewrite.h"
 
 namespace tenrex::optimizer {
 
 namespace {
 
-bool is_one(const ir::Node &node) {
-    return node.op == ir::Op::constant && !node.attributes->value && node.attributes->number == 1;
+std::vector<std::string> names_of(const TensorType &type) {
+    std::vector<std::string> names;
+    for (const Dimension &dimension : type.dimensions()) {
+        names.push_back(dimension.name);
+    }
+    return names;
 }
 
-bool applies(const ir::Node &node, ScalarFunction function) {
-    return node.op == ir::Op::apply && node.attributes->function == function;
+bool is_extreme(const ir::Node &node) {
+    return node.op == ir::Op::reduce &&
+           (node.attributes->aggregator == Aggregator::max || node.attributes->aggregator == Aggregator::min);
 }
 
-// Sums of squares, of absolute values and of numbers of bits, and square roots.
-bool is_never_negative(const ir::Graph &graph, ir::NodeId id) {
-    const ir::Node &node = graph[id];
-    if (node.op == ir::Op::cast) {
-        // int8 wraps around: 128 becomes -128.
-        return node.type->cell_type() != CellType::i8 && is_never_negative(graph, node.operands[0]);
-    }
-    if (applies(node, ScalarFunction::sqrt)) {
-        return true;
-    }
-    return node.op == ir::Op::contract &&
-           (node.attributes->function == ScalarFunction::hamming || node.attributes->after.has_value());
-}
+class Moving {
+public:
+    explicit Moving(ir::Graph &graph) : graph_(graph), ranges_(graph), uses_(graph.use_counts()) {}
 
-// The x of 1/(1+x).
-std::optional<ir::NodeId> distance_of_closeness(const ir::Graph &graph, ir::NodeId id) {
-    const ir::Node &node = graph[id];
-    if (!applies(node, ScalarFunction::divide) || !is_one(graph[node.operands[0]])) {
-        return std::nullopt;
-    }
-    const ir::Node &sum = graph[node.operands[1]];
-    if (!applies(sum, ScalarFunction::add)) {
-        return std::nullopt;
-    }
-    for (const bool second : {false, true}) {
-        const ir::NodeId x = sum.operands[second ? 0 : 1];
-        if (is_one(graph[sum.operands[second ? 1 : 0]]) && is_never_negative(graph, x)) {
-            return x;
+    std::optional<ir::NodeId> operator()(ir::NodeId id, std::span<const ir::NodeId> operands) {
+        const ir::Node node = graph_[id];  // a copy: adding nodes moves them
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            uses_of_new_[operands[i]] = uses_[node.operands[i]];
         }
+        return is_extreme(node) ? moved(node, operands[0]) : std::nullopt;
     }
-    return std::nullopt;
-}
+
+private:
+    // Functions around what is to be reduced, the outermost first.
+    struct Path {
+        std::vector<ir::NodeId> functions;
+        ir::NodeId source;
+        bool largest;  // of the source
+        bool keeps_zero = true;
+        bool is_costly = false;
+        bool rounds = false;  // a cell type other than double is on the way
+    };
+
+    // What this pass has made is used once.
+    bool is_used_once(ir::NodeId id) const {
+        const auto found = uses_of_new_.find(id);
+        return found == uses_of_new_.end() || found->second == 1;
+    }
+
+    // The type of the best cells of the node.
+    TensorType reduced(ir::NodeId id, const std::vector<std::string> &dimensions) const {
+        std::vector<Dimension> kept = joined_without(graph_, {id}, dimensions);
+        return kept.empty() ? TensorType()
+                            : *TensorType::make(decay(graph_[id].type->cell_type()), std::move(kept));
+    }
+
+    // Kernels find the best of the numbers that the rows of one operand give.
+    bool is_best_of_rows(const ir::Node &source, const std::vector<std::string> &dimensions) const {
+        const auto are_of = [&](ir::NodeId operand) {
+            return joined_without(graph_, {operand}, dimensions).size() + dimensions.size() ==
+                   graph_[operand].type->dimensions().size();
+        };
+        const auto are_not_of = [&](ir::NodeId operand) {
+            return joined_without(graph_, {operand}, dimensions).size() == graph_[operand].type->dimensions().size();
+        };
+        return source.op == ir::Op::contract && ((are_of(source.operands[0]) && are_not_of(source.operands[1])) ||
+                                                 (are_of(source.operands[1]) && are_not_of(source.operands[0])));
+    }
+
+    // Plans do not store a join of labels of which the reduction leaves fewer.
+    bool is_reduced_at_once(ir::NodeId id, const ir::Node &reduction) const {
+        const ir::Node &joined = graph_[id];
+        return joined.op == ir::Op::apply && joined.operands.size() == 2 &&
+               graph_[joined.operands[0]].type->has_mapped() && graph_[joined.operands[1]].type->has_mapped() &&
+               joined.type->mapped_count() != reduction.type->mapped_count();
+    }
+
+    Path path(const ir::Node &node, ir::NodeId operand) {
+        const std::vector<std::string> &dimensions = node.attributes->dimensions;
+        Path path{{}, operand, node.attributes->aggregator == Aggregator::max};
+        while (is_used_once(path.source)) {
+            const auto function = monotone_in(graph_, ranges_, path.source, dimensions, path.largest);
+            if (!function) {
+                break;
+            }
+            const ir::NodeId next = graph_[path.source].operands[function->operand];
+            if (is_reduced_at_once(path.source, node) && graph_[next].op != ir::Op::contract) {
+                break;
+            }
+            // Groups without a cell have no address. If another operand alone brought the address, they would have one.
+            if (node.type->has_mapped() && graph_[next].type->has_mapped() && !reduced(next, dimensions).has_mapped()) {
+                break;
+            }
+            path.rounds |= graph_[path.source].type->cell_type() != CellType::f64;
+            path.keeps_zero &= function->keeps_zero;
+            path.is_costly |= function->is_costly;
+            path.largest = path.largest == function->rises;
+            path.functions.push_back(path.source);
+            path.source = next;
+        }
+        return path;
+    }
+
+    std::optional<ir::NodeId> moved(const ir::Node &node, ir::NodeId operand) {
+        const Path found = path(node, operand);
+        if (found.functions.empty()) {
+            return std::nullopt;
+        }
+        const std::vector<std::string> &dimensions = node.attributes->dimensions;
+        const TensorType best_type = reduced(found.source, dimensions);
+        // No cells at all give 0, whatever the function makes of it.
+        const bool needs_count =
+            graph_[found.source].type->has_mapped() && !best_type.has_mapped() && !found.keeps_zero;
+        const bool needs_cell = best_type.is_scalar() && found.rounds;
+        const bool saves_join = best_type.is_scalar() && !node.type->is_scalar();
+        if ((needs_count || needs_cell) && !saves_join && !is_worth_more(found, node)) {
+            return std::nullopt;
+        }
+        const std::optional<ir::NodeId> count = needs_count ? count_of(found.source, node.span) : std::nullopt;
+        if (needs_count && !count) {
+            return std::nullopt;
+        }
+        ir::Attributes attributes;
+        attributes.aggregator = found.largest ? Aggregator::max : Aggregator::min;
+        attributes.dimensions = dimensions;
+        const ir::NodeId best =
+            graph_.add(ir::Op::reduce, best_type, {&found.source, 1}, std::move(attributes), node.span);
+        const std::string cell = unused_name(*node.type);
+        ir::NodeId result = needs_cell ? one_cell(best, cell, node.span) : best;
+        // The cells, the functions and the choice are one step of a plan.
+        const CellType best_cell = decay(graph_[found.source].type->cell_type());
+        result = applied(found, needs_cell ? add_cast(graph_, result, best_cell, node.span) : result);
+        result = add_cast(graph_, result, node.type->cell_type(), node.span);
+        if (count) {
+            const ir::NodeId choice[] = {*count, result, graph_.constant(0)};
+            const TensorType type = *graph_[result].type;
+            result = graph_.add(ir::Op::select, type, choice, {}, node.span);
+        }
+        return needs_cell ? add_first_cells(graph_, result, {cell}, node.span) : result;
+    }
+
+    // A few more operations for each document pay if a kernel finds the best of what it computes, or if the function would
+    // take longer for all cells.
+    bool is_worth_more(const Path &path, const ir::Node &reduction) const {
+        const ir::Node &source = graph_[path.source];
+        if (is_used_once(path.source) && (is_best_of_rows(source, reduction.attributes->dimensions) ||
+                                          is_reduced_at_once(path.source, reduction))) {
+            return true;
+        }
+        constexpr double few = 8;
+        double cells = 1;
+        for (const Dimension &dimension : source.type->dimensions()) {
+            if (contains(reduction.attributes->dimensions, dimension.name)) {
+                cells *= dimension.is_mapped() ? few : static_cast<double>(dimension.size);
+            }
+        }
+        return path.is_costly && cells >= few;
+    }
+
+    // A number that is 0 only if the node has no cell: counted where the labels come from, in inputs of which no two have a
+    // label in common. Nothing if they come from elsewhere.
+    std::optional<ir::NodeId> count_of(ir::NodeId id, Span span) {
+        std::vector<ir::NodeId> open{id}, inputs;
+        while (!open.empty()) {
+            const ir::NodeId next = open.back();
+            open.pop_back();
+            const ir::Node &node = graph_[next];
+            if (!node.type->has_mapped() || contains_node(inputs, next)) {
+                continue;
+            }
+            switch (node.op) {
+                case ir::Op::input:
+                case ir::Op::constant:
+                    inputs.push_back(next);
+                    break;
+                case ir::Op::apply:
+                case ir::Op::cast:
+                case ir::Op::contract:
+                case ir::Op::slice:
+                case ir::Op::unpack_bits:
+                    open.insert(open.end(), node.operands.begin(), node.operands.end());
+                    break;
+                default:
+                    return std::nullopt;
+            }
+        }
+        std::vector<std::string> labels;
+        std::optional<ir::NodeId> product;
+        for (const ir::NodeId input : inputs) {
+            for (const Dimension &dimension : graph_[input].type->dimensions()) {
+                if (dimension.is_mapped()) {
+                    if (contains(labels, dimension.name)) {
+                        return std::nullopt;
+                    }
+                    labels.push_back(dimension.name);
+                }
+            }
+            ir::Attributes attributes;
+            attributes.aggregator = Aggregator::count;
+            attributes.dimensions = names_of(*graph_[input].type);
+            const ir::NodeId count =
+                graph_.add(ir::Op::reduce, TensorType(), {&input, 1}, std::move(attributes), span);
+            product = product ? add_apply(graph_, ScalarFunction::multiply, CellType::f64, {*product, count}, span)
+                              : count;
+        }
+        return product;
+    }
+
+    static bool contains_node(const std::vector<ir::NodeId> &nodes, ir::NodeId id) {
+        return std::find(nodes.begin(), nodes.end(), id) != nodes.end();
+    }
+
+    static std::string unused_name(const TensorType &type) {
+        std::string name = "_m";
+        while (type.find(name)) {
+            name.insert(0, 1, '_');
+        }
+        return name;
+    }
+
+    // A number is double: what is to be rounded like the cells of a tensor is a cell of one.
+    ir::NodeId one_cell(ir::NodeId number, const std::string &name, Span span) {
+        TensorBuilder one(*TensorType::make(CellType::f64, {Dimension{name, 1}}));
+        const TensorType type = one.type();
+        const ir::NodeId operands[] = {number, graph_.constant(std::move(one).build())};
+        return graph_.add(ir::Op::join_addresses, type, operands, {}, span);
+    }
+
+    ir::NodeId applied(const Path &path, ir::NodeId best) {
+        ir::NodeId inner = path.source;
+        for (auto id = path.functions.rbegin(); id != path.functions.rend(); ++id) {
+            const ir::Node node = graph_[*id];  // a copy: adding nodes moves them
+            const CellType cell_type = node.type->cell_type();
+            if (node.op == ir::Op::cast) {
+                best = add_cast(graph_, best, cell_type, node.span);
+            } else {
+                std::vector<ir::NodeId> operands(node.operands.begin(), node.operands.end());
+                std::replace(operands.begin(), operands.end(), inner, best);
+                best = add_apply(graph_, node.attributes->function, cell_type, std::move(operands), node.span);
+            }
+            inner = *id;
+        }
+        return best;
+    }
+
+    ir::Graph &graph_;
+    Ranges ranges_;
+    std::vector<std::uint32_t> uses_;
+    std::unordered_map<ir::NodeId, std::uint32_t> uses_of_new_;
+};
 
 }  // namespace
 
 void monotone_last(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
-        const ir::Node node = graph[id];
-        const bool largest = node.op == ir::Op::reduce && node.attributes->aggregator == Aggregator::max;
-        const bool smallest = node.op == ir::Op::reduce && node.attributes->aggregator == Aggregator::min;
-        if (!largest && !smallest) {
-            return std::nullopt;
-        }
-        const std::optional<ir::NodeId> x = distance_of_closeness(graph, operands[0]);
-        // An empty group without an address gives 0 before and 1 afterwards.
-        if (!x || (graph[*x].type->has_mapped() && !node.type->has_mapped())) {
-            return std::nullopt;
-        }
-        const CellType cell_type = node.type->cell_type();
-        ir::Attributes attributes = *node.attributes;
-        attributes.aggregator = largest ? Aggregator::min : Aggregator::max;
-        const ir::NodeId best = graph.add(ir::Op::reduce, *node.type, {&*x, 1}, std::move(attributes), node.span);
-        const ir::NodeId one = graph.constant(1);
-        const ir::NodeId sum = add_apply(graph, ScalarFunction::add, cell_type, {one, best}, node.span);
-        return add_apply(graph, ScalarFunction::divide, cell_type, {one, sum}, node.span);
-    });
+    bool has_extreme = false;
+    for (ir::NodeId id = 0; id < graph.size(); ++id) {
+        has_extreme |= is_extreme(graph[id]);
+    }
+    if (!has_extreme) {
+        return;
+    }
+    Moving moving(graph);
+    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return moving(id, operands); });
 }
 
 }  // namespace tenrex::optimizer

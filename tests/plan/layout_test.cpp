@@ -21,8 +21,8 @@ class CopyNestTest : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(CopyNestTest, RowsBecomeColumns) {
     const std::size_t width = GetParam();
-    for (std::size_t rows = 1; rows <= 13; ++rows) {
-        for (std::size_t columns = 1; columns <= 13; ++columns) {
+    for (const std::size_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 33}) {
+        for (const std::size_t columns : {1, 2, 3, 4, 6, 8, 11, 15, 16, 18, 35}) {
             CopyNest nest(width);
             nest.add(rows, static_cast<std::ptrdiff_t>(columns), 1);
             nest.add(columns, 1, static_cast<std::ptrdiff_t>(rows));
@@ -37,6 +37,36 @@ TEST_P(CopyNestTest, RowsBecomeColumns) {
                         << rows << " by " << columns << ", cell " << i << "," << j;
                 }
             }
+        }
+    }
+}
+
+// [i][b][j] becomes [j][b][i], and [b][j][i]; the loops come in the order of what is read or of what is written.
+TEST_P(CopyNestTest, MatricesWithinOtherLoops) {
+    const std::size_t width = GetParam();
+    constexpr std::ptrdiff_t i_size = 17, b_size = 3, j_size = 19;
+    struct Loop {
+        std::size_t size;
+        std::ptrdiff_t to, from;
+    };
+    for (const bool middle : {false, true}) {
+        const Loop i{i_size, 1, b_size * j_size};
+        const Loop b{b_size, middle ? i_size : j_size * i_size, j_size};
+        const Loop j{j_size, middle ? b_size * i_size : i_size, 1};
+        for (const auto &loops : {std::vector{i, b, j}, std::vector{j, b, i}, std::vector{b, j, i}}) {
+            CopyNest nest(width);
+            for (const Loop &loop : loops) {
+                nest.add(loop.size, loop.to, loop.from);
+            }
+            const std::vector<std::byte> from = numbered(i.size * b.size * j.size * width);
+            std::vector<std::byte> to(from.size()), expected(from.size());
+            nest.run(to.data(), from.data());
+            for (std::ptrdiff_t cell = 0; cell < i_size * b_size * j_size; ++cell) {
+                const std::ptrdiff_t x = cell / (b_size * j_size), y = cell / j_size % b_size, z = cell % j_size;
+                std::copy_n(from.begin() + cell * static_cast<std::ptrdiff_t>(width), width,
+                            expected.begin() + (x * i.to + y * b.to + z * j.to) * static_cast<std::ptrdiff_t>(width));
+            }
+            EXPECT_EQ(to, expected);
         }
     }
 }

@@ -128,6 +128,20 @@ TEST(Extremes, OfProductsForEachChunk) {
     }
 }
 
+// Those of many documents by one call of the kernel.
+TEST(Extremes, OfRowsAndOneVector) {
+    for (const auto &[a, b] : type_pairs) {
+        for (const char *rows : {"m{},v[8]", "m[5],v[8]", "m[400],v[8]", "m{},n[7],v[8]"}) {
+            const std::vector<Input> inputs = {{"q", query, fmt::format("tensor<{}>(v[8])", a)},
+                                               {"d", document, fmt::format("tensor<{}>({})", b, rows)}};
+            const std::string dimensions = std::string(rows).starts_with("m{},n") ? "m,n" : "m";
+            check("reduce(sum(q*d,v),max," + dimensions + ")", inputs, "max of dot of 8 cells");
+            check("reduce(sum((q-d)^2,v),min," + dimensions + ")", inputs, "min of squared_distance of 8 cells");
+            check("reduce(sum(d*q,v),min," + dimensions + ")", inputs, "min of dot of 8 cells", Numbers::any);
+        }
+    }
+}
+
 TEST(Extremes, OfBitsForEachChunk) {
     const std::vector<Input> inputs = {{"q", query, "tensor<float>(s{},v[16])"},
                                        {"d", document, "tensor<int8>(c{},m{},v[2])"}};

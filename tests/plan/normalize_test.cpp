@@ -146,6 +146,21 @@ TEST(Standardization, WithGainsAndBiases) {
           "standardization of 1 rows of 19 cells ");
 }
 
+// What reads the rows may be taken together with what makes them, where this is a join of two values.
+TEST(Normalization, InOtherExpressions) {
+    const std::vector<Input> d = {{"d", document, "tensor<?>(k{},x[17])"}, {"q", query, "tensor<?>(x[17])"}};
+    for (const char *aggregate : {"sum(@)", "max(@,k)", "avg(@)", "sum(@*q)", "max(@+q,k)", "reduce(sum(@*q,x),max,k)",
+                                  "sum(@*q+1,x)", "@*2+q", "@>0.1"}) {
+        for (const char *rows : {"softmax(d,x)", "l2_normalize(d,x)", "l2_normalize(d,x)*q", layer}) {
+            std::string text = aggregate;
+            for (std::size_t at = text.find('@'); at != text.npos; at = text.find('@')) {
+                text.replace(at, 1, "(" + std::string(rows) + ")");
+            }
+            check(text, d, " of 1 rows of 17 cells");
+        }
+    }
+}
+
 TEST(Normalization, OfOddNumbersIsThatOfTheReference) {
     for (const char *text : {"softmax(d,x)", "exp(d-max(d,x))/sum(exp(d-max(d,x)),x)", "l2_normalize(d,x)", layer}) {
         for (const char *type : {"tensor<float>(k[2],x[17])", "tensor(x[3])", "tensor<float>(k{},x[17])"}) {

@@ -20,7 +20,7 @@ namespace tenrex::kernels {
 enum class NormalizeOperation : std::uint8_t {
     softmax,         // exp(x) / sum(exp(x))
     stable_softmax,  // the same of x - max(x)
-    by_length,       // x / sqrt(sum(x*x) / divisor + epsilon)
+    by_length,       // x / (sqrt(sum(x*x) / divisor + epsilon) + root_epsilon)
     standardize,     // the same of x - avg(x)
 };
 

@@ -16,10 +16,11 @@ struct RowNormalization {
     std::size_t length = 0;
     // A softmax: cells are multiplied by it first.
     double scale = 1;
-    // The others: the sum of squares is divided by the first, and the second is added. What a row is divided by is
-    // rounded to the cell type from the sum on, or once in the end.
+    // The others: the sum of squares is divided by the first, the second is added, and the third to the root of that.
+    // These numbers are rounded to the cell type one by one, or once in the end.
     double divisor = 1;
     double epsilon = 0;
+    double root_epsilon = 0;
     bool rounds_sums = false;
     // The others: rows that the result is multiplied by, and that are added to that. Null: there are none.
     const void *gain = nullptr;

@@ -178,6 +178,7 @@ private:
         double scale = 1;        // and the other numbers that the kernel takes
         double divisor = 1;
         double epsilon = 0;
+        double root_epsilon = 0;
         std::optional<ir::NodeId> gain = std::nullopt, bias = std::nullopt;
     };
     class NormalizationFinder;

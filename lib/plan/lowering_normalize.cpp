@@ -152,11 +152,16 @@ private:
 
     std::optional<Normalization> by_length(ir::NodeId id) const {
         const ir::NodeId dividend = graph_[id].operands[0];
-        const ir::NodeId root = graph_[id].operands[1];
+        ir::NodeId root = graph_[id].operands[1];
+        Normalization found{dividend, NormalizeOperation::by_length, &type(root)};
+        if (is_only(root, ScalarFunction::add, 1)) {
+            if (const auto sum = with_number(root)) {
+                std::tie(root, found.root_epsilon) = *sum;
+            }
+        }
         if (!is_only(root, ScalarFunction::sqrt, 1)) {
             return std::nullopt;
         }
-        Normalization found{dividend, NormalizeOperation::by_length, &type(root)};
         ir::NodeId squares = graph_[root].operands[0];
         if (is_only(squares, ScalarFunction::add, 1)) {
             if (const auto sum = with_number(squares)) {
@@ -213,6 +218,7 @@ Value Lowering::normalize(const ir::Node &node, const Normalization &found) {
     call.scale = found.scale;
     call.divisor = found.divisor;
     call.epsilon = found.epsilon;
+    call.root_epsilon = found.root_epsilon;
     call.rounds_sums = !found.kept->is_scalar();
     add_step<NormalizeStep>(node.stage,
                             NormalizeStep::Shape{rows, node.type->block_cells() / found.length, gain, bias, to}, call,

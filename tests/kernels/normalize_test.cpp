@@ -20,6 +20,7 @@ struct Numbers {
     double scale = 1;
     double divisor = 1;
     double epsilon = 0;
+    double root_epsilon = 0;
     bool rounds_sums = false;
     bool gain = false;
     bool bias = false;
@@ -102,8 +103,9 @@ protected:
         if (numbers.rounds_sums) {
             divisor = apply(divide, divisor, number(numbers.divisor));
             divisor = apply(sqrt, apply(add, divisor, number(numbers.epsilon)), divisor);
+            divisor = apply(add, divisor, number(numbers.root_epsilon));
         } else {
-            divisor = number(std::sqrt(divisor[0] / numbers.divisor + numbers.epsilon));
+            divisor = number(std::sqrt(divisor[0] / numbers.divisor + numbers.epsilon) + numbers.root_epsilon);
         }
         row = apply(divide, row, divisor);
         row = numbers.gain ? apply(multiply, row, gain) : row;
@@ -147,6 +149,7 @@ protected:
         call.scale = numbers.scale;
         call.divisor = numbers.divisor;
         call.epsilon = numbers.epsilon;
+        call.root_epsilon = numbers.root_epsilon;
         call.rounds_sums = numbers.rounds_sums;
         call.gain = numbers.gain ? gains.back(size) : nullptr;
         call.bias = numbers.bias ? biases.back(size) : nullptr;
@@ -179,6 +182,8 @@ std::vector<Numbers> some_numbers(bool is_softmax, double length) {
     return {{},
             {.divisor = length, .epsilon = 1e-5},
             {.divisor = length, .epsilon = 1e-5, .rounds_sums = true},
+            {.epsilon = 1e-3, .root_epsilon = 0.01},
+            {.root_epsilon = 0.01, .rounds_sums = true},
             {.gain = true},
             {.rounds_sums = true, .bias = true},
             {.epsilon = 0.1, .gain = true, .bias = true}};

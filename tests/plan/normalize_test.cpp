@@ -95,6 +95,9 @@ TEST(DivisionByLength, OfAllCellsAndOfRows) {
     const std::vector<Input> d = {{"d", document, "tensor<?>(x[19])"}};
     check("l2_normalize(d+1,x)", d, "division by the length of 1 rows of 19 cells");
     check("d/sqrt(sum(d^2)+0.1)", d, "division by the length of 1 rows of 19 cells");
+    check("d/(sqrt(sum(d^2))+0.1)", d, "division by the length of 1 rows of 19 cells");
+    check("d/(0.1+sqrt(sum(d^2,x)+0.1))", {{"d", document, "tensor<?>(k[3],x[19])"}},
+          "division by the length of 3 rows of 19 cells");
     check("d/sqrt(0.1+avg(d*d))", d, "division by the length of 1 rows of 19 cells");
     check("d/sqrt(0.1+avg(d*d,x))", {{"d", document, "tensor<?>(k[3],x[19])"}},
           "division by the length of 3 rows of 19 cells");

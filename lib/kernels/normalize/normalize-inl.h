@@ -143,15 +143,16 @@ inline double square_root(double x) {
 template <class Number>
 inline Number length_of_row(double squares, const RowNormalization &rows) {
     if (!rows.rounds_sums) {
-        return static_cast<Number>(square_root(squares / rows.divisor + rows.epsilon));
+        return static_cast<Number>(square_root(squares / rows.divisor + rows.epsilon) + rows.root_epsilon);
     }
     const auto rounded = [](double x) { return static_cast<double>(static_cast<Number>(x)); };
     const double mean = rounded(squares / rounded(rows.divisor));
-    return static_cast<Number>(square_root(rounded(mean + rounded(rows.epsilon))));
+    const double root = rounded(square_root(rounded(mean + rounded(rows.epsilon))));
+    return static_cast<Number>(root + rounded(rows.root_epsilon));
 }
 
-// x / sqrt(sum(x*x) / divisor + epsilon), where x are the cells, or what these exceed their average by; and that times
-// the gain, plus the bias.
+// x / (sqrt(sum(x*x) / divisor + epsilon) + root_epsilon), where x are the cells, or what these exceed their average
+// by; and that times the gain, plus the bias.
 template <class Vectors, bool from_average, bool affine>
 inline void divide_by_length(const RowNormalization &rows) {
     using Lanes = typename Vectors::Lanes;

@@ -67,6 +67,16 @@ inline T join_lanes(T (&numbers)[lanes]) {
     return numbers[0];
 }
 
+// A row of cells.
+template <class Lanes, class C>
+struct CellsOfRow {
+    static constexpr bool zeros_behind = true;
+    const C *cells;
+
+    typename Lanes::Vector load(std::size_t at) const { return Lanes::load(cells + at); }
+    typename Lanes::Vector load(std::size_t at, std::size_t count) const { return Lanes::load(cells + at, count); }
+};
+
 template <class Lanes, class Operation, class Source>
 inline double reduce_row(const Source &source, std::size_t length) {
     using Vector = typename Lanes::Vector;

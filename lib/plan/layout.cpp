@@ -40,6 +40,22 @@ std::vector<std::string> nontrivial(const TensorType &type, std::initializer_lis
     return names;
 }
 
+std::optional<std::size_t> row_length(const TensorType &type, const TensorType &kept) noexcept {
+    bool in_rows = type.mapped_count() == kept.mapped_count();
+    bool seen_reduced = false;
+    std::size_t length = 1;
+    for (const Dimension &dimension : type.dimensions()) {
+        if (dimension.is_mapped()) {
+            continue;
+        }
+        const bool reduced = !kept.find(dimension.name);
+        in_rows &= reduced || !seen_reduced || dimension.is_trivial();
+        seen_reduced |= reduced && !dimension.is_trivial();
+        length *= reduced ? dimension.size : 1;
+    }
+    return in_rows ? std::optional(length) : std::nullopt;
+}
+
 std::size_t block_bytes(const TensorType &type) noexcept {
     return type.block_cells() * byte_size(type.cell_type());
 }

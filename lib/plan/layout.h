@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ std::size_t stride_of(const TensorType &type, std::string_view dimension) noexce
 std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept;
 // The names in these groups without those of size 1, which do not affect where cells lie.
 std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups);
+// The cells in a row, if those of a block that become one when all but the dimensions of `kept` go lie side by side.
+std::optional<std::size_t> row_length(const TensorType &type, const TensorType &kept) noexcept;
 std::size_t block_bytes(const TensorType &type) noexcept;
 // The position of a mapped dimension within addresses.
 std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;

@@ -108,6 +108,14 @@ void Lowering::find_needed() {
                 }
             }
             gathers_.emplace(id, *std::move(gather));
+        } else if (const std::optional<Normalization> normalized = normalization(id, uses)) {
+            for (const std::optional<ir::NodeId> read :
+                 {std::optional(normalized->rows), normalized->gain, normalized->bias}) {
+                if (read) {
+                    needed_[*read] = true;
+                }
+            }
+            normalizations_.emplace(id, *normalized);
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
@@ -132,6 +140,9 @@ Value Lowering::lower(ir::NodeId id) {
     }
     if (const auto found = gathers_.find(id); found != gathers_.end()) {
         return gather(node, found->second);
+    }
+    if (const auto found = normalizations_.find(id); found != normalizations_.end()) {
+        return normalize(node, found->second);
     }
     switch (node.op) {
         case ir::Op::constant:

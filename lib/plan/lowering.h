@@ -14,6 +14,7 @@
 #include "lib/ir/graph.h"
 #include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/isa.h"
+#include "lib/kernels/normalize_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/join_reduce_step.h"
@@ -168,6 +169,22 @@ private:
     // One part of the operand's block, with the operand's addresses.
     Value part(ir::NodeId operand, IndexSlot index, const ir::Node &node, CopyNest nest, std::size_t first_cell);
 
+    // ---- rows that are normalized: softmax, division by the length, standardization (lowering_normalize.cpp)
+    struct Normalization {
+        ir::NodeId rows;
+        kernels::NormalizeOperation operation;
+        const TensorType *kept;  // of the sums, one for each row
+        std::size_t length = 1;  // of a row
+        double scale = 1;        // and the other numbers that the kernel takes
+        double divisor = 1;
+        double epsilon = 0;
+        double root_epsilon = 0;
+        std::optional<ir::NodeId> gain = std::nullopt, bias = std::nullopt;
+    };
+    class NormalizationFinder;
+    std::optional<Normalization> normalization(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
+    Value normalize(const ir::Node &node, const Normalization &found);
+
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
     Value reduce_documents(const ir::Node &node);
@@ -295,19 +312,20 @@ private:
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                     // by node: it gets a value of its own
-    std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;       // those of them that are
-    std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
-    std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
-    std::map<ir::NodeId, Top> tops_;               // filters that take their ranks themselves
-    std::map<ir::NodeId, ir::NodeId> products_;    // of sums that are taken together with a product
-    std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
-    std::vector<std::uint32_t> chain_of_;          // by node
-    std::vector<bool> leaves_chain_;               // by node: its value has another reader than its chain
-    std::vector<CellsSlot> pending_;               // read by the node that is being lowered
-    std::map<CellsSlot, std::size_t> planned_;     // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;         // cells that are part of others
+    std::vector<bool> needed_;                            // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
+    std::map<ir::NodeId, Extreme> extremes_;              // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;                // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, Normalization> normalizations_;  // what ends them
+    std::map<ir::NodeId, Top> tops_;                      // filters that take their ranks themselves
+    std::map<ir::NodeId, ir::NodeId> products_;           // of sums that are taken together with a product
+    std::vector<std::vector<ir::NodeId>> chains_;         // their nodes, in order
+    std::vector<std::uint32_t> chain_of_;                 // by node
+    std::vector<bool> leaves_chain_;                      // by node: its value has another reader than its chain
+    std::vector<CellsSlot> pending_;                      // read by the node that is being lowered
+    std::map<CellsSlot, std::size_t> planned_;            // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;                // cells that are part of others
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

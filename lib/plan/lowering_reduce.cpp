@@ -19,20 +19,8 @@ Value Lowering::reduce(const ir::Node &node) {
         return reduce_documents(node);
     }
 
-    // Whether the reduced cells of a block lie side by side, in rows.
-    bool in_rows = !reduces_mapped;
-    bool seen_reduced = false;
-    std::size_t length = 1;
-    for (const Dimension &dimension : from.dimensions()) {
-        if (dimension.is_mapped()) {
-            continue;
-        }
-        const bool reduced = !node.type->find(dimension.name);
-        in_rows &= reduced || !seen_reduced || dimension.is_trivial();
-        seen_reduced |= reduced && !dimension.is_trivial();
-        length *= reduced ? dimension.size : 1;
-    }
-    if (in_rows && row_operation(aggregator)) {
+    const std::optional<std::size_t> length = row_length(from, *node.type);
+    if (length && row_operation(aggregator)) {
         const CellType cell_type = values_[operand].cell_type;
         const IndexedCells cells = in_order(operand, cell_type);
         const BlockUse rows{cells.cells,
@@ -40,8 +28,8 @@ Value Lowering::reduce(const ir::Node &node) {
                             {},
                             block_bytes(from) / byte_size(from.cell_type()) * byte_size(cell_type)};
         const Target to = target(node.stage, cells.index, *node.type, result_type);
-        add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), length, aggregator,
-                                 kernels::choose_reduce(*row_operation(aggregator), cell_type, length, isa_),
+        add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), *length, aggregator,
+                                 kernels::choose_reduce(*row_operation(aggregator), cell_type, *length, isa_),
                                  result_type, to);
         return converted(written(to, result_type), *node.type, node.type->cell_type());
     }

@@ -23,6 +23,7 @@
 
 #include "lib/kernels/conversion_kernels.h"
 #include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/normalize_kernels.h"
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 #include "perf/benchmark_main.h"
@@ -185,6 +186,19 @@ void run_elementwise(benchmark::State &state, const ElementwiseKernel &kernel, s
     a.report(state, kernel.function_name, length);
 }
 
+void run_normalize(benchmark::State &state, const NormalizeKernel &kernel, std::size_t length, std::size_t rows,
+                   Place place) {
+    Rows in(kernel.type, length, rows, place);
+    const Bytes out(kernel.type, rows * length, place.aligned);
+    for (auto _ : state) {
+        kernel.function(
+            {.cells = in.next(), .stride = in.stride(), .out = out.first(), .rows = rows, .length = length});
+        benchmark::DoNotOptimize(out.first());
+        benchmark::ClobberMemory();
+    }
+    in.report(state, kernel.function_name, length);
+}
+
 template <class Run>
 void add(const std::string &name, std::size_t length, const Run &run) {
     const auto add_one = [&](std::size_t rows, Place place) {
@@ -219,6 +233,7 @@ void add_family(std::span<const K> kernels, std::span<const std::size_t> lengths
 }
 
 constexpr std::size_t lengths_in_cells[] = {16, 64, 100, 128, 384, 768, 1024};
+constexpr std::size_t lengths_of_rows[] = {2, 7, 12, 16, 64, 100, 128, 384, 768, 1024};
 constexpr std::size_t lengths_of_columns[] = {1, 16, 64, 768};
 constexpr std::size_t lengths_in_bytes_of_bits[] = {16, 96, 128, 1024};
 
@@ -240,6 +255,7 @@ void add_kernels() {
     add_family(conversion_kernels(), lengths_in_cells, run_conversion);
     add_family(reduce_kernels(), lengths_in_cells, run_reduce);
     add_family(elementwise_kernels(), lengths_of_columns, run_elementwise);
+    add_family(normalize_kernels(), lengths_of_rows, run_normalize);
 }
 
 void add_yardsticks() {

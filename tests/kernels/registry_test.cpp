@@ -8,6 +8,7 @@
 #include "lib/kernels/conversion_kernels.h"
 #include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/normalize_kernels.h"
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/kernels/row_pair_kernels.h"
 
@@ -106,6 +107,11 @@ TEST(Registry, needs_every_kernel_for_the_baseline) {
     }
     for (const ConversionKernel &kernel : conversion_kernels()) {
         const ConversionKernel *choice = choose_conversion(kernel.operation, kernel.from, kernel.to, 100, Isa{});
+        ASSERT_NE(choice, nullptr) << full_name(kernel);
+        EXPECT_EQ(choice->target, Target::baseline);
+    }
+    for (const NormalizeKernel &kernel : normalize_kernels()) {
+        const NormalizeKernel *choice = choose_normalize(kernel.operation, kernel.type, 100, Isa{});
         ASSERT_NE(choice, nullptr) << full_name(kernel);
         EXPECT_EQ(choice->target, Target::baseline);
     }

@@ -186,7 +186,7 @@ TEST_P(Chains, OfResultsOfOtherSteps) {
                                        {"s", Stage::document}};
     for (const char *text : {
              "sum(v)*0.5+s*sum(v*v)-2",
-             "(v-avg(v))/sqrt(avg((v-avg(v))*(v-avg(v)))+0.01)",
+             "(v-avg(v))/(sqrt(avg((v-avg(v))*(v-avg(v))))+abs(s))",
              "reduce(v*2+1,max)+s*3-log(abs(s)+1)",
              "reduce((m*v+v)*2-s,sum,x)*s+1",
              "sum(v*s+1)*(s+2)+exp(sum(v*s+1)*0.001)*(s-1)",

@@ -1,4 +1,4 @@
-// What the sources of this family include: rows of cells, and the prototypes of the kernels.
+// What the sources of this family include: the prototypes of the kernels, and what they do with rows.
 #pragma once
 
 #include "lib/kernels/reduce_row-inl.h"
@@ -13,16 +13,6 @@
 
 namespace tenrex::kernels {
 namespace {
-// A row of cells.
-template <class Lanes, class C>
-struct CellsOfRow {
-    static constexpr bool zeros_behind = true;
-    const C *cells;
-
-    typename Lanes::Vector load(std::size_t at) const { return Lanes::load(cells + at); }
-    typename Lanes::Vector load(std::size_t at, std::size_t count) const { return Lanes::load(cells + at, count); }
-};
-
 template <class Lanes, class Operation, class C>
 inline void reduce(const Rows &rows) {
     for (std::size_t i = 0; i < rows.rows; ++i) {

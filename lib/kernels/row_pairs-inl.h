@@ -159,6 +159,16 @@ template <class Step, class A, class B, class Out>
     store_totals<Step>(Group<A, B, 1, true>{{a}, {b}}, 0, length, out);
 }
 
+// The same for each row from `first` on.
+template <class Step, class A, class B, class Out>
+[[gnu::noinline]] void row_by_row(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdiff_t b_stride,
+                                  std::size_t first, std::size_t rows, std::size_t length, Out *out) {
+    for (std::size_t i = first; i < rows; ++i) {
+        const Group<A, B, 1, true> group{{row<A>(a, a_stride, i)}, {row<B>(b, b_stride, i)}};
+        store_totals<Step>(group, 0, length, out + i);
+    }
+}
+
 template <class Step, class A, class B, bool shared, class Out>
 void all_rows(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdiff_t b_stride, std::size_t rows,
               std::size_t length, Out *out) {
@@ -174,8 +184,8 @@ void all_rows(const void *a, std::ptrdiff_t a_stride, const void *b, std::ptrdif
             store_totals<Step>(group, 2 * static_cast<std::ptrdiff_t>(some) * b_stride, length, out + done);
         }
     }
-    for (; done < rows; ++done) {
-        one_row<Step>(row<A>(a, a_stride, done), row<B>(b, b_stride, done), length, out + done);
+    if (done < rows) {
+        row_by_row<Step, A, B>(a, a_stride, b, b_stride, done, rows, length, out);
     }
 }
 

@@ -67,7 +67,8 @@ std::optional<Monotone> of_product(bool x_first, Range x, Range c) {
     if (zero_by_infinity || (c.low < 0 && c.high > 0)) {
         return nullopt;
     }
-    return Monotone{x_first ? std::size_t{0} : 1, c.low >= 0, c.is_never_negative() && !c.may_be_nan, false};
+    const bool keeps_zero = c.is_never_negative() && !c.may_be_nan && !c.may_be_infinite();
+    return Monotone{x_first ? std::size_t{0} : 1, c.low >= 0, keeps_zero, false};
 }
 
 std::optional<Monotone> of_quotient(bool x_first, Range x, Range c) {

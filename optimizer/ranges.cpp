@@ -108,6 +108,25 @@ Range rounded(Range a, CellType to) {
 
 }  // namespace
 
+bool gives_truth(ScalarFunction function) noexcept {
+    switch (function) {
+        case ScalarFunction::equal:
+        case ScalarFunction::not_equal:
+        case ScalarFunction::approx_equal:
+        case ScalarFunction::less:
+        case ScalarFunction::less_equal:
+        case ScalarFunction::greater:
+        case ScalarFunction::greater_equal:
+        case ScalarFunction::logical_and:
+        case ScalarFunction::logical_or:
+        case ScalarFunction::logical_not:
+        case ScalarFunction::is_nan:
+            return true;
+        default:
+            return false;
+    }
+}
+
 Range Ranges::of(ir::NodeId id) {
     while (ranges_.size() <= id) {
         ranges_.push_back(computed(graph_[static_cast<ir::NodeId>(ranges_.size())]));
@@ -177,21 +196,10 @@ Range Ranges::of_function(ScalarFunction function, Range a, Range b) const {
             return {-2, 2, a.may_be_nan};
         case ScalarFunction::hamming:
             return numbers(0, 8);
-        case ScalarFunction::equal:
-        case ScalarFunction::not_equal:
-        case ScalarFunction::approx_equal:
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-        case ScalarFunction::logical_and:
-        case ScalarFunction::logical_or:
-        case ScalarFunction::logical_not:
-        case ScalarFunction::is_nan:
         case ScalarFunction::bit:
             return numbers(0, 1);
         default:
-            return {};
+            return gives_truth(function) ? numbers(0, 1) : Range();
     }
 }
 

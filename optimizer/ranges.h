@@ -22,6 +22,9 @@ struct Range {
     bool is_never_negative() const noexcept { return !std::signbit(low); }
 };
 
+// Whether the function gives nothing but 0 and 1.
+bool gives_truth(ScalarFunction function) noexcept;
+
 // An object lives as long as a pass runs, while the graph grows.
 class Ranges {
 public:

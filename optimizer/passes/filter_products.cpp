@@ -1,31 +1,12 @@
 // top(n, t) is t times the ones at the best addresses. What is 1 wherever it exists changes no cell: the product of t
 // and filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
 #include "optimizer/passes/passes.h"
+#include "optimizer/ranges.h"
 #include "optimizer/rewrite.h"
 
 namespace tenrex::optimizer {
 
 namespace {
-
-// Whether the function gives nothing but 0 and 1.
-bool gives_truth(ScalarFunction function) {
-    switch (function) {
-        case ScalarFunction::equal:
-        case ScalarFunction::not_equal:
-        case ScalarFunction::approx_equal:
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-        case ScalarFunction::logical_and:
-        case ScalarFunction::logical_or:
-        case ScalarFunction::logical_not:
-        case ScalarFunction::is_nan:
-            return true;
-        default:
-            return false;
-    }
-}
 
 ir::NodeId without_casts(const ir::Graph &graph, ir::NodeId id) {
     while (graph[id].op == ir::Op::cast) {

@@ -179,6 +179,15 @@ return %4
 )");
 }
 
+// 0 times infinity is not 0, though no cell is 0.
+TEST(MonotoneLast, NothingTimesInfinityIsNothing) {
+    const std::vector<Values> inputs = {{"t", Stage::document, literals({"tensor(m{}):{}", "tensor(m{}):{a:1,b:-2}"})}};
+    for (const char *text : {"reduce(map(t,f(x)(if(x>0,1,2)))*(1/0),max)", "reduce((1/0)*map(t,f(x)(if(x>0,1,2))),min)",
+                             "reduce(map(t,f(x)(if(x>0,1,2)))/(1/0),max)"}) {
+        EXPECT_EQ(wrong_value(text, inputs), "") << text;
+    }
+}
+
 TEST(MonotoneLast, KeepsOddNumbers) {
     const std::string far = "255,255,255,255,255,255,255,255,255,255,255,255,255,255,255,255,255";
     const std::vector<Values> inputs = {

@@ -49,6 +49,12 @@ bool cells_agree(double a, double b, CellType cell_type, double tolerance) {
 }
 
 std::string difference(const Tensor &actual, const Tensor &expected, double tolerance) {
+    return difference(actual, expected, [&](double number, std::size_t cell) {
+        return cells_agree(number, expected.cell(cell), expected.type().cell_type(), tolerance);
+    });
+}
+
+std::string difference(const Tensor &actual, const Tensor &expected, const IsRight &is_right) {
     if (!(actual.type() == expected.type())) {
         return fmt::format("the type is {}, expected {}", actual.type().to_string(), expected.type().to_string());
     }
@@ -88,9 +94,10 @@ std::string difference(const Tensor &actual, const Tensor &expected, double tole
         }
         for (std::size_t i = 0; i < type.block_cells(); ++i) {
             const double a = actual.cell(at->second * type.block_cells() + i);
-            const double b = expected.cell(block * type.block_cells() + i);
-            if (!cells_agree(a, b, type.cell_type(), tolerance)) {
-                return fmt::format("cell {} of block {} is {}, expected {}", i, quoted(address), a, b);
+            const std::size_t cell = block * type.block_cells() + i;
+            if (!is_right(a, cell)) {
+                return fmt::format("cell {} of block {} is {}, expected {}", i, quoted(address), a,
+                                   expected.cell(cell));
             }
         }
     }

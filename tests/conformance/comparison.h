@@ -2,7 +2,9 @@
 // two ways of evaluating the same expression.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +26,9 @@ bool cells_agree(double a, double b, CellType cell_type, double tolerance);
 
 // What the values differ in, empty if they agree.
 std::string difference(const Tensor &actual, const Tensor &expected, double tolerance);
+
+// The same, by another rule: whether a number is right for a cell of `expected`.
+using IsRight = std::function<bool(double number, std::size_t cell)>;
+std::string difference(const Tensor &actual, const Tensor &expected, const IsRight &is_right);
 
 }  // namespace tenrex::conformance

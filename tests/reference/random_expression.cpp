@@ -179,8 +179,9 @@ RandomExpression shrink(RandomExpression expression, const std::function<bool(co
         expression = *std::move(smaller);
     }
     replace_by_inputs(expression, expression.root, fails);
-    drop_unused_inputs(expression);
-    return expression;
+    RandomExpression smaller = expression;
+    drop_unused_inputs(smaller);
+    return fails(smaller) ? smaller : expression;  // the values of other documents depend on all inputs
 }
 
 }  // namespace tenrex::random

@@ -205,6 +205,7 @@ private:
     struct Content;
     explicit Query(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     Status check(const Block &block, const Context &context) const;
+    Status evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const;
     template <class RunSteps, class Visit>
     Status run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const;
     std::shared_ptr<const Content> content_;

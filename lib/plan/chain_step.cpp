@@ -91,6 +91,9 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     }
     for (Source &source : sources_) {
         source.value = number[source.value];
+        if (source.from.stage != outputs_.front().to.stage) {
+            foreign_.push_back(static_cast<std::uint32_t>(&source - sources_.data()));
+        }
         if (source.conversion != nullptr) {
             names_.push_back(
                 fmt::format("convert {} to {}", name(source.conversion->from), name(source.conversion->to)));
@@ -122,7 +125,7 @@ void ChainStep::add_constant(const ChainValue &value) {
 
 // The memory: the values of whole tiles and of the last cells, the sources, and what these values need.
 void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
-    std::size_t end = aligned(2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *));
+    std::size_t end = aligned(2 * places_.size() * sizeof(TileValue) + 3 * sources_.size() * sizeof(const std::byte *));
     for (std::size_t i = 0; i < places_.size(); ++i) {
         Place &place = places_[i];
         if (place.constant) {
@@ -200,7 +203,9 @@ std::string ChainStep::parts() const {
 ChainStep::Memory ChainStep::memory_of(Store &store) const noexcept {
     std::byte *const memory = store.tiles[tiles_].data();
     auto *const whole = reinterpret_cast<TileValue *>(memory);
-    return {whole, whole + places_.size(), reinterpret_cast<const std::byte **>(whole + 2 * places_.size())};
+    auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
+    auto **const current = reinterpret_cast<const std::byte *const **>(sources + sources_.size());
+    return {whole, whole + places_.size(), sources, current, current + sources_.size()};
 }
 
 void ChainStep::prepare(Store &store) const {
@@ -214,28 +219,34 @@ void ChainStep::prepare(Store &store) const {
             place.constant ? const_cast<std::byte *>(constants_.data()) + place.offset : base + place.offset;
         memory.whole[i] = memory.last[i] = {cells, place.goes_on ? ~std::uintptr_t{0} : 0};
     }
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        memory.current[i] = &memory.sources[i];
+        if (sources_[i].from.stage == outputs_.front().to.stage) {
+            memory.single[i] = &store.cells[sources_[i].from.number].data;
+        }
+    }
 }
 
 void ChainStep::run(Frame &frame) const {
+    cells_ == 1 && frame.documents == 1 ? run_single_cell(frame) : run_documents(frame);
+}
+
+void ChainStep::run_documents(Frame &frame) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     point_to(frame, memory, 0);
-    if (cells_ == 1 && frame.documents == 1) {
-        run_single_cell(frame, memory);
-        return;
-    }
     if (is_one_run(frame)) {
-        spread(memory, spread_);
+        spread(memory, spread_, memory.current);
         run_cells(frame, memory, 0, frame.documents * cells_);
         return;
     }
     if (cells_ == 1) {
-        spread(memory, spread_);
+        spread(memory, spread_, memory.current);
         run_scattered(frame, memory);
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         point_to(frame, memory, document);
-        spread(memory, spread_);
+        spread(memory, spread_, memory.current);
         run_cells(frame, memory, document * cells_, cells_);
     }
 }
@@ -262,22 +273,36 @@ bool ChainStep::is_one_run(const Frame &frame) const {
 }
 
 // The first cell of each source fills a vector of the last cells; for sources that do not go on these are all.
-void ChainStep::spread(const Memory &memory, const Sources &sources) const {
+inline void ChainStep::spread(const Memory &memory, const Sources &sources,
+                              const std::byte *const *const *addresses) const {
     const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
         if (begin != end) {
-            target_.of(type).spread(memory.last + begin, memory.sources + begin, end - begin);
+            target_.of(type).spread(memory.last + begin, addresses + begin, end - begin);
         }
     };
     run(CellType::f64, sources.begin, sources.doubles);
     run(CellType::f32, sources.doubles, sources.end);
 }
 
+inline void ChainStep::run_operations(const TileValue *values, std::size_t count) const {
+    for (const TileOperation &operation : operations_) {
+        operation.function(operation, values, count);
+    }
+}
+
 // All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
 // What is behind the cell means nothing, but a whole vector of it is quicker than a part.
-void ChainStep::run_single_cell(Frame &frame, const Memory &memory) const {
-    spread(memory, whole_);
-    spread(memory, spread_);
-    compute(memory, memory.last, 1);
+void ChainStep::run_single_cell(Frame &frame) const {
+    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    for (const std::uint32_t foreign : foreign_) {
+        memory.single[foreign] = &frame.cells(sources_[foreign].from).data;
+    }
+    spread(memory, whole_, memory.single);
+    spread(memory, spread_, memory.single);
+    for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
+        sources_[i].conversion->function({*memory.single[i], 0, memory.last[sources_[i].value].cells, 0, 1, 1});
+    }
+    run_operations(memory.last, 1);
     for (const Output &output : outputs_) {
         std::byte *const to = frame.cells(output.to).data;
         const std::byte *const cell = memory.last[output.value].cells;
@@ -291,12 +316,6 @@ void ChainStep::compute(const Memory &memory, const TileValue *values, std::size
         source.conversion->function({memory.sources[i], 0, values[source.value].cells, 0, 1, count});
     }
     run_operations(values, count);
-}
-
-void ChainStep::run_operations(const TileValue *values, std::size_t count) const {
-    for (const TileOperation &operation : operations_) {
-        operation.function(operation, values, count);
-    }
 }
 
 // Of the results those from `first` on; the sources are at their first cells.

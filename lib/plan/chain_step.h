@@ -57,6 +57,9 @@ private:
         kernels::TileValue *whole;  // the values of whole tiles
         kernels::TileValue *last;   // and of the last cells
         const std::byte **sources;  // of the current cells
+        // Where the addresses of cells are: for each source in `sources`, and in the cells of a document on its own.
+        const std::byte *const **current;
+        const std::byte *const **single;
     };
     void add_constant(const ChainValue &value);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
@@ -64,8 +67,9 @@ private:
     Memory memory_of(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
-    void spread(const Memory &memory, const Sources &sources) const;
-    void run_single_cell(Frame &frame, const Memory &memory) const;
+    void spread(const Memory &memory, const Sources &sources, const std::byte *const *const *addresses) const;
+    void run_single_cell(Frame &frame) const;
+    void run_documents(Frame &frame) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
@@ -79,6 +83,7 @@ private:
     std::size_t tile_ = 0;  // cells
     std::vector<Source> sources_;
     Sources whole_, spread_, converted_;
+    std::vector<std::uint32_t> foreign_;  // sources that another program makes
     std::vector<Output> outputs_;
     std::vector<std::byte> constants_;
     std::vector<kernels::TileOperation> operations_;

@@ -16,10 +16,10 @@ public:
     // The target's cells are as the kernel writes them, or doubles if it has no addresses. length: cells of b that a
     // row has.
     RowPairStep(BlockUse a, BlockUse b, std::size_t length, kernels::RowPairChoice choice, Target target)
-        : a_(a),
-          b_(b),
+        : a_(choice.swapped ? b : a),
+          b_(choice.swapped ? a : b),
           length_(length),
-          choice_(choice),
+          choice_{choice.kernel, false},
           target_(target),
           widens_(target.bytes > byte_size(choice.kernel->out)) {}
     void run(Frame &frame) const override;

@@ -61,6 +61,11 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
             content->sparse_columns.push_back(column);
         }
     }
+    const plan::Port &first = content->plan->outputs.front();
+    if (content->sparse_columns.empty() && first.type.is_scalar()) {
+        content->score_columns = content->dense_ports.size();
+        content->score = first.cells;
+    }
     for (const plan::Port &port : content->plan->outputs) {
         content->outputs.push_back({port.name, port.type});
     }

@@ -16,6 +16,7 @@ Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     const plan::Plan &compiled = *plan.content_->plan;
     plan::prepare(content_->store, compiled, Stage::document);
     content_->computed.resize(compiled.inputs.size());
+    content_->frame = plan::make_frame(compiled, nullptr, &content_->store, content_->scratch, content_->texts);
 }
 
 Context::Context(Context &&) noexcept = default;
@@ -120,8 +121,42 @@ Status Query::check(const Block &block, const Context &context) const {
     return std::all_of(plan.sparse_columns.begin(), plan.sparse_columns.end(), load_column);
 }
 
+plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {
+    context.texts = plan::LabelTexts(plan->plan->labels.get(), &labels);
+    context.frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&store);  // it is only read
+    context.frame.too_large = false;
+    return context.frame;
+}
+
+// The score of one document whose columns are plain cells; false if something is otherwise. All that such a block costs
+// besides its steps is here: what is wrong is found out elsewhere.
+inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
+    const Plan::Content &content = *plan;
+    if (block.columns.size() != content.score_columns || context == nullptr || context->plan.get() != &content ||
+        content.plan->labels->size() != known) {
+        return false;
+    }
+    const Column *column = block.columns.data();
+    plan::Cells *const all_cells = context->store.cells.data();
+    for (const DensePort port : content.dense_ports) {
+        if (!column->plain_) {
+            return false;
+        }
+        all_cells[port.cells].data = const_cast<std::byte *>(static_cast<const std::byte *>(column->cells_));
+        all_cells[port.cells].stride = column->stride_;
+        ++column;
+    }
+    plan::Frame &frame = frame_of(*context);
+    frame.documents = 1;
+    if (!plan::run_program(content.plan->programs[static_cast<int>(Stage::document)], frame)) {
+        return false;
+    }
+    std::memcpy(score, frame.cells(content.score).data, sizeof(double));
+    return true;
+}
+
 // Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
-// frame. A block of one document costs little more than this function: what is wrong is found out elsewhere.
+// frame.
 template <class RunSteps, class Visit>
 Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
     const Plan::Content &content = *content_->plan;
@@ -134,8 +169,7 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
         }
     }
     Context::Content &own = *context.content_;
-    const plan::LabelTexts texts(plan.labels.get(), &content_->labels);
-    plan::Frame frame = plan::make_frame(plan, &content_->store, &own.store, own.scratch, texts);
+    plan::Frame &frame = content_->frame_of(own);
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         const std::size_t documents = std::min(plan.piece, block.documents - first);
         frame.documents = documents;
@@ -198,17 +232,24 @@ Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t d
 
 Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
     return guarded([&]() -> Status {
-        const plan::Port &port = content_->plan->plan->outputs.front();
-        if (!port.type.is_scalar()) {
-            return no_scalar(port);
+        if (block.documents == 1 && !scores.empty() &&
+            content_->score_one(block, context.content_.get(), scores.data())) {
+            return {};
         }
-        if (scores.size() < block.documents) {
-            return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
-        }
-        return run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
-            copy_scores(frame, port, scores.data() + first);
-        });
+        return evaluate_pieces(block, context, scores);
     });
+}
+
+Status Query::evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const {
+    const plan::Port &port = content_->plan->plan->outputs.front();
+    if (!port.type.is_scalar()) {
+        return no_scalar(port);
+    }
+    if (scores.size() < block.documents) {
+        return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
+    }
+    return run(block, context, plan::run_program,
+               [&](std::size_t first, const plan::Frame &frame) { copy_scores(frame, port, scores.data() + first); });
 }
 
 Status Query::evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const {

@@ -39,7 +39,12 @@ struct Plan::Content {
     std::vector<DocumentPort> document_ports;
     std::vector<DensePort> dense_ports;         // of those without labels
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
-    std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
+    // How many columns a block of one document needs for Query::Content::score_one(), and where its score is; what no
+    // block has if that function does not do for this plan.
+    std::size_t score_columns = no_columns;
+    plan::CellsSlot score;
+    static constexpr std::size_t no_columns = ~std::size_t{0};
+    std::vector<std::size_t> query_ports;  // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
     kernels::Isa isa;
@@ -53,6 +58,8 @@ struct Query::Content {
     std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
 
+    plan::Frame &frame_of(Context::Content &context) const noexcept;
+    bool score_one(const Block &block, Context::Content *context, double *score) const;
     static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);
     static bool load_other(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
@@ -64,6 +71,8 @@ struct Context::Content {
     plan::Store store;
     plan::Scratch scratch;
     std::vector<plan::Growing<std::byte>> computed;  // cells of columns that are filled on demand
+    plan::LabelTexts texts{nullptr, nullptr};        // of the query that is evaluated
+    plan::Frame frame;
 };
 
 }  // namespace tenrex

@@ -62,8 +62,8 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         }
     }
     const plan::Port &first = content->plan->outputs.front();
-    if (content->sparse_columns.empty() && first.type.is_scalar()) {
-        content->score_columns = content->dense_ports.size();
+    if (first.type.is_scalar()) {
+        content->score_columns = content->document_ports.size();
         content->score = first.cells;
     }
     for (const plan::Port &port : content->plan->outputs) {

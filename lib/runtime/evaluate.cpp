@@ -128,23 +128,28 @@ plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept 
     return context.frame;
 }
 
-// The score of one document whose columns are plain cells; false if something is otherwise. All that such a block costs
-// besides its steps is here: what is wrong is found out elsewhere.
+// The score of one document; false if something is not as it mostly is. All that such a block costs besides its steps is
+// here: what is wrong is found out elsewhere.
 inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
     const Plan::Content &content = *plan;
     if (block.columns.size() != content.score_columns || context == nullptr || context->plan.get() != &content ||
         content.plan->labels->size() != known) {
         return false;
     }
-    const Column *column = block.columns.data();
+    const Column *const columns = block.columns.data();
     plan::Cells *const all_cells = context->store.cells.data();
     for (const DensePort port : content.dense_ports) {
-        if (!column->plain_) {
+        const Column &column = columns[port.column];
+        if (!column.plain_) {
             return false;
         }
-        all_cells[port.cells].data = const_cast<std::byte *>(static_cast<const std::byte *>(column->cells_));
-        all_cells[port.cells].stride = column->stride_;
-        ++column;
+        all_cells[port.cells].data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_));
+        all_cells[port.cells].stride = column.stride_;
+    }
+    for (const std::uint32_t number : content.sparse_columns) {
+        if (!load_other(content.document_ports[number], columns[number], 0, 1, *context)) {
+            return false;
+        }
     }
     plan::Frame &frame = frame_of(*context);
     frame.documents = 1;

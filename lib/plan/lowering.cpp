@@ -116,6 +116,10 @@ void Lowering::find_needed() {
                 }
             }
             normalizations_.emplace(id, *normalized);
+        } else if (const std::optional<BiasedProduct> biased = biased_product(node, uses)) {
+            biased_products_.emplace(id, *biased);
+            need_operands(graph_[biased->product]);
+            needed_[biased->bias] = true;
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
@@ -143,6 +147,10 @@ Value Lowering::lower(ir::NodeId id) {
     }
     if (const auto found = normalizations_.find(id); found != normalizations_.end()) {
         return normalize(node, found->second);
+    }
+    if (const auto found = biased_products_.find(id); found != biased_products_.end()) {
+        const auto &[product_of, rows, columns, bias] = found->second;
+        return product(graph_[product_of], rows, columns, bias);
     }
     switch (node.op) {
         case ir::Op::constant:

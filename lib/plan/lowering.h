@@ -237,7 +237,14 @@ private:
     void need_operands(const ir::Node &contraction);
 
     // ---- products of matrices (lowering_product.cpp)
+    // A row that is added to each row of a product, and the operands of the product that have the rows and the columns.
+    struct BiasedProduct {
+        ir::NodeId product, rows, columns, bias;
+    };
+    // Of a sum whose product nothing else reads.
+    std::optional<BiasedProduct> biased_product(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value product(const ir::Node &node);
+    Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b, std::optional<ir::NodeId> bias);
     // An estimate for a document if the rows are those of a, a dense operand as b is.
     double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
@@ -312,20 +319,21 @@ private:
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                            // by node: it gets a value of its own
-    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
-    std::map<ir::NodeId, Extreme> extremes_;              // reductions that are taken together with their contraction
-    std::map<ir::NodeId, Gather> gathers_;                // choices and peeks whose cells are taken by one step
-    std::map<ir::NodeId, Normalization> normalizations_;  // what ends them
-    std::map<ir::NodeId, Top> tops_;                      // filters that take their ranks themselves
-    std::map<ir::NodeId, ir::NodeId> products_;           // of sums that are taken together with a product
-    std::vector<std::vector<ir::NodeId>> chains_;         // their nodes, in order
-    std::vector<std::uint32_t> chain_of_;                 // by node
-    std::vector<bool> leaves_chain_;                      // by node: its value has another reader than its chain
-    std::vector<CellsSlot> pending_;                      // read by the node that is being lowered
-    std::map<CellsSlot, std::size_t> planned_;            // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;                // cells that are part of others
+    std::vector<bool> needed_;                             // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;                   // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;               // those of them that are
+    std::map<ir::NodeId, Extreme> extremes_;               // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;                 // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, Normalization> normalizations_;   // what ends them
+    std::map<ir::NodeId, Top> tops_;                       // filters that take their ranks themselves
+    std::map<ir::NodeId, ir::NodeId> products_;            // of sums that are taken together with a product
+    std::map<ir::NodeId, BiasedProduct> biased_products_;  // of sums that are taken together with a product of matrices
+    std::vector<std::vector<ir::NodeId>> chains_;          // their nodes, in order
+    std::vector<std::uint32_t> chain_of_;                  // by node
+    std::vector<bool> leaves_chain_;                       // by node: its value has another reader than its chain
+    std::vector<CellsSlot> pending_;                       // read by the node that is being lowered
+    std::map<CellsSlot, std::size_t> planned_;             // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;                 // cells that are part of others
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

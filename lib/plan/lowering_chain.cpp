@@ -40,8 +40,9 @@ bool Lowering::fits_chain(ir::NodeId id) const {
     const bool computes_cells =
         node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
         (node.op == ir::Op::in_set && !node.attributes->set.empty() && node.attributes->set.size() <= most_members);
-    if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || !computes_cells ||
-        node.stage == Stage::constant || node.type->has_mapped() || !is_arithmetic(node.type->cell_type())) {
+    if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || biased_products_.contains(id) ||
+        !computes_cells || node.stage == Stage::constant || node.type->has_mapped() ||
+        !is_arithmetic(node.type->cell_type())) {
         return false;
     }
     const std::size_t cells = node.type->block_cells();

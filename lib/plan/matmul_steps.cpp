@@ -37,6 +37,10 @@ Rows rows_of(const Frame &frame, const MatmulShape &shape, std::size_t document)
     return {a.data + begin * bytes, blocks, index.shared ? document * blocks : begin};
 }
 
+const std::byte *bias_of(const Frame &frame, const MatmulShape &shape) {
+    return shape.bias ? frame.cells(shape.bias).data : nullptr;
+}
+
 // Packs all matrices of one document; returns the cells of one of them.
 std::size_t pack(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n, const std::byte *matrix,
                  std::byte *packed) {
@@ -82,10 +86,11 @@ void for_each_rows(Frame &frame, const MatmulShape &shape, const std::byte *rows
 }
 
 std::string text_of(const MatmulShape &shape) {
-    return fmt::format("{}{} rows of {} by {}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
+    return fmt::format("{}{} rows of {} by {}{}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
                        shape.a_index ? "all" : fmt::format("{}", shape.rows), shape.b.k,
                        shape.b_columns ? "all columns" : fmt::format("{} columns", shape.b.n),
-                       shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "");
+                       shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "",
+                       shape.bias ? ", with a bias" : "");
 }
 
 std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
@@ -97,7 +102,7 @@ Work work_of(const MatmulShape &shape, const Target &target) {
     const auto rows = static_cast<double>(shape.b.batch * shape.rows);
     const auto k = static_cast<double>(shape.b.k);
     const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
-    return {2 * rows * k * n,
+    return {(2 * k + (shape.bias ? 1 : 0)) * rows * n,
             rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
                 static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
             static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
@@ -132,8 +137,8 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     const std::size_t matrix = packed_cells(*shape_.kernel, shape_.b.k, n) * width;
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
-        shape_.kernel->function(
-            {first, k, 1, columns_of, count, n, shape_.b.k, nullptr, out, static_cast<std::ptrdiff_t>(n)});
+        shape_.kernel->function({first, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
+                                 static_cast<std::ptrdiff_t>(n)});
     };
     if (n == 0) {
         return;
@@ -180,7 +185,7 @@ void MatmulStep::run(Frame &frame) const {
         a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
-                                 shape_.b.n, shape_.b.k, nullptr, target, n});
+                                 shape_.b.n, shape_.b.k, bias_of(frame, shape_), target, n});
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {

@@ -52,6 +52,7 @@ struct MatmulShape {
     CellsSlot packed;     // if the documents share b
     CellsSlot unpacked;   // else: packed anew for each document
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
+    CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
     const kernels::MatmulKernel *kernel = nullptr;
 };
 

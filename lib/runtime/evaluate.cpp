@@ -128,8 +128,8 @@ plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept 
     return context.frame;
 }
 
-// The score of one document; false if something is not as it mostly is. All that such a block costs besides its steps is
-// here: what is wrong is found out elsewhere.
+// The score of one document; false if something is not as it mostly is. All that such a block costs besides its steps
+// is here: what is wrong is found out elsewhere.
 inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
     const Plan::Content &content = *plan;
     if (block.columns.size() != content.score_columns || context == nullptr || context->plan.get() != &content ||

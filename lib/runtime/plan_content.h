@@ -39,8 +39,8 @@ struct Plan::Content {
     std::vector<DocumentPort> document_ports;
     std::vector<DensePort> dense_ports;         // of those without labels
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
-    // How many columns a block of one document has for Query::Content::score_one(), and where its score is. If the first
-    // output is no score, a number that no block has.
+    // How many columns a block of one document has for Query::Content::score_one(), and where its score is. If the
+    // first output is no score, a number that no block has.
     std::size_t score_columns = no_columns;
     plan::CellsSlot score;
     static constexpr std::size_t no_columns = ~std::size_t{0};

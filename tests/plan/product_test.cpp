@@ -53,5 +53,76 @@ TEST(Products, OfOddSizes) {
     check({{document, "i[31],z[9]"}, {document, "e[32],z[9]"}}, "32 rows of 9 by 31 columns", false, Numbers::exact);
 }
 
+// sum(a*b,z)+c, of three inputs.
+void check_bias(const std::string &text, const std::vector<std::pair<Stage, std::string>> &types, bool is_part,
+                Numbers numbers = Numbers::smooth) {
+    SCOPED_TRACE(text);
+    std::vector<Values> inputs;
+    for (const auto &[stage, type] : types) {
+        const char name[] = {static_cast<char>('a' + inputs.size()), '\0'};
+        inputs.push_back(random_values(name, stage, type, 7, numbers, inputs.size()));
+    }
+    std::string plan;
+    EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+    EXPECT_EQ(plan.find(", with a bias") != plan.npos, is_part) << plan;
+}
+
+TEST(Products, TakeABias) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        SCOPED_TRACE(cells);
+        const std::string bias = cells == "double" ? "tensor(h[9])" : "tensor<float>(h[9])";
+        const std::pair a(document, "tensor<" + cells + ">(z[20])");
+        const std::pair b(Stage::constant, "tensor<" + cells + ">(h[9],z[20])");
+        check_bias("sum(a*b,z)+c", {a, b, {Stage::constant, bias}}, true);
+        check_bias("c+sum(b*a,z)", {a, b, {query, bias}}, true);
+        check_bias("relu(sum(a*b,z)+c)", {a, b, {query, bias}}, true);
+        check_bias("sum(a*b,z)+c", {a, {query, b.second}, {query, bias}}, true, Numbers::any);
+        check_bias("sum(a*b,z)+c", {{document, "tensor<" + cells + ">(m{},z[20])"}, b, {query, bias}}, true);
+        check_bias("sum(a*b,z)+c", {{document, "tensor<" + cells + ">(g[3],z[20])"}, b, {query, bias}}, true);
+        check_bias("sum(a*b,z)+c", {{query, a.second}, b, {query, bias}}, true);
+    }
+    check_bias(
+        "sum(a*b,z)+c",
+        {{document, "tensor<float>(z[700])"}, {query, "tensor<float>(h[5],z[700])"}, {query, "tensor<float>(h[5])"}},
+        true);
+    check_bias("sum(a*b,z)+c",
+               {{document, "tensor<float>(i[3],z[9])"},
+                {query, "tensor<float>(g[4],h[5],z[9])"},
+                {query, "tensor<float>(g[4],h[5])"}},
+               true);
+    check_bias("sum(a*b,z)+c",
+               {{document, "tensor<float>(e[2],g[4],z[9])"},
+                {query, "tensor<float>(g[4],h[5],z[9])"},
+                {query, "tensor<float>(h[5])"}},
+               true);
+}
+
+TEST(Products, TakeNoOtherOperandAsABias) {
+    const std::pair a(document, "tensor<float>(z[20])");
+    const std::pair b(query, "tensor<float>(h[9],z[20])");
+    check_bias("sum(a*b,z)+c", {a, b, {document, "tensor<float>(h[9])"}}, false);
+    check_bias("sum(a*b,z)+c", {a, b, {query, "tensor<float>(g[2],h[9])"}}, false);
+    check_bias("sum(a*b,z)+c", {a, b, {query, "tensor<float>(h[9],m{})"}}, false);
+    check_bias("sum(a*b,z)+c", {a, b, {query, "double"}}, false);
+    check_bias("sum(a*b,z)+c", {a, b, {query, "tensor(h[9])"}}, false);  // the sum is rounded to float, and then added
+    check_bias("sum(a*b,z)-c", {a, b, {query, "tensor<float>(h[9])"}}, false);
+    check_bias("(sum(a*b,z)+c)*sum(a*b,z)", {a, b, {query, "tensor<float>(h[9])"}}, false);
+    check_bias("sum(a*b,z)+c", {{document, "tensor<float>(i[9],z[20])"}, b, {query, "tensor<float>(i[9])"}}, false);
+    // The products of more bytes are added up in double, and rounded before the bias is added.
+    check_bias(
+        "sum(a*b,z)+c",
+        {{document, "tensor<int8>(z[1100])"}, {query, "tensor<int8>(h[9],z[1100])"}, {query, "tensor<float>(h[9])"}},
+        false);
+}
+
+TEST(Products, ABiasDoesNotChangeZeros) {
+    const std::vector<Values> inputs = {{"a", document, literals({"tensor(z[2]):[0,0]", "tensor(z[2]):[-0.0,1]"})},
+                                        {"b", query, literals({"tensor(h[3],z[2]):[[0,0],[-0.0,-0.0],[1,-0.0]]"})},
+                                        {"c", query, literals({"tensor(h[3]):[-0.0,-0.0,0]"})}};
+    std::string plan;
+    EXPECT_EQ(wrong_value("1/(sum(a*b,z)+c)", inputs, 0, nullptr, &plan), "");
+    EXPECT_THAT(plan, HasSubstr(", with a bias"));
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

@@ -3,6 +3,7 @@
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \
     RowsFunction function;                                                  \
+    ColumnsFunction columns_##operation##_##type;                           \
     }
 #include "lib/kernels/reduce/kernels.def"
 #undef TENREX_KERNEL
@@ -14,7 +15,8 @@ constexpr ReduceKernel kernels[] = {
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell)  \
     {{#function, Target::target, Cost{per_row, per_cell}, target::function}, \
      ReduceOperation::operation,                                             \
-     CellType::type},
+     CellType::type,                                                         \
+     target::columns_##operation##_##type},
 #include "lib/kernels/reduce/kernels.def"
 #undef TENREX_KERNEL
 };

@@ -2,6 +2,7 @@
 //
 //   const ReduceKernel *kernel = choose_reduce(ReduceOperation::sum, CellType::f32, 768, allowed_isa());
 //   kernel->function({cells, 3072, rows, 768, out});
+//   kernel->columns({cells, 3072, rows, 768, totals});
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,13 @@ std::string_view name(ReduceOperation operation) noexcept;
 struct ReduceKernel : Kernel<RowsFunction> {
     ReduceOperation operation;
     CellType type;
+    ColumnsFunction *columns;
+
+    // The cell type of the totals of columns.
+    constexpr CellType total() const noexcept {
+        const bool adds = operation == ReduceOperation::sum || operation == ReduceOperation::prod;
+        return adds || type == CellType::f64 ? CellType::f64 : CellType::f32;
+    }
 };
 
 std::span<const ReduceKernel> reduce_kernels() noexcept;

@@ -1,4 +1,4 @@
-// What kernels that reduce rows to one number take: sum, product, maximum, minimum.
+// What kernels take that reduce rows to one number each, or to one row: sum, product, maximum, minimum.
 #pragma once
 
 #include <cstddef>
@@ -16,5 +16,18 @@ struct Rows {
 };
 
 using RowsFunction = void(const Rows &) noexcept;
+
+// Combines totals[i] with cell i of each of `rows` rows, from the first to the last. Totals are floats for the extremes
+// of cells narrower than double, else doubles. They begin with what changes nothing: 0 for a sum, 1 for a product, NaN
+// for an extreme. Nothing needs to be aligned; the totals overlap nothing else.
+struct Columns {
+    const void *cells = nullptr;
+    std::ptrdiff_t stride_bytes = 0;  // of the rows; any
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    void *totals = nullptr;
+};
+
+using ColumnsFunction = void(const Columns &) noexcept;
 
 }  // namespace tenrex::kernels

@@ -71,6 +71,9 @@ JoinReduceStep::JoinReduceStep(Matcher matcher, std::optional<MatchGroups> group
       rows_(rows),
       row_cells_(row_cells) {
     row_nest_.add(shape_.joined_cells / row_cells_, {1, 1});
+    if (rows != nullptr && row_cells_ == 1 && ColumnNest::fits(shape_.nest) && ColumnNest(shape_.nest).is_one_row()) {
+        columns_.emplace(rows, shape_.aggregator, shape_.target_cells, shape_.target_type);
+    }
 }
 
 void JoinReduceStep::run(Frame &frame) const {
@@ -105,6 +108,8 @@ void JoinReduceStep::run_with(Frame &frame) const {
             std::byte *const target = target_cells(frame, written, groups);
             if (is_whole()) {
                 store(target, 0, whole_document(cells, count));
+            } else if (columns_) {
+                combine(frame, cells, count, group_of, groups, target);
             } else {
                 const Accumulator *const totals = totals_of<Accumulator>(frame, cells, count, group_of, groups);
                 for (std::size_t k = 0; k < groups * shape_.target_cells; ++k) {
@@ -135,6 +140,26 @@ double JoinReduceStep::whole_document(const std::byte *cells, std::size_t matche
         rows_->function({cells, 0, 1, count, &number});
     }
     return shape_.aggregator == Aggregator::avg && count != 0 ? number / static_cast<double>(count) : number;
+}
+
+void JoinReduceStep::combine(Frame &frame, const std::byte *cells, std::size_t matches, const std::uint32_t *group_of,
+                             std::size_t groups, std::byte *target) const {
+    std::byte *const totals = columns_->begin(*frame.scratch, target, groups);
+    const auto bytes = static_cast<std::ptrdiff_t>(joined_bytes());
+    if (group_of == nullptr) {
+        columns_->add(totals, 0, 0, {cells, bytes, matches, shape_.target_cells, nullptr});
+        columns_->finish(totals, target, 0, matches);
+        return;
+    }
+    std::uint32_t *const rows = frame.scratch->row_counts.room(groups + 1);
+    std::fill_n(rows, groups, 0);
+    for (std::size_t i = 0; i < matches; ++i, cells += bytes) {
+        columns_->add(totals, group_of[i], 0, {cells, 0, 1, shape_.target_cells, nullptr});
+        ++rows[group_of[i]];
+    }
+    for (std::size_t group = 0; group < groups; ++group) {
+        columns_->finish(totals, target, group, rows[group]);
+    }
 }
 
 template <class Accumulator>

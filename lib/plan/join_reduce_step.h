@@ -7,6 +7,7 @@
 #include "lib/kernels/elementwise_kernels.h"
 #include "lib/kernels/reduce_kernels.h"
 #include "lib/plan/blocks.h"
+#include "lib/plan/column_totals.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/match_groups.h"
 #include "lib/plan/matches.h"
@@ -60,6 +61,9 @@ private:
     // Everything is aggregated to one number.
     bool is_whole() const noexcept { return !groups_ && shape_.target_cells == 1 && rows_ != nullptr; }
     double whole_document(const std::byte *cells, std::size_t matches) const;
+    // The cells of a join are as those of the result: whole blocks are combined.
+    void combine(Frame &frame, const std::byte *cells, std::size_t matches, const std::uint32_t *group_of,
+                 std::size_t groups, std::byte *target) const;
     // For each group of a document a block of them.
     template <class Accumulator>
     const Accumulator *totals_of(Frame &frame, const std::byte *cells, std::size_t matches,
@@ -75,6 +79,7 @@ private:
     const kernels::ReduceKernel *rows_;
     std::size_t row_cells_;
     LoopNest<2> row_nest_;  // of the numbers that `rows` gives
+    std::optional<ColumnTotals> columns_;
 };
 
 }  // namespace tenrex::plan

@@ -4,6 +4,7 @@
 #include "lib/plan/document_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
+#include "lib/plan/reduce_columns_step.h"
 #include "lib/plan/reduce_step.h"
 
 namespace tenrex::plan {
@@ -35,19 +36,23 @@ Value Lowering::reduce(const ir::Node &node) {
     }
 
     ReduceShape shape;
-    shape.operand_type = values_[operand].cell_type == CellType::f64 ? CellType::f64 : CellType::f32;
-    const IndexedCells cells = in_order(operand, shape.operand_type);
-    shape.operand_index = cells.index;
-    shape.operand = cells.cells;
-    shape.operand_cells = from.block_cells();
-    shape.target_type = result_type;
-    shape.target_cells = node.type->block_cells();
     for (const Dimension &dimension : from.dimensions()) {
         if (dimension.is_indexed()) {
             shape.nest.add(dimension.size, {static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),
                                             static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))});
         }
     }
+    const bool by_columns = row_operation(aggregator) && ColumnNest::fits(shape.nest);
+    shape.operand_type = values_[operand].cell_type;
+    if (!by_columns && shape.operand_type != CellType::f64) {
+        shape.operand_type = CellType::f32;
+    }
+    const IndexedCells cells = in_order(operand, shape.operand_type);
+    shape.operand_index = cells.index;
+    shape.operand = cells.cells;
+    shape.operand_cells = from.block_cells();
+    shape.target_type = result_type;
+    shape.target_cells = node.type->block_cells();
     IndexSlot index = reduces_mapped ? IndexSlot() : cells.index;
     if (reduces_mapped && node.type->has_mapped()) {
         std::vector<std::uint16_t> kept;
@@ -60,7 +65,13 @@ Value Lowering::reduce(const ir::Node &node) {
     }
     shape.target = target(node.stage, index, *node.type, result_type);
     const Target to = shape.target;
-    add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
+    if (by_columns) {
+        const kernels::ReduceKernel *const kernel = kernels::choose_reduce(
+            *row_operation(aggregator), shape.operand_type, static_cast<std::size_t>(shape.nest.run().size), isa_);
+        add_step<ReduceColumnsStep>(node.stage, std::move(shape), aggregator, kernel);
+    } else {
+        add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
+    }
     return converted(written(to, result_type), *node.type, node.type->cell_type());
 }
 

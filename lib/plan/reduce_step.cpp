@@ -190,11 +190,11 @@ std::string ReduceStep::describe() const {
     return fmt::format("{} of {} to {} cells", info(aggregator_).name, shape_.operand_cells, shape_.target_cells);
 }
 
-Work ReduceStep::work() const {
-    const auto cells = static_cast<double>(shape_.operand_cells);
-    return {cells, cells * static_cast<double>(byte_size(shape_.operand_type)),
-            static_cast<double>(shape_.target_cells * byte_size(shape_.target_type)),
-            static_cast<bool>(shape_.operand_index)};
+Work work_of(const ReduceShape &shape) {
+    const auto cells = static_cast<double>(shape.operand_cells);
+    return {cells, cells * static_cast<double>(byte_size(shape.operand_type)),
+            static_cast<double>(shape.target_cells * byte_size(shape.target_type)),
+            static_cast<bool>(shape.operand_index)};
 }
 
 void ReduceRowsStep::run(Frame &frame) const {

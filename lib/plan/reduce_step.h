@@ -18,7 +18,7 @@ std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator);
 // What a reduction does with the blocks of its operand.
 struct ReduceShape {
     IndexSlot operand_index;  // none: the operand is dense
-    CellsSlot operand;        // of type f32 or f64
+    CellsSlot operand;
     std::size_t operand_cells = 1;
     CellType operand_type = CellType::f64;
     MapSlot groups;  // from the operand's blocks to the target's; none: see below
@@ -30,14 +30,17 @@ struct ReduceShape {
     LoopNest<2> nest;  // over the cells of an operand's block (array 1) and where they go (array 0)
 };
 
+Work work_of(const ReduceShape &shape);
+
 // Any aggregate over any dimensions. Numbers are added in double.
 class ReduceStep : public Step {
 public:
+    // The operand has cells of type f32 or f64.
     ReduceStep(ReduceShape shape, Aggregator aggregator) : shape_(std::move(shape)), aggregator_(aggregator) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     CellsSlot result() const override { return shape_.target.cells; }
-    Work work() const override;
+    Work work() const override { return work_of(shape_); }
 
 private:
     template <class Cell, class Accumulator>

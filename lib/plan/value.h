@@ -114,6 +114,7 @@ struct Scratch {
     Growing<std::uint32_t> outer_blocks;  // of matches
     Growing<std::uint32_t> inner_blocks;
     Growing<std::uint32_t> group_places;
+    Growing<std::uint32_t> row_counts;  // of groups
     Growing<Label> labels;
 };
 

@@ -164,6 +164,19 @@ void run_reduce(benchmark::State &state, const ReduceKernel &kernel, std::size_t
     in.report(state, kernel.function_name, length);
 }
 
+// A call reduces all its rows to one.
+void run_columns(benchmark::State &state, const ReduceKernel &kernel, std::size_t length, std::size_t rows,
+                 Place place) {
+    Rows in(kernel.type, length, rows, place);
+    const Bytes totals(kernel.total(), length, place.aligned);
+    for (auto _ : state) {
+        kernel.columns({in.next(), in.stride(), rows, length, totals.first()});
+        benchmark::DoNotOptimize(totals.first());
+        benchmark::ClobberMemory();
+    }
+    in.report(state, kernel.function_name, length);
+}
+
 // A call computes one row.
 void run_elementwise(benchmark::State &state, const ElementwiseKernel &kernel, std::size_t length, std::size_t rows,
                      Place place) {
@@ -218,13 +231,14 @@ void add_row_pairs(const RowPairCase &which) {
 
 // All kernels of a family that this machine can run, in all lengths.
 template <class K, class Run>
-void add_family(std::span<const K> kernels, std::span<const std::size_t> lengths, const Run &run) {
+void add_family(std::span<const K> kernels, std::span<const std::size_t> lengths, const Run &run,
+                const std::string &part = "") {
     for (const K &kernel : kernels) {
         if (!detected_isa().contains(target_isa(kernel.target))) {
             continue;
         }
         for (std::size_t length : lengths) {
-            add(full_name(kernel), length,
+            add(full_name(kernel) + part, length,
                 [&kernel, length, run](benchmark::State &state, std::size_t rows, Place place) {
                     run(state, kernel, length, rows, place);
                 });
@@ -254,6 +268,7 @@ void add_kernels() {
     }
     add_family(conversion_kernels(), lengths_in_cells, run_conversion);
     add_family(reduce_kernels(), lengths_in_cells, run_reduce);
+    add_family(reduce_kernels(), lengths_in_cells, run_columns, "_by_columns");
     add_family(elementwise_kernels(), lengths_of_columns, run_elementwise);
     add_family(normalize_kernels(), lengths_of_rows, run_normalize);
 }

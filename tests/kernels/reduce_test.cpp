@@ -160,6 +160,80 @@ TEST_P(Reduce, treats_NaN_and_infinities_as_numerics_md_says) {
     }
 }
 
+// Totals of columns that have seen nothing.
+Row fresh_totals(const ReduceKernel &kernel, std::size_t columns) {
+    Row totals = make_row(kernel.total(), columns);
+    for (std::size_t i = 0; i < columns; ++i) {
+        totals.set(i, kernel.operation == ReduceOperation::sum    ? 0
+                      : kernel.operation == ReduceOperation::prod ? 1
+                                                                  : std::nan(""));
+    }
+    return totals;
+}
+
+TEST_P(Reduce, of_columns_gives_what_each_column_gives) {
+    std::mt19937 random(2);
+    constexpr std::size_t most_rows = 9;
+    const GuardedMemory memory(most_rows * (200 * 8 + 64));
+    const GuardedMemory totals_memory(200 * 8);
+    for (std::size_t columns = 1; columns <= 200; columns = columns < 80 ? columns + 1 : columns + 23) {
+        for (const std::size_t rows : {1, 2, 9}) {
+            std::vector<Row> contents;
+            for (std::size_t i = 0; i < rows; ++i) {
+                contents.push_back(row_for(kernel(), columns, random));
+            }
+            const std::size_t size = contents[0].bytes.size();
+            const std::size_t stride = size + columns % 3 * 5;
+            char *first = columns % 2 == 0 ? memory.back((rows - 1) * stride + size) : memory.front() + columns % 8;
+            for (std::size_t i = 0; i < rows; ++i) {
+                std::copy(contents[i].bytes.begin(), contents[i].bytes.end(), first + i * stride);
+            }
+            Row totals = fresh_totals(kernel(), columns);
+            char *const place = totals_memory.back(totals.bytes.size());
+            std::copy(totals.bytes.begin(), totals.bytes.end(), place);
+            // In two calls.
+            const auto step = static_cast<std::ptrdiff_t>(stride);
+            kernel().columns({first, step, rows / 2, columns, place});
+            kernel().columns({first + rows / 2 * stride, step, rows - rows / 2, columns, place});
+            std::copy(place, place + totals.bytes.size(), totals.bytes.begin());
+            for (std::size_t i = 0; i < columns; ++i) {
+                Row column = make_row(kernel().type, rows);
+                for (std::size_t k = 0; k < rows; ++k) {
+                    column.set(k, contents[k][i]);
+                }
+                long double tolerance = 0;
+                const long double wanted = expected(column, tolerance);
+                ASSERT_LE(std::fabs(totals[i] - wanted), tolerance)
+                    << "column " << i << " of " << columns << " gives " << totals[i] << ", not " << wanted;
+            }
+        }
+    }
+}
+
+TEST_P(Reduce, of_columns_treats_NaN_as_numerics_md_says) {
+    if (kernel().type == CellType::i8) {
+        return;
+    }
+    const bool extreme = kernel().operation == ReduceOperation::max || kernel().operation == ReduceOperation::min;
+    for (const std::size_t columns : {1, 4, 7, 16, 33, 70}) {
+        const Row nans = filled(columns, std::nan(""));
+        for (const double value : {-infinity, infinity, -1.0, 0.0}) {
+            const Row numbers = filled(columns, value);
+            for (const bool nans_first : {false, true}) {
+                Row totals = fresh_totals(kernel(), columns);
+                kernel().columns({(nans_first ? nans : numbers).bytes.data(), 0, 3, columns, totals.bytes.data()});
+                kernel().columns({(nans_first ? numbers : nans).bytes.data(), 0, 3, columns, totals.bytes.data()});
+                for (std::size_t i = 0; i < columns; ++i) {
+                    ASSERT_TRUE(extreme ? totals[i] == value : std::isnan(totals[i])) << totals[i];
+                }
+            }
+        }
+        Row totals = fresh_totals(kernel(), columns);
+        kernel().columns({nans.bytes.data(), 0, 3, columns, totals.bytes.data()});
+        ASSERT_TRUE(std::isnan(totals[columns / 2]));
+    }
+}
+
 TEST(ReduceChoice, has_a_kernel_for_every_operation_and_cell_type) {
     for (ReduceOperation operation :
          {ReduceOperation::sum, ReduceOperation::prod, ReduceOperation::max, ReduceOperation::min}) {

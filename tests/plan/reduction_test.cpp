@@ -1,5 +1,6 @@
-// Steps that reduce what they compute: extremes of products and distances, for all rows and for groups of rows. Each
-// value is that of the reference evaluator, with the same bits alone and beside other documents.
+// Steps that reduce by kernels, and those that reduce what they compute: extremes of products and distances, for all
+// rows and for groups of rows. Each value is that of the reference evaluator, with the same bits alone and beside other
+// documents.
 #include <cstring>
 #include <string>
 #include <utility>
@@ -243,6 +244,53 @@ TEST(Rows, ExtremesAndCountsOfPairs) {
                 check("sum(d>=q)", inputs, "count_less_equal of", numbers);
                 check("avg(d==q,v)", inputs, "count_equal of", numbers);
                 check("reduce(d>q,prod,v)+reduce(d<=q,max,v)", inputs, "count_less of", numbers);
+            }
+        }
+    }
+}
+
+// Over labels, or other dimensions than the last ones.
+TEST(Columns, OfBlocks) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const std::string aggregator : {"sum", "avg", "max", "min", "prod"}) {
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                const auto reduced = [&](const std::string &dimensions, const char *over) {
+                    check(fmt::format("reduce(d,{},{})", aggregator, over),
+                          {{"d", document, fmt::format("tensor<{}>({})", cells, dimensions)}}, aggregator + " of ",
+                          numbers);
+                };
+                const bool is_long = numbers == Numbers::any || aggregator != "prod";
+                reduced("c{},v[7]", "c");
+                reduced("c{},m{},v[7]", "m");
+                reduced("c{},m{},v[7]", "c");
+                reduced("c{},m{},v[70]", "c,m");
+                reduced("k[3],v[7]", "k");
+                reduced("c{},k[3],v[7]", "k");
+                reduced("a[2],k[3],v[7]", "k");
+                reduced("c{},k[3],v[7]", is_long ? "c,k" : "k");
+                reduced("a[2],c{},k[3],v[7]", is_long ? "c,k" : "k");
+                reduced("a[2],c{},m{},k[3],v[7]", is_long ? "a,c" : "a");
+            }
+        }
+        check("max(d,c)*q", {{"d", document, "tensor<" + cells + ">(c{},v[9])"}, {"q", query, "tensor<float>(v[9])"}},
+              "max of rows of 9 cells by columns");
+        check("d*avg(q,c)", {{"d", document, "tensor<" + cells + ">(v[9])"}, {"q", query, "tensor<float>(c{},v[9])"}},
+              "avg of rows of 9 cells by columns");
+        check("d*avg(q,k)", {{"d", document, "tensor<" + cells + ">(v[9])"}, {"q", query, "tensor<float>(k[4],v[9])"}},
+              "avg of 4 rows of 9 cells by columns");
+    }
+}
+
+TEST(Columns, OfJoins) {
+    for (const auto &[a, b] : type_pairs) {
+        for (const std::string aggregator : {"sum", "avg", "max", "min", "prod"}) {
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                const std::vector<Input> one = {{"w", document, fmt::format("tensor<{}>(c{{}})", a)},
+                                                {"d", document, fmt::format("tensor<{}>(c{{}},v[7])", b)}};
+                check(fmt::format("reduce(w+d,{},c)", aggregator), one, "join", numbers);
+                const std::vector<Input> two = {{"w", document, fmt::format("tensor<{}>(c{{}},s{{}})", a)},
+                                                {"d", document, fmt::format("tensor<{}>(c{{}},v[7])", b)}};
+                check(fmt::format("reduce(w-d,{},c)", aggregator), two, "join", numbers);
             }
         }
     }

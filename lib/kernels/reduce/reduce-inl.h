@@ -1,12 +1,14 @@
 // What the sources of this family include: the prototypes of the kernels, and what they do with rows.
 #pragma once
 
+#include "lib/kernels/reduce/columns-inl.h"
 #include "lib/kernels/reduce_row-inl.h"
 #include "lib/kernels/rows.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \
     RowsFunction function;                                                  \
+    ColumnsFunction columns_##operation##_##type;                           \
     }
 #include "lib/kernels/reduce/kernels.def"
 #undef TENREX_KERNEL

@@ -1,0 +1,86 @@
+#include "lib/plan/column_totals.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+namespace tenrex::plan {
+
+namespace {
+
+double neutral(kernels::ReduceOperation operation) noexcept {
+    switch (operation) {
+        case kernels::ReduceOperation::sum:
+            return 0;
+        case kernels::ReduceOperation::prod:
+            return 1;
+        case kernels::ReduceOperation::max:
+        case kernels::ReduceOperation::min:
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+    __builtin_unreachable();
+}
+
+template <class Cell>
+void fill(std::byte *cells, std::size_t count, double value) {
+    std::uninitialized_fill_n(reinterpret_cast<Cell *>(cells), count, static_cast<Cell>(value));
+}
+
+template <class From, class To>
+void convert(const std::byte *from, std::byte *to, std::size_t count, double divisor) {
+    for (std::size_t i = 0; i < count; ++i) {
+        From total;
+        std::memcpy(&total, from + i * sizeof(From), sizeof(From));
+        const To result = static_cast<To>(static_cast<double>(total) / divisor);
+        std::memcpy(to + i * sizeof(To), &result, sizeof(To));
+    }
+}
+
+}  // namespace
+
+std::byte *ColumnTotals::begin(Scratch &scratch, std::byte *target, std::size_t blocks) const {
+    const std::size_t cells = blocks * columns_;
+    std::byte *const totals =
+        is_in_place() ? target : scratch.bytes.room(std::max<std::size_t>(1, cells) * byte_size(kernel_->total()));
+    const double value = neutral(kernel_->operation);
+    kernel_->total() == CellType::f64 ? fill<double>(totals, cells, value) : fill<float>(totals, cells, value);
+    return totals;
+}
+
+void ColumnTotals::add(std::byte *totals, std::size_t block, std::size_t first, const kernels::Columns &rows) const {
+    kernels::Columns call = rows;
+    call.totals = totals + (block * columns_ + first) * byte_size(kernel_->total());
+    kernel_->columns(call);
+}
+
+void ColumnTotals::finish(const std::byte *totals, std::byte *target, std::size_t block, std::size_t rows) const {
+    const std::byte *const from = totals + block * columns_ * byte_size(kernel_->total());
+    std::byte *const to = target + block * columns_ * byte_size(target_type_);
+    const double divisor = aggregator_ == Aggregator::avg ? static_cast<double>(rows) : 1;
+    if (rows == 0) {
+        std::memset(to, 0, columns_ * byte_size(target_type_));
+    } else if (is_in_place() && aggregator_ != Aggregator::avg) {
+        // They are there.
+    } else if (kernel_->total() == CellType::f32) {
+        convert<float, double>(from, to, columns_, divisor);
+    } else if (target_type_ == CellType::f32) {
+        convert<double, float>(from, to, columns_, divisor);
+    } else {
+        convert<double, double>(from, to, columns_, divisor);
+    }
+}
+
+ColumnNest::ColumnNest(const LoopNest<2> &nest) : columns_(nest.run().size), is_plain_(true) {
+    const std::vector<Axis<2>> &outer = nest.outer();
+    const bool has_rows = !outer.empty() && outer.back().strides[0] == 0;
+    if (has_rows) {
+        rows_ = outer.back();
+    }
+    for (std::size_t i = 0; i + (has_rows ? 1 : 0) < outer.size(); ++i) {
+        around_.add(outer[i].size, outer[i].strides);
+        is_plain_ = false;
+    }
+}
+
+}  // namespace tenrex::plan

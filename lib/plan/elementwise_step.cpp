@@ -25,17 +25,12 @@ std::string ElementwiseStep::reasons(kernels::Isa isa) const {
     return list_candidates(kernels::elementwise_candidates(kernel_->operation, kernel_->type, isa));
 }
 
-void ElementwiseStep::run_cells(const Arrays &arrays, std::size_t length, std::uint32_t fixed) const {
-    kernel_->function({arrays.in[0], arrays.in[1], arrays.in[2], arrays.out, length, fixed});
-}
-
 void ElementwiseStep::run_block(const Arrays &arrays) const {
     const auto width = static_cast<std::ptrdiff_t>(cell_bytes_);
     nest_.for_each_run([&](const std::array<std::ptrdiff_t, 4> &offsets) {
-        run_cells(
-            {arrays.out + offsets[0] * width,
-             {arrays.in[0] + offsets[1] * width, arrays.in[1] + offsets[2] * width, arrays.in[2] + offsets[3] * width}},
-            nest_.run().size, fixed_);
+        kernel_->function({arrays.in[0] + offsets[1] * width, arrays.in[1] + offsets[2] * width,
+                           arrays.in[2] + offsets[3] * width, arrays.out + offsets[0] * width, nest_.run().size,
+                           fixed_});
     });
 }
 
@@ -117,11 +112,14 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
 }
 
 void ElementwiseStep::run_indexed(Frame &frame) const {
+    // A call of the kernel for each block costs less than to repeat a cell so often.
+    constexpr std::size_t long_run = 32;
     std::byte *const out = make_room(frame, target_);
     if (out == nullptr) {
         return;
     }
     const std::size_t count = block_count(frame, target_);
+    const std::size_t run = nest_.run().size;
     Blocks operands[3];
     // The blocks of a document are one run if every operand has its cells in the same order, or one cell for all.
     bool one_run = nest_.is_single_run();
@@ -134,25 +132,32 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
             one_run &= use.bytes == cell_bytes_;
             fixed |= 1u << i;
             all_documents &= operands[i].document_stride() == 0;
+        } else {
+            one_run &= use.bytes == target_.bytes || run < long_run;
         }
     }
-    for (std::size_t i = 0; i < operands_.size() && nest_.is_single_run(); ++i) {
+    for (std::size_t i = 0; i < operands_.size() && one_run; ++i) {
         const BlockUse &use = operands_[i];
-        const bool repeated = one_run && use.bytes != target_.bytes;
+        const bool repeated = use.bytes != target_.bytes;
         if (use.access == BlockAccess::mapped || (use.access == BlockAccess::same && repeated)) {
             operands[i] = gathered(frame, use, repeated ? target_.bytes : use.bytes, count, i);
         }
     }
-    const auto arrays_at = [&](std::size_t document, std::size_t block) {
-        Arrays arrays{out + block * target_.bytes, {}};
+    // Filled member by member, as above.
+    kernels::Elementwise call;
+    const void **const in[3] = {&call.a, &call.b, &call.c};
+    const auto set_block = [&](std::size_t document, std::size_t block) {
+        call.out = out + block * target_.bytes;
         for (std::size_t i = 0; i < operands_.size(); ++i) {
-            arrays.in[i] = operands[i].at(document, block);
+            *in[i] = operands[i].at(document, block);
         }
-        return arrays;
     };
+    call.fixed = one_run ? fixed : fixed_;
     if (one_run && all_documents) {
         if (count != 0) {
-            run_cells(arrays_at(0, 0), count * nest_.run().size, fixed);
+            set_block(0, 0);
+            call.length = count * run;
+            kernel_->function(call);
         }
         return;
     }
@@ -161,11 +166,23 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
         const std::uint32_t begin = index.begin(document);
         const std::uint32_t end = index.end(document);
         if (one_run && begin != end) {
-            run_cells(arrays_at(document, begin), (end - begin) * nest_.run().size, fixed);
+            set_block(document, begin);
+            call.length = (end - begin) * run;
+            kernel_->function(call);
             continue;
         }
+        call.length = run;
         for (std::uint32_t block = begin; block < end; ++block) {
-            run_block(arrays_at(document, block));
+            if (nest_.is_single_run()) {
+                set_block(document, block);
+                kernel_->function(call);
+            } else {
+                Arrays arrays{out + block * target_.bytes, {}};
+                for (std::size_t i = 0; i < operands_.size(); ++i) {
+                    arrays.in[i] = operands[i].at(document, block);
+                }
+                run_block(arrays);
+            }
         }
     }
 }

@@ -34,7 +34,6 @@ private:
         const std::byte *in[3];
     };
     void run_block(const Arrays &arrays) const;
-    void run_cells(const Arrays &arrays, std::size_t length, std::uint32_t fixed) const;
     void run_dense(Frame &frame) const;
     void run_indexed(Frame &frame) const;
     Blocks gathered(Frame &frame, const BlockUse &use, std::size_t bytes, std::size_t count, std::size_t operand) const;

@@ -1,4 +1,4 @@
-// A formula on dense cells as a list of operations, and the memory that a step needs to run it.
+// A formula on cells as a list of operations, and the memory that a step needs to run it.
 #pragma once
 
 #include <cstddef>
@@ -52,10 +52,11 @@ struct ChainOperation {
 };
 
 struct Chain {
-    std::size_t cells = 1;  // of a document
+    IndexSlot index;        // of the addresses, if there are any
+    std::size_t cells = 1;  // of a document or block
     std::vector<ChainValue> values;
     std::vector<ChainOperation> operations;
-    std::size_t flops = 0;  // for a document
+    std::size_t flops = 0;  // for a document or block
 
     std::uint32_t add(ChainValue value) {
         values.push_back(value);

@@ -31,7 +31,7 @@ std::size_t aligned(std::size_t bytes) noexcept {
 }  // namespace
 
 ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents)
-    : cells_(chain.cells), target_(target), tiles_(tiles) {
+    : index_(chain.index), cells_(chain.cells), target_(target), tiles_(tiles) {
     const std::uint32_t rooms = assign_rooms(chain);
     const auto width_of = [](CellType type) { return byte_size(type); };
     const bool any_double = std::any_of(chain.values.begin(), chain.values.end(), [](const ChainValue &value) {
@@ -39,7 +39,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     });
     const std::size_t room_width = any_double ? sizeof(double) : sizeof(float);
     tile_ = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile, most_tile);
-    tile_ = std::min(tile_, cells_ * most_documents);
+    tile_ = index_ ? tile_ : std::min(tile_, cells_ * most_documents);
     tile_ = (tile_ + tile_cells - 1) / tile_cells * tile_cells;
 
     // Numbers of the values among those of a tile.
@@ -103,6 +103,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     add_operations(chain, number);
 
     work_.flops = static_cast<double>(chain.flops);
+    work_.per_block = static_cast<bool>(index_);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const bool one_for_all = i >= spread_.begin && i < spread_.end;
         work_.bytes_read += static_cast<double>(sources_[i].width * (one_for_all ? 1 : cells_));
@@ -227,8 +228,37 @@ void ChainStep::prepare(Store &store) const {
     }
 }
 
+// The first cell of each source fills a vector of the last cells; for sources that do not go on these are all.
+inline void ChainStep::spread(const Memory &memory, const Sources &sources,
+                              const std::byte *const *const *addresses) const {
+    const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
+        if (begin != end) {
+            target_.of(type).spread(memory.last + begin, addresses + begin, end - begin);
+        }
+    };
+    run(CellType::f64, sources.begin, sources.doubles);
+    run(CellType::f32, sources.doubles, sources.end);
+}
+
 void ChainStep::run(Frame &frame) const {
-    cells_ == 1 && frame.documents == 1 ? run_single_cell(frame) : run_documents(frame);
+    if (index_) {
+        run_blocks(frame);
+    } else {
+        cells_ == 1 && frame.documents == 1 ? run_single_cell(frame) : run_documents(frame);
+    }
+}
+
+// All blocks of all documents follow each other.
+void ChainStep::run_blocks(Frame &frame) const {
+    for (const Output &output : outputs_) {
+        if (make_indexed_room(frame, {index_, output.to, output.width * cells_}) == nullptr) {
+            return;
+        }
+    }
+    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    point_to(frame, memory, 0);
+    spread(memory, spread_, memory.current);
+    run_cells(frame, memory, 0, frame.index(index_).blocks(frame.documents) * cells_);
 }
 
 void ChainStep::run_documents(Frame &frame) const {
@@ -270,18 +300,6 @@ bool ChainStep::is_one_run(const Frame &frame) const {
         follow &= frame.cells(sources_[i].from).stride == static_cast<std::ptrdiff_t>(stride);
     }
     return follow;
-}
-
-// The first cell of each source fills a vector of the last cells; for sources that do not go on these are all.
-inline void ChainStep::spread(const Memory &memory, const Sources &sources,
-                              const std::byte *const *const *addresses) const {
-    const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
-        if (begin != end) {
-            target_.of(type).spread(memory.last + begin, addresses + begin, end - begin);
-        }
-    };
-    run(CellType::f64, sources.begin, sources.doubles);
-    run(CellType::f32, sources.doubles, sources.end);
 }
 
 inline void ChainStep::run_operations(const TileValue *values, std::size_t count) const {

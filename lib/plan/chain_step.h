@@ -1,4 +1,4 @@
-// A step that computes a formula on dense cells: all of its operations on some cells, then on the next ones.
+// A step that computes a formula on cells: all of its operations on some cells, then on the next ones.
 #pragma once
 
 #include <string>
@@ -70,6 +70,7 @@ private:
     void spread(const Memory &memory, const Sources &sources, const std::byte *const *const *addresses) const;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
+    void run_blocks(Frame &frame) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
@@ -77,7 +78,8 @@ private:
     void run_operations(const kernels::TileValue *values, std::size_t count) const;
     void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
 
-    std::size_t cells_;  // of a document
+    IndexSlot index_;    // of the addresses, if there are any
+    std::size_t cells_;  // of a document or block
     kernels::TileTarget target_;
     std::uint32_t tiles_;   // the number of the memory in a store
     std::size_t tile_ = 0;  // cells

@@ -148,7 +148,8 @@ private:
     };
     static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
     void find_chains();
-    bool fits_chain(ir::NodeId id) const;
+    bool fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
+    std::optional<ir::NodeId> common_origin(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
     std::vector<std::uint32_t> forms(const std::vector<std::uint32_t> &uses) const;
     void find_outputs_of_chains(const std::vector<std::uint32_t> &uses);
     std::vector<ir::NodeId> operands_of(ir::NodeId id) const;

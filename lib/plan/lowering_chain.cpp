@@ -1,8 +1,9 @@
-// Operations on dense cells that one step computes together.
+// Operations on cells that one step computes together.
 //
-// A chain is a set of nodes with the same dimensions and stage. No path may leave it and come back, since its step runs
-// once. Levels see to that: they never fall along a path, and rise where it leaves a node of a chain for anything but a
-// node of the same chain. So nodes of one level and one form are a chain.
+// A chain is a set of nodes with the same dimensions and stage, and if they have addresses, with the same ones. No path
+// may leave it and come back, since its step runs once. Levels see to that: they never fall along a path, and rise
+// where it leaves a node of a chain for anything but a node of the same chain. So nodes of one level and one form are a
+// chain.
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -35,20 +36,41 @@ std::vector<ir::NodeId> Lowering::operands_of(ir::NodeId id) const {
     return {factors.operands[0], factors.operands[1], node.operands[node.operands[0] == product->second ? 1 : 0]};
 }
 
-bool Lowering::fits_chain(ir::NodeId id) const {
+// The node whose addresses all operands with addresses have, as far as chains lead. Nothing: there may be more than
+// one.
+std::optional<ir::NodeId> Lowering::common_origin(ir::NodeId id, const std::vector<ir::NodeId> &origins) const {
+    std::optional<ir::NodeId> origin;
+    for (const ir::NodeId operand : operands_of(id)) {
+        if (type(operand).has_mapped()) {
+            if (origin && *origin != origins[operand]) {
+                return std::nullopt;
+            }
+            origin = origins[operand];
+        }
+    }
+    return origin;
+}
+
+bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins) const {
     const ir::Node &node = graph_[id];
     const bool computes_cells =
         node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
         (node.op == ir::Op::in_set && !node.attributes->set.empty() && node.attributes->set.size() <= most_members);
+    const bool has_addresses = node.type->has_mapped();
     if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || biased_products_.contains(id) ||
-        !computes_cells || node.stage == Stage::constant || node.type->has_mapped() ||
-        !is_arithmetic(node.type->cell_type())) {
+        !computes_cells || node.stage == Stage::constant || !is_arithmetic(node.type->cell_type()) ||
+        (has_addresses && !common_origin(id, origins))) {
         return false;
     }
     const std::size_t cells = node.type->block_cells();
     const std::vector<ir::NodeId> operands = operands_of(id);
     return std::all_of(operands.begin(), operands.end(), [&](ir::NodeId operand) {
         const TensorType &own = type(operand);
+        if (has_addresses) {
+            // All documents are one run.
+            return own.has_mapped() ? own.dimensions() == node.type->dimensions() && stage(operand) == node.stage
+                                    : own.block_cells() == 1 && stage(operand) < node.stage;
+        }
         if (own.has_mapped() || (own.block_cells() != cells && own.block_cells() != 1)) {
             return false;
         }
@@ -58,24 +80,38 @@ bool Lowering::fits_chain(ir::NodeId id) const {
     });
 }
 
-// The nodes that fit, by stage and dimensions: equal numbers for equal ones, 0 for those that do not fit.
+// The nodes that fit, by stage, dimensions and addresses: equal numbers for equal ones, 0 for those that do not fit.
 std::vector<std::uint32_t> Lowering::forms(const std::vector<std::uint32_t> &uses) const {
+    struct Form {
+        const TensorType *type;
+        Stage stage;
+        ir::NodeId origin;  // of the addresses; of dense values, that of no node
+        auto operator<=>(const Form &) const = default;
+    };
+    const auto dense = static_cast<ir::NodeId>(graph_.size());
     std::vector<std::uint32_t> forms(graph_.size(), 0);
-    std::map<std::pair<const TensorType *, Stage>, std::uint32_t> of_type;
-    std::vector<std::pair<const TensorType *, Stage>> distinct;
+    std::vector<ir::NodeId> origins(graph_.size());
+    std::map<Form, std::uint32_t> known_forms;
+    std::vector<Form> distinct;
     for (ir::NodeId id = 0; id < graph_.size(); ++id) {
-        if (uses[id] == 0 || !fits_chain(id)) {
+        origins[id] = id;
+        if (uses[id] == 0 || !fits_chain(id, origins)) {
             continue;
         }
-        const auto [known, is_new] = of_type.try_emplace({graph_[id].type, stage(id)}, 0);
+        if (type(id).has_mapped()) {
+            origins[id] = *common_origin(id, origins);
+        }
+        const Form form{graph_[id].type, stage(id), type(id).has_mapped() ? origins[id] : dense};
+        const auto [known, is_new] = known_forms.try_emplace(form, 0);
         if (is_new) {
             // Types that differ in their cell types alone are one form.
-            const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const auto &other) {
-                return other.second == stage(id) && other.first->dimensions() == type(id).dimensions();
+            const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const Form &other) {
+                return other.stage == form.stage && other.origin == form.origin &&
+                       other.type->dimensions() == form.type->dimensions();
             });
             known->second = static_cast<std::uint32_t>(same - distinct.begin()) + 1;
             if (same == distinct.end()) {
-                distinct.emplace_back(graph_[id].type, stage(id));
+                distinct.push_back(form);
             }
         }
         forms[id] = known->second;

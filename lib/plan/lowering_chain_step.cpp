@@ -22,6 +22,7 @@ struct Lowering::ChainMaker {
     std::map<std::pair<ir::NodeId, CellType>, std::uint32_t> of_node;         // values
     std::map<std::pair<std::uint64_t, CellType>, std::uint32_t> of_constant;  // by the bits of the number
     std::vector<std::pair<ir::NodeId, std::uint32_t>> results;                // those that leave the chain
+    bool has_addresses = false;
 
     std::uint32_t compute(ChainOperationKind kind, ElementwiseOperation elementwise, CellType type,
                           std::vector<std::uint32_t> operands) {
@@ -58,11 +59,15 @@ struct Lowering::ChainMaker {
 
 // The value of a node that another step makes, as it is stored.
 std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
+    if (type(node).has_mapped()) {
+        in_order(node, values_[node].cell_type);
+        maker.chain.index = values_[node].index;
+    }
     Value value = values_[node];
-    const bool is_one_cell = type(node).block_cells() == 1;
+    const bool is_number = maker.has_addresses ? !type(node).has_mapped() : type(node).block_cells() == 1;
     const bool is_earlier = value.cells.stage != maker.stage;
     ChainValue input;
-    input.kind = is_one_cell && (is_earlier || maker.chain.cells != 1) ? ChainKind::spread : ChainKind::cells;
+    input.kind = is_number && (is_earlier || maker.chain.cells != 1) ? ChainKind::spread : ChainKind::cells;
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
     if (is_earlier || (is_stored && input.kind == ChainKind::spread)) {
         // Once, by the program that makes it.
@@ -147,7 +152,7 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
 
 void Lowering::lower_chain(std::uint32_t number) {
     const std::vector<ir::NodeId> &nodes = chains_[number];
-    ChainMaker maker{{}, stage(nodes.front()), number, {}, {}, {}};
+    ChainMaker maker{{}, stage(nodes.front()), number, {}, {}, {}, type(nodes.front()).has_mapped()};
     maker.chain.cells = type(nodes.front()).block_cells();
     for (const ir::NodeId id : nodes) {
         if (!needed_[id]) {
@@ -166,7 +171,7 @@ void Lowering::lower_chain(std::uint32_t number) {
         maker.of_node[{id, cell_type}] = result;
     }
     for (const auto &[id, value] : maker.results) {
-        const Target to = target(maker.stage, {}, type(id), type(id).cell_type());
+        const Target to = target(maker.stage, maker.chain.index, type(id), type(id).cell_type());
         values_[id] = written(to, type(id).cell_type());
         maker.chain.values[value].to = to.cells;
     }

@@ -1,0 +1,78 @@
+// Formulas on cells under labels: those with the same addresses are one step, whatever other values there are.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/optimizer/values.h"
+
+namespace tenrex::optimizer {
+namespace {
+
+using random::Numbers;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr Stage query = Stage::query, document = Stage::document;
+
+// The plan, if the values are right.
+std::string plan_of(const std::string &text, const std::vector<std::tuple<std::string, Stage, std::string>> &types,
+                    Numbers numbers = Numbers::smooth) {
+    std::vector<Values> inputs;
+    for (const auto &[name, stage, type] : types) {
+        inputs.push_back(random_values(name, stage, type, 9, numbers, inputs.size() + text.size()));
+    }
+    std::string plan;
+    EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+    return plan;
+}
+
+TEST(SparseChains, AreOneStep) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const std::string dimensions : {"k{}", "k{},x[5]", "j{},k{}", "k{},x[70]", "j{},k{},x[3],y[7]"}) {
+            SCOPED_TRACE(cells + " " + dimensions);
+            const std::tuple d("d", document, fmt::format("tensor<{}>({})", cells, dimensions));
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                EXPECT_THAT(plan_of("relu(d*0.5+1)", {d}, numbers), HasSubstr("::tile_*"));
+                EXPECT_THAT(plan_of("(d*d+d)/(1+d*d)", {d}, numbers), HasSubstr("::tile_*"));
+                EXPECT_THAT(plan_of("sum(map(d,f(x)(if(x>0.5,x*2,x*0.25)+1)))", {d}, numbers), HasSubstr("::tile_*"));
+                EXPECT_THAT(plan_of("abs(d*q-c)*q", {d, {"q", query, "double"}, {"c", Stage::constant, "double"}}),
+                            HasSubstr("::tile_*"));
+            }
+        }
+    }
+}
+
+TEST(SparseChains, GoThroughCasts) {
+    EXPECT_THAT(plan_of("cell_cast(cell_cast(d*0.3,float)*7,double)+1", {{"d", document, "tensor(k{},x[5])"}}),
+                HasSubstr("convert"));
+    EXPECT_THAT(plan_of("relu(cell_cast(d+d*d,bfloat16)*2+1)", {{"d", document, "tensor<float>(k{},x[5])"}}),
+                HasSubstr("::tile_*"));
+}
+
+TEST(SparseChains, OfValuesThatOtherStepsRead) {
+    EXPECT_THAT(plan_of("sum((d*2+1)*exp(d*2+1),k)+reduce(d*2+1,max,k)", {{"d", document, "tensor<float>(k{},x[5])"}}),
+                HasSubstr("::tile_*"));
+    EXPECT_THAT(plan_of("relu((d*2+1)/sum(d*2+1,x)-1)", {{"d", document, "tensor<float>(k{},x[5])"}}),
+                HasSubstr("subtract, relu"));
+}
+
+TEST(SparseChains, OfWhatTheQueryBrings) {
+    EXPECT_THAT(plan_of("sum(relu(q*0.5+1)*d)",
+                        {{"q", query, "tensor<float>(k{},x[5])"}, {"d", document, "tensor<float>(k{},x[5])"}}),
+                HasSubstr("::tile_*"));
+}
+
+// The labels of two values must be joined first; a row or a number of each document is no part of a run.
+TEST(SparseChains, HaveTheSameAddresses) {
+    const std::tuple d("d", document, "tensor<float>(k{},x[5])");
+    EXPECT_THAT(plan_of("relu(d*e+1)", {d, {"e", document, "tensor<float>(k{},x[5])"}}),
+                Not(HasSubstr("multiply_add, relu")));
+    EXPECT_THAT(plan_of("relu(d+e)*2", {d, {"e", document, "tensor<float>(x[5])"}}), HasSubstr("relu, multiply"));
+    EXPECT_THAT(plan_of("relu(d+e)", {d, {"e", document, "double"}}), Not(HasSubstr("::tile_*")));
+    EXPECT_THAT(plan_of("relu(d+e)+d", {d, {"e", query, "tensor<float>(k{})"}}), Not(HasSubstr("::tile_*")));
+}
+
+}  // namespace
+}  // namespace tenrex::optimizer

@@ -27,12 +27,12 @@ void fill(std::byte *cells, std::size_t count, double value) {
     std::uninitialized_fill_n(reinterpret_cast<Cell *>(cells), count, static_cast<Cell>(value));
 }
 
-template <class From, class To>
-void convert(const std::byte *from, std::byte *to, std::size_t count, double divisor) {
+template <class From, class To, class Function>
+void convert(const std::byte *from, std::byte *to, std::size_t count, const Function &function) {
     for (std::size_t i = 0; i < count; ++i) {
         From total;
         std::memcpy(&total, from + i * sizeof(From), sizeof(From));
-        const To result = static_cast<To>(static_cast<double>(total) / divisor);
+        const To result = static_cast<To>(function(total));
         std::memcpy(to + i * sizeof(To), &result, sizeof(To));
     }
 }
@@ -57,17 +57,16 @@ void ColumnTotals::add(std::byte *totals, std::size_t block, std::size_t first, 
 void ColumnTotals::finish(const std::byte *totals, std::byte *target, std::size_t block, std::size_t rows) const {
     const std::byte *const from = totals + block * columns_ * byte_size(kernel_->total());
     std::byte *const to = target + block * columns_ * byte_size(target_type_);
-    const double divisor = aggregator_ == Aggregator::avg ? static_cast<double>(rows) : 1;
+    const auto as_it_is = [](auto total) { return total; };
+    const auto average = [=](double total) { return total / static_cast<double>(rows); };
     if (rows == 0) {
         std::memset(to, 0, columns_ * byte_size(target_type_));
-    } else if (is_in_place() && aggregator_ != Aggregator::avg) {
-        // They are there.
-    } else if (kernel_->total() == CellType::f32) {
-        convert<float, double>(from, to, columns_, divisor);
-    } else if (target_type_ == CellType::f32) {
-        convert<double, float>(from, to, columns_, divisor);
-    } else {
-        convert<double, double>(from, to, columns_, divisor);
+    } else if (aggregator_ == Aggregator::avg) {
+        target_type_ == CellType::f32 ? convert<double, float>(from, to, columns_, average)
+                                      : convert<double, double>(from, to, columns_, average);
+    } else if (!is_in_place()) {
+        target_type_ == CellType::f32 ? convert<double, float>(from, to, columns_, as_it_is)
+                                      : convert<float, double>(from, to, columns_, as_it_is);
     }
 }
 

@@ -9,27 +9,17 @@ namespace tenrex::kernels {
 namespace {
 namespace reduction {
 
-// How totals are combined with the next row, by a Lanes type. Totals of extremes that are NaN have seen nothing yet.
-struct SumOfColumns {
-    template <class Lanes, class V = typename Lanes::Vector>
-    static V combine(V total, V x) {
-        return total + x;
-    }
-};
-struct ProductOfColumns {
-    template <class Lanes, class V = typename Lanes::Vector>
-    static V combine(V total, V x) {
-        return total * x;
-    }
-};
-struct MaximumOfColumns {
-    template <class Lanes, class V = typename Lanes::Vector>
+// How totals of extremes are combined with the next row: those that are NaN have seen nothing yet.
+template <class Lanes>
+struct Larger {
+    template <class V>
     static V combine(V total, V x) {
         return Lanes::larger(total, x);
     }
 };
-struct MinimumOfColumns {
-    template <class Lanes, class V = typename Lanes::Vector>
+template <class Lanes>
+struct Smaller {
+    template <class V>
     static V combine(V total, V x) {
         return Lanes::smaller(total, x);
     }
@@ -48,7 +38,7 @@ inline void reduce_strip(const Columns &call, std::size_t first) {
     for (std::size_t i = 0; i < call.rows; ++i) {
         const C *const cells = row<C>(call.cells, call.stride_bytes, i) + first;
         for (std::size_t v = 0; v < vectors; ++v) {
-            strip[v] = Operation::template combine<Lanes>(strip[v], Lanes::load(cells + v * Lanes::lanes));
+            strip[v] = Operation::combine(strip[v], Lanes::load(cells + v * Lanes::lanes));
         }
     }
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -74,7 +64,7 @@ inline void reduce_columns(const Columns &columns) {
         typename Lanes::Vector total = Lanes::load(totals, count);
         for (std::size_t i = 0; i < call.rows; ++i) {
             const C *const cells = row<C>(call.cells, call.stride_bytes, i) + first;
-            total = Operation::template combine<Lanes>(total, Lanes::load(cells, count));
+            total = Operation::combine(total, Lanes::load(cells, count));
         }
         Lanes::store(totals, total, count);
     }

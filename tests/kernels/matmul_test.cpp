@@ -328,6 +328,123 @@ TEST_P(Products, pass_over_nan_in_a_reduction) {
     }
 }
 
+// Numbers of all magnitudes, denormal ones among them. A term that float cannot hold is off by as much as the least
+// number.
+TEST_P(Products, keep_numbers_near_zero) {
+    if (exact()) {
+        return;
+    }
+    std::mt19937 engine(2);
+    const bool in_float = kernel().out() == CellType::f32;
+    const double unit = in_float ? 0x1p-24 : 0x1p-53;
+    const double least = in_float ? 0x1p-149 : 0;
+    constexpr int exponents[][2] = {{-1, 1}, {-70, 0}, {-64, -60}, {-133, -120}, {-133, 30}, {0, 50}, {-90, -80}};
+    const auto numbers = [&](std::size_t rows, std::size_t length) {
+        Row cells = make_row(kernel().type, rows * length);
+        for (std::size_t i = 0; i < rows * length; ++i) {
+            const auto &[from, to] = exponents[i / length % std::size(exponents)];
+            const double number = std::uniform_real_distribution<double>(-1, 1)(engine);
+            const int exponent = std::uniform_int_distribution<int>(from, to)(engine);
+            cells.set(i, engine() % 5 == 0 ? 0 : std::ldexp(number, exponent));
+        }
+        return cells;
+    };
+    for (std::size_t k : {1, 2, 31, 40, 300, 801}) {
+        const std::size_t m = 35;
+        const std::size_t n = 37;
+        const Row a = numbers(m, k);
+        const Row columns = numbers(n, k);
+        Row packed_b = make_row(kernel().type, packed_cells(kernel(), k, n));
+        kernel().pack({columns.bytes.data(), 1, static_cast<std::ptrdiff_t>(k), k, n, packed_b.bytes.data()});
+        const Row out = product(a, packed_b, m, n, k);
+        const double terms = static_cast<double>(std::min(k, std::size_t{256}) + k / 256 + 2);
+        for (std::size_t i = 0; i < m; ++i) {
+            EXPECT_EQ(product(part(a, i * k, k), packed_b, 1, n, k).bytes, part(out, i * n, n).bytes) << i;
+            for (std::size_t j = 0; j < n; ++j) {
+                long double sum = 0;
+                long double magnitude = 0;
+                for (std::size_t l = 0; l < k; ++l) {
+                    const long double term = static_cast<long double>(a[i * k + l]) * columns[j * k + l];
+                    sum += term;
+                    magnitude += std::fabs(term);
+                }
+                ASSERT_LE(std::fabs(out[i * n + j] - sum), terms * unit * magnitude + static_cast<double>(k) * least)
+                    << "k " << k << " cell " << i << ", " << j << " " << static_cast<double>(sum);
+            }
+        }
+        // Nor do columns that hold such numbers have a say in the cells of others.
+        for (std::size_t j = 0; j < n; ++j) {
+            const Row alone = product(a, packed(part(columns, j * k, k), k, 1), m, 1, k);
+            for (std::size_t i = 0; i < m; ++i) {
+                ASSERT_EQ(alone[i], out[i * n + j]) << i << ", " << j;
+            }
+        }
+    }
+}
+
+// (1+e)(1+e) - (1+2e) is e^2, the least sum that such cells can have: exact, if float can hold it.
+TEST_P(Products, may_cancel_to_numbers_near_zero) {
+    if (exact()) {
+        return;
+    }
+    constexpr double e = 0x1p-7;
+    for (int exponent = -40; exponent > -90; --exponent) {
+        for (std::size_t second : {1, 2, 40}) {
+            const std::size_t k = 41;
+            Row a = make_row(kernel().type, 20 * k);
+            Row b = make_row(kernel().type, k);
+            for (std::size_t i = 0; i < 20; ++i) {
+                a.set(i * k, std::ldexp(1 + e, -60));
+                a.set(i * k + second, std::ldexp(-1 - 2 * e, -60));
+            }
+            b.set(0, std::ldexp(1 + e, exponent));
+            b.set(second, std::ldexp(1, exponent));
+            const Row out = product(a, packed(b, k, 1), 20, 1, k);
+            const double expected = std::ldexp(1, exponent - 60 - 14);
+            // Beyond the range of float a single product is rounded, too.
+            if (kernel().out() == CellType::f64 || expected >= 0x1p-149) {
+                EXPECT_EQ(out[0], expected) << exponent;
+            }
+            EXPECT_EQ(out[19], out[0]) << exponent;
+        }
+    }
+}
+
+TEST_P(Products, follow_the_rules_for_infinities_and_nan) {
+    if (exact()) {
+        return;
+    }
+    const double nan = std::nan("");
+    const double denormal = 0x1p-130;
+    const double cells[] = {0, -0.0, 1, -2, denormal, 0x1p100, infinity, -infinity, nan};
+    for (std::size_t k : {2, 33, 70}) {
+        for (double x : cells) {
+            for (double y : cells) {
+                // The second term is of the same row and column: it must not hide what the first one gives.
+                for (double other : {0.0, 1.0, denormal, infinity, nan}) {
+                    Row a = make_row(kernel().type, k);
+                    Row b = make_row(kernel().type, k * 2);
+                    a.set(k - 1, x);
+                    b.set(2 * (k - 1), y);
+                    a.set(0, other);
+                    b.set(0, 1);
+                    b.set(1, 1);
+                    const Row out = product(a, packed(b, k, 2), 1, 2, k);
+                    const double expected = kernel().out() == CellType::f32
+                                                ? static_cast<double>(static_cast<float>(x) * static_cast<float>(y) +
+                                                                      static_cast<float>(other))
+                                                : x * y + other;
+                    const double zero_column = x * 0 + other;
+                    EXPECT_TRUE(out[0] == expected || (std::isnan(out[0]) && std::isnan(expected)))
+                        << x << " times " << y << " and " << other << " is not " << out[0];
+                    EXPECT_TRUE(out[1] == zero_column || (std::isnan(out[1]) && std::isnan(zero_column)))
+                        << x << " times 0 and " << other << " is not " << out[1];
+                }
+            }
+        }
+    }
+}
+
 // int8 sums beyond 24 and beyond 31 bits, also on the way to a small total.
 TEST_P(Products, of_int8_cells_are_exact) {
     if (!exact()) {
@@ -388,9 +505,43 @@ TEST(MatmulKernels, exist_for_all_types_but_bfloat16) {
             EXPECT_EQ(kernel->type, type);
             EXPECT_EQ(matmul_candidates(type, 100, 64, isa).front().kernel, kernel);
         }
-        EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, isa), nullptr);
     }
+    EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, Isa{}), nullptr);
+    EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, *isa_level("avx512")), nullptr);
 }
+
+#if defined(__x86_64__)
+TEST(MatmulKernels, are_for_stored_cells_where_that_is_cheaper) {
+    const auto chosen = [](MatmulCells cells, std::size_t k, std::size_t n, Isa isa) {
+        const MatmulKernel *kernel = choose_matmul(cells, k, n, isa);
+        const auto candidates = matmul_candidates(cells, k, n, isa);
+        EXPECT_EQ(candidates.front().kernel, kernel);
+        EXPECT_EQ(candidates.front().cost, matmul_cost(*kernel, cells, k, n, isa));
+        for (const Candidate<MatmulKernel> &candidate : candidates) {
+            EXPECT_TRUE(candidate.kernel->type == cells.widened || candidate.kernel->type == cells.stored);
+        }
+        return full_name(*kernel);
+    };
+    const MatmulCells halves(CellType::f32, CellType::bf16);
+    const MatmulCells bytes(CellType::f32, CellType::i8);
+    const Isa everything = *isa_level("native");
+    const Isa without_tiles = target_isa(Target::avx512bf16) | target_isa(Target::avx512vnni);
+    EXPECT_EQ(chosen(halves, 768, 768, everything), "amx::matmul_bf16");
+    EXPECT_EQ(chosen(halves, 768, 768, without_tiles), "avx512bf16::matmul_bf16");
+    EXPECT_EQ(chosen(halves, 768, 768, *isa_level("avx512")), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(halves, 768, 768, *isa_level("avx2")), "avx2::matmul_f32");
+    EXPECT_EQ(chosen(halves, 768, 768, Isa{}), "baseline::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 768, 768, everything), "amx::matmul_i8");
+    EXPECT_EQ(chosen(bytes, 768, 768, without_tiles), "avx512vnni::matmul_i8");
+    EXPECT_EQ(chosen(bytes, 768, 768, *isa_level("avx2")), "avx2::matmul_i8");
+    EXPECT_EQ(chosen({CellType::f64, CellType::i8}, 2000, 100, Isa{}), "baseline::matmul_i8");
+    // What is small is not worth setting up tiles, nor what would leave most of them empty.
+    EXPECT_EQ(chosen(halves, 16, 16, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 16, 16, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 1, 3000, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(CellType::f32, 768, 768, everything), "avx512::matmul_f32");
+}
+#endif
 
 TEST(MatmulKernels, take_the_widest_vectors) {
     EXPECT_EQ(choose_matmul(CellType::f32, 100, 64, Isa{})->target, Target::baseline);

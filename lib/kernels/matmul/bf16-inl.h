@@ -3,10 +3,10 @@
 // give is right where no denormal number can occur:
 //
 //   If all cells of a row but zeros are multiples of 2^p and all of a column are multiples of 2^q, all products and
-//   sums are multiples of 2^(p+q), rounded or not. None but zero is below 2^-126 if p+q is not.
+//   sums are multiples of 2^(p+q), rounded or not. None but zero is denormal if p+q is above -126.
 //
 // Whatever else a row and a column hold, their cell of the product is computed in float arithmetic. That is seldom: no
-// weight of 2^-24, say, is too small beside any cell above 2^-88.
+// weight of 2^-24, say, is too small beside any cell from 2^-87 on.
 #pragma once
 
 #include <immintrin.h>
@@ -19,9 +19,9 @@ namespace {
 // The exponent, as it is stored, of the least cell but zeros of a row or of a column.
 inline constexpr std::int32_t of_zeros = 512;      // beyond all others
 inline constexpr std::int32_t of_denormal = -512;  // below the sum with any other
-// A cell with exponent e is a multiple of 2^(e - 127 - 7): two of them have the sum 142 if their product is one of
-// 2^-126.
-inline constexpr std::int32_t least_sum_of_exponents = 142;
+// A cell with exponent e is a multiple of 2^(e - 127 - 7): two of them have the sum 143 if their product is one of
+// 2^-125. One less would do, but whether 2^-126 itself is kept is not something to rely on.
+inline constexpr std::int32_t least_sum_of_exponents = 143;
 
 inline std::int32_t exponent_of(std::uint16_t magnitude) {
     return magnitude == 0 ? of_zeros : magnitude < 0x80 ? of_denormal : magnitude >> 7;

@@ -277,6 +277,16 @@ TEST(MatmulKernels, know_how_much_they_pack) {
     EXPECT_EQ(packed_cells(kernel, 3, 4), 12U);
     EXPECT_EQ(packed_cells(kernel, 3, 5), 24U);
     EXPECT_EQ(packed_cells(*choose_matmul(CellType::i8, 3, 5, Isa{}), 3, 5), 8 * (2 + 1) * 4U);
+#if defined(__x86_64__)
+    // Bytes as such in fours, or as many as fill tiles; pairs, with a word for each column.
+    const auto packed_by = [](CellType type, Target target) {
+        return packed_cells(*choose_matmul(type, 768, 768, target_isa(target)), 3, 5);
+    };
+    EXPECT_EQ(packed_by(CellType::i8, Target::avx512vnni), 16 * (1 + 1) * 4U);
+    EXPECT_EQ(packed_by(CellType::i8, Target::amx), 16 * (16 + 1) * 4U);
+    EXPECT_EQ(packed_by(CellType::bf16, Target::avx512bf16), 16 * (2 + 1) * 2U);
+    EXPECT_EQ(packed_by(CellType::bf16, Target::amx), 16 * (16 + 1) * 2U);
+#endif
 }
 
 }  // namespace

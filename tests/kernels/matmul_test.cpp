@@ -90,7 +90,7 @@ TEST_P(Products, are_those_of_the_definition_for_all_shapes) {
 
 TEST_P(Products, of_a_row_do_not_depend_on_its_company) {
     const std::size_t tile = kernel().column_tile;
-    for (std::size_t k : {7, 300, 1000}) {
+    for (std::size_t k : {7, 300, 1000, 1024}) {
         const std::size_t m = 150;
         const std::size_t n = 9 * tile + 2;
         const Row a = random(m * k);
@@ -130,9 +130,9 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
     const GuardedMemory bias_memory(150 * out_size);
     const GuardedMemory out_memory(40 * 140 * out_size);
     std::size_t variant = 0;
-    for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29}) {
+    for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29, 32}) {
         for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 8 * tile}) {
-            for (std::size_t k : {1, 2, 9, 300}) {
+            for (std::size_t k : {1, 2, 9, 128, 300}) {
                 ++variant;
                 const bool at_end = variant % 2 == 0;
                 const std::size_t shift = variant % 3 == 0 ? 1 : 0;  // in bytes: nothing need be aligned

@@ -60,6 +60,9 @@ struct AmxTiles {
     static constexpr std::size_t words_in_step = tile_row_bytes / sizeof(i32);
     static constexpr std::size_t words_in_chunk = 24 * words_in_step;
 
+    // The tiles of rows are whole, or as high as those of a small product, for which the registers were set up.
+    static bool in_place(std::size_t height, std::size_t of) { return height % tile_side == 0 || of < tile_side; }
+
     using Words = tenrex::kernels::Part<i32>;
 
     static void multiply(const Words &part, std::size_t height, std::size_t vectors) {

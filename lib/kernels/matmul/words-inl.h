@@ -9,9 +9,10 @@
 //   S::Out             a cell of the product: f32
 //   S::words_in_step   rows are filled up with zeros to a multiple of so many words
 //   S::words_in_chunk  the most words of a row that are multiplied at a time
+//   S::in_place        whether so many of all rows of a may be read where they are, if they have whole steps of words
 //   S::multiply        the tiles of a chunk of some rows and a panel
 //
-// The rows of a are rewritten as they are needed, b when it is packed; behind each panel of b stands a word for every
+// Other rows of a are rewritten as they are needed, b when it is packed; behind each panel of b stands a word for every
 // column, which the finished sums need.
 #pragma once
 
@@ -26,6 +27,7 @@ template <class Simd, std::size_t chunk_words, std::size_t... tallest_of>
 struct WordShape : Shape<Simd, tallest_of...> {
     static constexpr std::size_t words_in_step = 1;
     static constexpr std::size_t words_in_chunk = chunk_words;
+    static bool in_place(std::size_t, std::size_t) { return false; }
     static void multiply(const tenrex::kernels::Part<i32> &part, std::size_t height, std::size_t vectors) {
         all_tiles<Shape<Simd, tallest_of...>>(part, height, vectors);
     }
@@ -88,6 +90,9 @@ inline void word_products(const Call &call, const Use &use) {
     constexpr std::size_t chunk = S::words_in_chunk;
     const auto *const a = static_cast<const typename S::Row *>(call.a);
     const std::size_t words = words_of_row<S>(call.k);
+    constexpr auto row_cell = static_cast<std::ptrdiff_t>(sizeof(typename S::Row));
+    constexpr auto word = static_cast<std::ptrdiff_t>(sizeof(i32));
+    const bool has_words = call.a_k == 1 && call.a_row * row_cell % word == 0 && call.k == words * depth;
     WordTiles<S> tiles;
     Sums sums;
     const auto set_chunk = [&](std::size_t top, std::size_t height, std::size_t from) {
@@ -97,23 +102,26 @@ inline void word_products(const Call &call, const Use &use) {
     };
     for (std::size_t top = 0; top < call.m; top += S::rows) {
         const std::size_t height = smaller_of(S::rows, call.m - top);
-        if (words <= chunk) {
+        const auto *const rows = a + static_cast<std::ptrdiff_t>(top) * call.a_row;
+        const bool in_place = has_words && S::in_place(height, call.m);
+        if (!in_place && words <= chunk) {
             set_chunk(top, height, 0);
         }
-        sums.start(a + static_cast<std::ptrdiff_t>(top) * call.a_row, call.a_row, call.a_k, height, call.k);
+        sums.start(rows, call.a_row, call.a_k, height, call.k);
         for (std::size_t left = 0; left < call.n; left += panel) {
             const std::size_t columns = smaller_of(panel, call.n - left);
             const std::size_t width = round_up(columns, S::lanes);
             const i32 *b = static_cast<const i32 *>(call.packed) + left * (words + 1);
             for (std::size_t from = 0; from < words; from += chunk) {
-                if (words > chunk) {
+                if (!in_place && words > chunk) {
                     set_chunk(top, height, from);
                 }
                 const std::size_t to = smaller_of(from + chunk, words);
-                S::multiply(
-                    {tiles.a[0], chunk, b + from * width, 0, to - from, tiles.sums, static_cast<std::ptrdiff_t>(width),
-                     S::lanes, Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width)},
-                    height, width / S::lanes);
+                S::multiply({in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
+                             in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
+                             b + from * width, 0, to - from, tiles.sums, static_cast<std::ptrdiff_t>(width), S::lanes,
+                             Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width)},
+                            height, width / S::lanes);
                 sums.empty(tiles.sums, height * width, to, words);
             }
             sums.finish(tiles, b, width, words);

@@ -4,8 +4,8 @@
 //
 // b is first rewritten ("packed") into the order in which the kernel reads it, by the function that comes with the
 // kernel: once for a constant, once per query for what a query brings. All cells have the type of the kernel, but for
-// bias and result where a and b are int8: those are float. Nothing needs to be aligned, but packed cells on a multiple
-// of 64 bytes are read fastest.
+// bias and result where a and b are int8 or bfloat16: those are float. Nothing needs to be aligned, but packed cells on
+// a multiple of 64 bytes are read fastest.
 #pragma once
 
 #include <cstddef>

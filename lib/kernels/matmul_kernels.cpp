@@ -1,5 +1,7 @@
 #include "lib/kernels/matmul_kernels.h"
 
+#include "lib/kernels/conversion_kernels.h"
+
 #define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                                   \
     MatmulFunction function;                                                              \
@@ -24,20 +26,37 @@ constexpr MatmulKernel kernels[] = {
 #undef TENREX_KERNEL
 };
 
+auto multiplies(MatmulCells cells) {
+    return [=](const MatmulKernel &kernel) { return kernel.type == cells.widened || kernel.type == cells.stored; };
+}
+
 }  // namespace
 
 std::span<const MatmulKernel> matmul_kernels() noexcept {
     return kernels;
 }
 
-const MatmulKernel *choose_matmul(CellType type, std::size_t k, std::size_t n, Isa isa) noexcept {
-    return cheapest(
-        matmul_kernels(), [=](const MatmulKernel &kernel) { return kernel.type == type; }, k * n, isa);
+double matmul_cost(const MatmulKernel &kernel, MatmulCells cells, std::size_t k, std::size_t n, Isa isa) noexcept {
+    const auto filled = [](std::size_t size, std::size_t tile) { return (size + tile - 1) / tile * tile; };
+    double cost = kernel.cost.of(filled(k, kernel.k_tile) * filled(n, kernel.column_tile));
+    if (kernel.type != cells.stored) {
+        // Many rows are converted at a time.
+        cost += choose_conversion(ConversionOperation::convert, cells.stored, kernel.type, k, isa)->cost.per_cell *
+                static_cast<double>(k);
+    }
+    return cost;
 }
 
-std::vector<Candidate<MatmulKernel>> matmul_candidates(CellType type, std::size_t k, std::size_t n, Isa isa) {
-    return candidates(
-        matmul_kernels(), [=](const MatmulKernel &kernel) { return kernel.type == type; }, k * n, isa);
+const MatmulKernel *choose_matmul(MatmulCells cells, std::size_t k, std::size_t n, Isa isa) noexcept {
+    return cheapest_by(
+        matmul_kernels(), multiplies(cells),
+        [=](const MatmulKernel &kernel) { return matmul_cost(kernel, cells, k, n, isa); }, isa);
+}
+
+std::vector<Candidate<MatmulKernel>> matmul_candidates(MatmulCells cells, std::size_t k, std::size_t n, Isa isa) {
+    return candidates_by(
+        matmul_kernels(), multiplies(cells),
+        [=](const MatmulKernel &kernel) { return matmul_cost(kernel, cells, k, n, isa); }, isa);
 }
 
 }  // namespace tenrex::kernels

@@ -7,6 +7,7 @@
 //   kernel->reduce({MatmulReduction::max, rows, k, 1, packed.data(), m, n, k, maxima});
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,7 +20,7 @@
 namespace tenrex::kernels {
 
 struct MatmulKernel : Kernel<MatmulFunction> {
-    CellType type;            // of a and b: f32, f64 or i8
+    CellType type;            // of a and b; not all types have kernels for every CPU
     std::size_t column_tile;  // packed columns are padded to a multiple of this
     std::size_t k_tile;       // so many cells of consecutive k are packed side by side
     PackFunction *pack;
@@ -34,17 +35,35 @@ std::span<const MatmulKernel> matmul_kernels() noexcept;
 // How many cells of the kernel's type pack() writes for k rows of n columns.
 constexpr std::size_t packed_cells(const MatmulKernel &kernel, std::size_t k, std::size_t n) noexcept {
     const std::size_t columns = (n + kernel.column_tile - 1) / kernel.column_tile * kernel.column_tile;
-    if (kernel.type != CellType::i8) {
-        return columns * k;
+    const std::size_t depth = (k + kernel.k_tile - 1) / kernel.k_tile * kernel.k_tile;
+    constexpr std::size_t word = 4;
+    const std::size_t size = byte_size(kernel.type);
+    if (size >= word) {
+        return columns * depth;
     }
-    // Words of 32 bits, and one more for each column.
-    return columns * ((k + kernel.k_tile - 1) / kernel.k_tile + 1) * 4;
+    // In words of 32 bits, and one more for each column; a pair of int8 cells takes a word, too.
+    return columns * (depth * std::max(size, word / kernel.k_tile) + word) / size;
 }
 
-// The cheapest kernel for b of k rows and n columns; null for bf16.
-const MatmulKernel *choose_matmul(CellType type, std::size_t k, std::size_t n, Isa isa) noexcept;
+// The cells that may be multiplied: those of type `widened`, to which all can be converted without loss, and if both
+// operands have `stored` cells also those, if there are kernels for them.
+struct MatmulCells {
+    constexpr MatmulCells(CellType type) noexcept : widened(type), stored(type) {}
+    constexpr MatmulCells(CellType widened_type, CellType stored_type) noexcept
+        : widened(widened_type), stored(stored_type) {}
+
+    CellType widened;
+    CellType stored;
+};
+
+// An estimate for one row of the product with b of k rows and n columns, in nanoseconds: with the conversion of stored
+// cells of a, and with what is computed only to fill the kernel's tiles.
+double matmul_cost(const MatmulKernel &kernel, MatmulCells cells, std::size_t k, std::size_t n, Isa isa) noexcept;
+
+// The cheapest kernel for b of k rows and n columns; null if there is none for such cells.
+const MatmulKernel *choose_matmul(MatmulCells cells, std::size_t k, std::size_t n, Isa isa) noexcept;
 
 // The same with everything that was considered, the chosen one first.
-std::vector<Candidate<MatmulKernel>> matmul_candidates(CellType type, std::size_t k, std::size_t n, Isa isa);
+std::vector<Candidate<MatmulKernel>> matmul_candidates(MatmulCells cells, std::size_t k, std::size_t n, Isa isa);
 
 }  // namespace tenrex::kernels

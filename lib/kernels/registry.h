@@ -47,30 +47,36 @@ enum class Verdict : std::uint8_t {
 template <class K>
 struct Candidate {
     const K *kernel;
-    double cost;  // for the length in question
+    double cost;  // for the row in question
     Verdict verdict;
     Isa missing;  // the features that made it not allowed or not present
 };
 
 // The cheapest of the kernels that match and that run with `isa`; the first of equals; null if there is none. The
 // number of rows has no say, so that a row's result cannot depend on how many rows are computed with it.
-template <class K, class Matches>
-const K *cheapest(std::span<const K> kernels, const Matches &matches, std::size_t length, Isa isa) noexcept {
+template <class K, class Matches, class CostOf>
+const K *cheapest_by(std::span<const K> kernels, const Matches &matches, const CostOf &cost_of, Isa isa) noexcept {
     const K *best = nullptr;
     for (const K &kernel : kernels) {
         if (isa.contains(target_isa(kernel.target)) && matches(kernel) &&
-            (best == nullptr || kernel.cost.of(length) < best->cost.of(length))) {
+            (best == nullptr || cost_of(kernel) < cost_of(*best))) {
             best = &kernel;
         }
     }
     return best;
 }
+template <class K, class Matches>
+const K *cheapest(std::span<const K> kernels, const Matches &matches, std::size_t length, Isa isa) noexcept {
+    return cheapest_by(
+        kernels, matches, [=](const K &kernel) { return kernel.cost.of(length); }, isa);
+}
 
 // All kernels that match, for explaining a choice: the chosen one, the other usable ones by cost, then the unusable
 // ones.
-template <class K, class Matches>
-std::vector<Candidate<K>> candidates(std::span<const K> kernels, const Matches &matches, std::size_t length, Isa isa) {
-    const K *best = cheapest(kernels, matches, length, isa);
+template <class K, class Matches, class CostOf>
+std::vector<Candidate<K>> candidates_by(std::span<const K> kernels, const Matches &matches, const CostOf &cost_of,
+                                        Isa isa) {
+    const K *best = cheapest_by(kernels, matches, cost_of, isa);
     std::vector<Candidate<K>> found;
     for (const K &kernel : kernels) {
         if (!matches(kernel)) {
@@ -82,12 +88,17 @@ std::vector<Candidate<K>> candidates(std::span<const K> kernels, const Matches &
         if (!isa.contains(needed)) {
             verdict = absent.empty() ? Verdict::not_allowed : Verdict::not_present;
         }
-        found.push_back({&kernel, kernel.cost.of(length), verdict, absent.empty() ? needed - isa : absent});
+        found.push_back({&kernel, cost_of(kernel), verdict, absent.empty() ? needed - isa : absent});
     }
     std::stable_sort(found.begin(), found.end(), [](const Candidate<K> &x, const Candidate<K> &y) {
         return x.verdict != y.verdict ? x.verdict < y.verdict : x.cost < y.cost;
     });
     return found;
+}
+template <class K, class Matches>
+std::vector<Candidate<K>> candidates(std::span<const K> kernels, const Matches &matches, std::size_t length, Isa isa) {
+    return candidates_by(
+        kernels, matches, [=](const K &kernel) { return kernel.cost.of(length); }, isa);
 }
 
 // Why a candidate was not taken: "estimated 21.4 ns per row", "needs avx512_vnni, which this CPU lacks", "needs avx512,

@@ -248,7 +248,9 @@ private:
     Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b, std::optional<ir::NodeId> bias);
     // An estimate for a document if the rows are those of a, a dense operand as b is.
     double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
-    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed);
+    // What may be multiplied if the rows are those of a; k cells of each are summed.
+    kernels::MatmulCells matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction, std::size_t k) const;
+    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction);
 
     // ---- extremes of contractions (lowering_extreme.cpp)
     struct Extreme {

@@ -103,7 +103,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
         return std::pair(index, map);
     };
     if (extreme.by_product) {
-        const MatmulShape shape = matmul_shape(extreme.a, extreme.b, contraction.attributes->dimensions);
+        const MatmulShape shape = matmul_shape(extreme.a, extreme.b, contraction);
         RowGroups groups;
         IndexSlot index;
         if (extreme.by_groups) {

@@ -46,9 +46,22 @@ bool has_dimensions(const TensorType &type, const std::vector<std::string> &name
 
 }  // namespace
 
+kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction,
+                                            std::size_t k) const {
+    const bool is_bits = !needed_[a] && packed_bits(a);
+    const CellType a_type = is_bits ? CellType::f32 : values_[a].cell_type;
+    const CellType widened = multiplied_in(a_type, values_[b].cell_type, k);
+    // As they are stored if the products are rounded to float cells anyway. What each document brings is packed faster
+    // once it is widened.
+    const bool as_stored =
+        a_type == values_[b].cell_type && stage(b) != Stage::document && contraction.type->cell_type() != CellType::f64;
+    return {widened, as_stored ? a_type : widened};
+}
+
 // Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
-MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector<std::string> &summed) {
-    const ir::ContractionDimensions dimensions = *ir::contraction_dimensions(type(a), type(b), summed);
+MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction) {
+    const ir::ContractionDimensions dimensions =
+        *ir::contraction_dimensions(type(a), type(b), contraction.attributes->dimensions);
     const auto &indexed = dimensions.indexed;
     MatmulShape shape;
     shape.b.batch = cells_of(type(a), indexed.batch);
@@ -58,8 +71,12 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector
     shape.a_row_cells = shape.b.k;
     const std::optional<ir::NodeId> bits = needed_[a] ? std::nullopt : packed_bits(a);
     const CellType a_type = bits ? CellType::f32 : values_[a].cell_type;
-    const CellType cell_type = multiplied_in(a_type, values_[b].cell_type, shape.b.k);
-    shape.kernel = kernels::choose_matmul(cell_type, shape.b.k, shape.b.n, isa_);
+    if (type(b).has_mapped()) {
+        shape.b_columns = values_[b].index;
+    }
+    shape.cells = matmul_cells(a, b, contraction, shape.b.k);
+    shape.kernel = kernels::choose_matmul(shape.cells, shape.b.k, shape.expected_columns(), isa_);
+    const CellType cell_type = shape.kernel->type;
 
     const std::vector<std::string> a_order = nontrivial(type(a), {indexed.batch, indexed.rows, indexed.summed});
     if (bits) {  // which reads_bits() allows only beside operands that are not double
@@ -100,8 +117,7 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const std::vector
         shape.b.k_stride = static_cast<std::ptrdiff_t>(shape.b.n);
         shape.b.n_stride = 1;
     }
-    if (type(b).has_mapped()) {
-        shape.b_columns = values_[b].index;
+    if (shape.b_columns) {
         shape.b.k_stride = 1;
         shape.b.n_stride = static_cast<std::ptrdiff_t>(shape.b.k);
     }
@@ -122,9 +138,9 @@ double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) 
     const std::size_t k = cells_of(type(a), summed);
     const std::size_t n = cells_of(type(b), column_names);
     const std::size_t rows = cells_of(type(a), batch) * cells_of(type(a), row_names);
-    const CellType cell_type = multiplied_in(values_[a].cell_type, values_[b].cell_type, k);
-    const kernels::MatmulKernel &kernel = *kernels::choose_matmul(cell_type, k, n, isa_);
-    double cost = static_cast<double>(rows) * kernel.cost.of(packed_cells(kernel, k, n));
+    const kernels::MatmulCells cells = matmul_cells(a, b, node, k);
+    const kernels::MatmulKernel &kernel = *kernels::choose_matmul(cells, k, n, isa_);
+    double cost = static_cast<double>(rows) * matmul_cost(kernel, cells, k, n, isa_);
     const std::vector<std::string> a_order = nontrivial(type(a), {batch, row_names, summed});
     if (stage(a) == Stage::document && !std::is_sorted(a_order.begin(), a_order.end())) {
         cost += copied_cell * static_cast<double>(type(a).block_cells());
@@ -194,7 +210,7 @@ std::optional<Lowering::BiasedProduct> Lowering::biased_product(const ir::Node &
 }
 
 Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b, std::optional<ir::NodeId> bias) {
-    MatmulShape shape = matmul_shape(a, b, node.attributes->dimensions);
+    MatmulShape shape = matmul_shape(a, b, node);
     const CellType cell_type = shape.kernel->out();
     if (bias) {
         shape.bias = in_order(*bias, cell_type).cells;

@@ -94,7 +94,7 @@ std::string text_of(const MatmulShape &shape) {
 }
 
 std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
-    return list_candidates(kernels::matmul_candidates(shape.kernel->type, shape.b.k, shape.b.n, isa));
+    return list_candidates(kernels::matmul_candidates(shape.cells, shape.b.k, shape.expected_columns(), isa));
 }
 
 // Of one block of rows, and one column if the columns are blocks themselves.

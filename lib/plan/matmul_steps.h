@@ -53,7 +53,11 @@ struct MatmulShape {
     CellsSlot unpacked;   // else: packed anew for each document
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
+    kernels::MatmulCells cells = CellType::f32;  // what the kernel was chosen for
     const kernels::MatmulKernel *kernel = nullptr;
+
+    // For choosing a kernel: how many blocks an index has is known only when it comes.
+    std::size_t expected_columns() const { return b_columns ? 32 : b.n; }
 };
 
 // The product of every row with every column: for each block of a, `batch` matrices of `rows` rows.

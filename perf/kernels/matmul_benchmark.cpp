@@ -92,6 +92,8 @@ void add(const std::string &name, CellType type, const Shape &shape, Work work, 
     benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State &state) {
         if (type == CellType::i8) {
             run<std::int8_t, float>(state, type, shape, work, kernel, other_library);
+        } else if (type == CellType::bf16) {
+            run<BFloat16, float>(state, type, shape, work, kernel, other_library);
         } else if (type == CellType::f32) {
             run<float>(state, type, shape, work, kernel, other_library);
         } else {
@@ -107,9 +109,7 @@ void add_all() {
     for (const Shape &shape : shapes) {
         for (const MatmulKernel &kernel : matmul_kernels()) {
             if (detected_isa().contains(target_isa(kernel.target))) {
-                const std::string type = kernel.type == CellType::i8    ? "_i8"
-                                         : kernel.type == CellType::f32 ? "_f32"
-                                                                        : "_f64";
+                const std::string type(kernel.function_name.substr(kernel.function_name.rfind('_')));
                 const std::string target(name(kernel.target));
                 add(full_name(kernel), kernel.type, shape, Work::multiply, &kernel, nullptr);
                 add(target + "::pack" + type, kernel.type, shape, Work::pack, &kernel, nullptr);

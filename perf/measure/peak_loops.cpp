@@ -136,9 +136,15 @@ struct alignas(64) TileConfiguration {
 };
 constexpr double tile_operations = 4 * 2.0 * 16 * 16;  // of a count, for each step along a row of operand a
 
+// GCC takes the configuration for one pointer: it would leave out the rest.
+inline void settle(const TileConfiguration *configuration) {
+    __asm__ volatile("" : : "r"(configuration) : "memory");
+}
+
 #define TENREX_TILE_LOOP(name, features, multiply)                   \
     __attribute__((target(features))) void name(std::size_t count) { \
         const TileConfiguration configuration;                       \
+        settle(&configuration);                                      \
         _tile_loadconfig(&configuration);                            \
         _tile_zero(0);                                               \
         _tile_zero(1);                                               \

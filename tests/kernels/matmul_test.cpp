@@ -1,87 +1,15 @@
 #include "lib/kernels/matmul.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "lib/kernels/matmul_kernels.h"
 #include "tests/kernels/guarded_memory.h"
-#include "tests/kernels/row.h"
+#include "tests/kernels/matmul_products.h"
 
 namespace tenrex::kernels {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Every kernel of the list, one test each; those that this machine cannot run are skipped and say why.
-class Products : public testing::TestWithParam<const MatmulKernel *> {
-protected:
-    void SetUp() override {
-        const Isa absent = target_isa(kernel().target) - detected_isa();
-        if (!absent.empty()) {
-            GTEST_SKIP() << "this CPU lacks " << to_string(absent);
-        }
-    }
-
-    static const MatmulKernel &kernel() { return *GetParam(); }
-    static std::size_t cell_size() { return byte_size(kernel().type); }
-    static Row random(CellType type, std::size_t cells) {
-        static std::mt19937 engine(1);
-        return random_row(type, cells, engine);
-    }
-    static Row random(std::size_t cells) { return random(kernel().type, cells); }
-    static bool exact() { return kernel().type == CellType::i8; }
-
-    // b[k][n] in rows, packed.
-    static Row packed(const Row &b, std::size_t k, std::size_t n) {
-        Row result = make_row(kernel().type, packed_cells(kernel(), k, n));
-        kernel().pack({b.bytes.data(), static_cast<std::ptrdiff_t>(n), 1, k, n, result.bytes.data()});
-        return result;
-    }
-    static Row product(const Row &a, const Row &packed_b, std::size_t m, std::size_t n, std::size_t k,
-                       const Row *bias = nullptr) {
-        Row out = make_row(kernel().out(), m * n);
-        kernel().function({a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
-                           bias == nullptr ? nullptr : bias->bytes.data(), out.bytes.data(),
-                           static_cast<std::ptrdiff_t>(n)});
-        return out;
-    }
-    static Row reduced(MatmulReduction reduction, const Row &a, const Row &packed_b, std::size_t m, std::size_t n,
-                       std::size_t k, const Row *before = nullptr) {
-        Row out = before == nullptr ? make_row(kernel().out(), n) : *before;
-        kernel().reduce({reduction, a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
-                         out.bytes.data(), before != nullptr});
-        return out;
-    }
-    static Row part(const Row &cells, std::size_t from, std::size_t count) {
-        const std::size_t size = byte_size(cells.type);
-        const auto first = cells.bytes.begin() + static_cast<std::ptrdiff_t>(from * size);
-        return {cells.type, std::vector<char>(first, first + static_cast<std::ptrdiff_t>(count * size))};
-    }
-
-    // What reduce() must give for these rows of a product, from its definition.
-    static double best(MatmulReduction reduction, double x, double y) {
-        if (std::isnan(x) || std::isnan(y)) {
-            return std::isnan(x) ? y : x;
-        }
-        return reduction == MatmulReduction::max ? std::max(x, y) : std::min(x, y);
-    }
-};
-
-std::vector<const MatmulKernel *> all_kernels() {
-    std::vector<const MatmulKernel *> all;
-    for (const MatmulKernel &kernel : matmul_kernels()) {
-        all.push_back(&kernel);
-    }
-    return all;
-}
-
-std::string test_name(const testing::TestParamInfo<const MatmulKernel *> &parameter) {
-    return std::string(parameter.param->function_name) + "_" + std::string(name(parameter.param->target));
-}
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Products, testing::ValuesIn(all_kernels()), test_name);
 
@@ -162,7 +90,7 @@ TEST_P(Products, are_those_of_the_definition_for_all_shapes) {
 
 TEST_P(Products, of_a_row_do_not_depend_on_its_company) {
     const std::size_t tile = kernel().column_tile;
-    for (std::size_t k : {7, 300, 1000}) {
+    for (std::size_t k : {7, 300, 1000, 1024}) {
         const std::size_t m = 150;
         const std::size_t n = 9 * tile + 2;
         const Row a = random(m * k);
@@ -202,9 +130,9 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
     const GuardedMemory bias_memory(150 * out_size);
     const GuardedMemory out_memory(40 * 140 * out_size);
     std::size_t variant = 0;
-    for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29}) {
+    for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29, 32}) {
         for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 8 * tile}) {
-            for (std::size_t k : {1, 2, 9, 300}) {
+            for (std::size_t k : {1, 2, 9, 128, 300}) {
                 ++variant;
                 const bool at_end = variant % 2 == 0;
                 const std::size_t shift = variant % 3 == 0 ? 1 : 0;  // in bytes: nothing need be aligned
@@ -288,98 +216,6 @@ TEST_P(Products, may_share_a_row) {
     }
 }
 
-TEST_P(Products, pass_over_nan_in_a_reduction) {
-    if (exact()) {
-        const Row ones = packed(Row{CellType::i8, {1, 2}}, 1, 2);
-        Row before = make_row(CellType::f32, 2);
-        before.set(0, std::nan(""));
-        before.set(1, infinity);
-        const Row out = reduced(MatmulReduction::max, Row{CellType::i8, {3, 4}}, ones, 2, 2, 1, &before);
-        EXPECT_EQ(out[0], 4);
-        EXPECT_EQ(out[1], infinity);
-        return;
-    }
-    const double nan = std::nan("");
-    for (MatmulReduction reduction : {MatmulReduction::max, MatmulReduction::min}) {
-        for (std::size_t m : {1, 2, 3, 15, 40}) {
-            for (std::size_t at = 0; at < m; ++at) {
-                // With 1 and 0 for b, the cells of a are the product. First one row is NaN, then all but one.
-                Row a = make_row(kernel().type, m * 2);
-                Row b = make_row(kernel().type, 2);
-                b.set(0, 1);
-                double expected = nan;
-                for (std::size_t i = 0; i < m; ++i) {
-                    const double value = i == at ? nan : static_cast<double>(i % 7) - 3;
-                    a.set(2 * i, value);
-                    expected = best(reduction, expected, value);
-                }
-                Row out = reduced(reduction, a, packed(b, 2, 1), m, 1, 2);
-                EXPECT_TRUE(out[0] == expected || (m == 1 && std::isnan(out[0]))) << at << " of " << m;
-                for (std::size_t i = 0; i < m; ++i) {
-                    a.set(2 * i, i == at ? -infinity : nan);
-                }
-                out = reduced(reduction, a, packed(b, 2, 1), m, 1, 2);
-                EXPECT_EQ(out[0], -infinity) << at << " of " << m;
-                Row before = make_row(kernel().out(), 1);
-                before.set(0, nan);
-                EXPECT_EQ(reduced(reduction, a, packed(b, 2, 1), m, 1, 2, &before)[0], -infinity);
-            }
-        }
-    }
-}
-
-// int8 sums beyond 24 and beyond 31 bits, also on the way to a small total.
-TEST_P(Products, of_int8_cells_are_exact) {
-    if (!exact()) {
-        return;
-    }
-    for (std::size_t k : {3, 1023, 1024, 1025, 65535, 65536, 65537, 140001}) {
-        const std::size_t n = 3;
-        Row a = random(2 * k);
-        Row b = random(k * n);
-        for (std::size_t l = 0; l < k; ++l) {
-            a.set(l, -128);
-            b.set(l * n, -128);
-            b.set(l * n + 1, l < k / 2 ? 127 : -128);
-        }
-        const Row packed_b = packed(b, k, n);
-        const Row out = product(a, packed_b, 2, n, k);
-        const Row least = reduced(MatmulReduction::min, a, packed_b, 2, n, k);
-        for (std::size_t j = 0; j < n; ++j) {
-            std::int64_t sums[2] = {};
-            for (std::size_t l = 0; l < k; ++l) {
-                sums[0] += static_cast<std::int64_t>(a[l] * b[l * n + j]);
-                sums[1] += static_cast<std::int64_t>(a[k + l] * b[l * n + j]);
-            }
-            EXPECT_EQ(out[j], static_cast<double>(static_cast<float>(sums[0]))) << k << ", column " << j;
-            EXPECT_EQ(out[n + j], static_cast<double>(static_cast<float>(sums[1]))) << k << ", column " << j;
-            EXPECT_EQ(least[j], std::min(out[j], out[n + j])) << k << ", column " << j;
-        }
-    }
-}
-
-TEST_P(Products, follow_ieee_for_infinities_and_nan) {
-    if (exact()) {
-        return;
-    }
-    const std::size_t n = kernel().column_tile + 1;
-    for (std::size_t k : {1, 3, 256, 257, 600}) {
-        const Row b = random(k * n);
-        for (double value : {infinity, -infinity, std::nan("")}) {
-            for (std::size_t at : {std::size_t{0}, k / 2, k - 1}) {
-                Row a = random(2 * k);
-                a.set(at, value);
-                const Row out = product(a, packed(b, k, n), 2, n, k);
-                for (std::size_t j = 0; j < n; ++j) {
-                    const double expected = value * b[at * n + j];
-                    EXPECT_TRUE(out[j] == expected || (std::isnan(expected) && std::isnan(out[j])));
-                    EXPECT_TRUE(std::isfinite(out[n + j]));
-                }
-            }
-        }
-    }
-}
-
 TEST(MatmulKernels, exist_for_all_types_but_bfloat16) {
     for (Isa isa : {Isa{}, allowed_isa(), detected_isa()}) {
         for (CellType type : {CellType::i8, CellType::f32, CellType::f64}) {
@@ -388,9 +224,43 @@ TEST(MatmulKernels, exist_for_all_types_but_bfloat16) {
             EXPECT_EQ(kernel->type, type);
             EXPECT_EQ(matmul_candidates(type, 100, 64, isa).front().kernel, kernel);
         }
-        EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, isa), nullptr);
     }
+    EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, Isa{}), nullptr);
+    EXPECT_EQ(choose_matmul(CellType::bf16, 100, 64, *isa_level("avx512")), nullptr);
 }
+
+#if defined(__x86_64__)
+TEST(MatmulKernels, are_for_stored_cells_where_that_is_cheaper) {
+    const auto chosen = [](MatmulCells cells, std::size_t k, std::size_t n, Isa isa) {
+        const MatmulKernel *kernel = choose_matmul(cells, k, n, isa);
+        const auto candidates = matmul_candidates(cells, k, n, isa);
+        EXPECT_EQ(candidates.front().kernel, kernel);
+        EXPECT_EQ(candidates.front().cost, matmul_cost(*kernel, cells, k, n, isa));
+        for (const Candidate<MatmulKernel> &candidate : candidates) {
+            EXPECT_TRUE(candidate.kernel->type == cells.widened || candidate.kernel->type == cells.stored);
+        }
+        return full_name(*kernel);
+    };
+    const MatmulCells halves(CellType::f32, CellType::bf16);
+    const MatmulCells bytes(CellType::f32, CellType::i8);
+    const Isa everything = *isa_level("native");
+    const Isa without_tiles = target_isa(Target::avx512bf16) | target_isa(Target::avx512vnni);
+    EXPECT_EQ(chosen(halves, 768, 768, everything), "amx::matmul_bf16");
+    EXPECT_EQ(chosen(halves, 768, 768, without_tiles), "avx512bf16::matmul_bf16");
+    EXPECT_EQ(chosen(halves, 768, 768, *isa_level("avx512")), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(halves, 768, 768, *isa_level("avx2")), "avx2::matmul_f32");
+    EXPECT_EQ(chosen(halves, 768, 768, Isa{}), "baseline::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 768, 768, everything), "amx::matmul_i8");
+    EXPECT_EQ(chosen(bytes, 768, 768, without_tiles), "avx512vnni::matmul_i8");
+    EXPECT_EQ(chosen(bytes, 768, 768, *isa_level("avx2")), "avx2::matmul_i8");
+    EXPECT_EQ(chosen({CellType::f64, CellType::i8}, 2000, 100, Isa{}), "baseline::matmul_i8");
+    // What is small is not worth setting up tiles, nor what would leave most of them empty.
+    EXPECT_EQ(chosen(halves, 16, 16, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 16, 16, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(bytes, 1, 3000, everything), "avx512::matmul_f32");
+    EXPECT_EQ(chosen(CellType::f32, 768, 768, everything), "avx512::matmul_f32");
+}
+#endif
 
 TEST(MatmulKernels, take_the_widest_vectors) {
     EXPECT_EQ(choose_matmul(CellType::f32, 100, 64, Isa{})->target, Target::baseline);
@@ -407,6 +277,16 @@ TEST(MatmulKernels, know_how_much_they_pack) {
     EXPECT_EQ(packed_cells(kernel, 3, 4), 12U);
     EXPECT_EQ(packed_cells(kernel, 3, 5), 24U);
     EXPECT_EQ(packed_cells(*choose_matmul(CellType::i8, 3, 5, Isa{}), 3, 5), 8 * (2 + 1) * 4U);
+#if defined(__x86_64__)
+    // Bytes as such in fours, or as many as fill tiles; pairs, with a word for each column.
+    const auto packed_by = [](CellType type, Target target) {
+        return packed_cells(*choose_matmul(type, 768, 768, target_isa(target)), 3, 5);
+    };
+    EXPECT_EQ(packed_by(CellType::i8, Target::avx512vnni), 16 * (1 + 1) * 4U);
+    EXPECT_EQ(packed_by(CellType::i8, Target::amx), 16 * (16 + 1) * 4U);
+    EXPECT_EQ(packed_by(CellType::bf16, Target::avx512bf16), 16 * (2 + 1) * 2U);
+    EXPECT_EQ(packed_by(CellType::bf16, Target::amx), 16 * (16 + 1) * 2U);
+#endif
 }
 
 }  // namespace

@@ -53,6 +53,35 @@ TEST(Products, OfOddSizes) {
     check({{document, "i[31],z[9]"}, {document, "e[32],z[9]"}}, "32 rows of 9 by 31 columns", false, Numbers::exact);
 }
 
+// Large enough for kernels that take such cells as they are, where the processor has some.
+TEST(Products, OfCellsThatNeedNotBeWidened) {
+    for (const std::string cells : {"int8", "bfloat16"}) {
+        for (const Stage stage : {Stage::constant, query}) {
+            for (const Numbers numbers : {Numbers::smooth, Numbers::exact}) {
+                SCOPED_TRACE(cells);
+                const Values b = random_values("b", stage, "tensor<" + cells + ">(y[50],z[130])", 1, numbers, 1);
+                const Values labels = random_values("b", query, "tensor<" + cells + ">(y{},z[130])", 1, numbers, 2);
+                const Values c = random_values("c", query, "tensor<float>(y[50])", 1, numbers, 3);
+                for (const char *dimensions : {"z[130]", "x[9],z[130]", "x{},z[130]", "g{},x[3],z[130]"}) {
+                    const std::string type = "tensor<" + cells + ">(" + dimensions + ")";
+                    const Values a = random_values("a", document, type, 3, numbers, 4);
+                    EXPECT_EQ(wrong_value("sum(a*b,z)+c", {a, b, c}), "") << type;
+                    EXPECT_EQ(wrong_value("sum(a*b,z)", {a, labels}), "") << type;
+                    if (type.find('x') != type.npos) {
+                        EXPECT_EQ(wrong_value("reduce(sum(a*b,z),max,x)", {a, b}), "") << type;
+                        EXPECT_EQ(wrong_value("sum(reduce(sum(a*b,z),min,x))", {a, labels}), "") << type;
+                    }
+                }
+            }
+        }
+    }
+    // Beyond what float holds: rounded once, or not at all.
+    const Values a = random_values("a", document, "tensor<int8>(x[3],z[20000])", 3, Numbers::exact, 1);
+    const Values b = random_values("b", query, "tensor<int8>(y[17],z[20000])", 1, Numbers::exact, 2);
+    EXPECT_EQ(wrong_value("sum(a*b,z)", {a, b}, 0), "");
+    EXPECT_EQ(wrong_value("sum(cell_cast(a,double)*b,z)", {a, b}, 0), "");
+}
+
 // sum(a*b,z)+c, of three inputs.
 void check_bias(const std::string &text, const std::vector<std::pair<Stage, std::string>> &types, bool is_part,
                 Numbers numbers = Numbers::smooth) {

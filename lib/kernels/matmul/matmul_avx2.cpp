@@ -9,12 +9,13 @@ using FloatTiles = Shape<Floats, 8, 6>;
 using DoubleTiles = Shape<Doubles, 8, 6>;
 
 struct Products : Pairs {
+    using Row = i8;
     using Part = std::int16_t;
     using PartOfB = std::int16_t;
     using Out = f32;
     static constexpr std::int32_t raise = 0;
 };
-using PairTiles = Shape<Products, 8, 6>;
+using PairTiles = WordShape<Products, words_in_byte_chunk, 8, 6>;
 
 }  // namespace
 

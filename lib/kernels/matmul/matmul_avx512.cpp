@@ -9,12 +9,13 @@ using FloatTiles = Shape<Floats, 14, 14>;
 using DoubleTiles = Shape<Doubles, 14, 14>;
 
 struct Products : Pairs {
+    using Row = i8;
     using Part = std::int16_t;
     using PartOfB = std::int16_t;
     using Out = f32;
     static constexpr std::int32_t raise = 0;
 };
-using PairTiles = Shape<Products, 14, 14>;
+using PairTiles = WordShape<Products, words_in_byte_chunk, 14, 14>;
 
 }  // namespace
 

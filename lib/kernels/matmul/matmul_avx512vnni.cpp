@@ -6,13 +6,14 @@ namespace {
 
 // The instruction takes unsigned and signed bytes, and does not saturate.
 struct Products : Pairs {
+    using Row = i8;
     using Part = std::uint8_t;
     using PartOfB = std::int8_t;
     using Out = f32;
     static constexpr std::int32_t raise = 128;
     static Vector multiply_add(Vector x, Vector y, Vector z) { return _mm512_dpbusd_epi32(z, x, y); }
 };
-using FourByteTiles = Shape<Products, 14, 14>;
+using FourByteTiles = WordShape<Products, words_in_byte_chunk, 14, 14>;
 
 }  // namespace
 

@@ -1,0 +1,48 @@
+#include "lib/kernels/matmul/amx-inl.h"
+#include "lib/kernels/matmul/bf16-inl.h"
+#include "lib/kernels/matmul/int8-inl.h"
+#include "lib/kernels/matmul/matmul-inl.h"
+#include "lib/kernels/simd/avx512-inl.h"
+
+namespace tenrex::kernels::amx {
+namespace {
+
+struct FloatSums {
+    static __m512 add(__m512 x, __m512 y) { return _mm512_add_ps(x, y); }
+    static __m512 load(const i32 *words) { return _mm512_loadu_ps(words); }
+    static void store(i32 *words, __m512 x) { _mm512_storeu_ps(words, x); }
+};
+
+using ByteTiles = AmxTiles<Pairs, i8, std::int8_t>;
+using HalfTiles = AmxTiles<FloatSums, bf16, std::uint16_t>;
+
+}  // namespace
+
+void matmul_i8(const Matmul &call) noexcept {
+    if (call.m > 0) {
+        const TileRegisters registers(call.m);
+        matmul_bytes<ByteTiles>(call);
+    }
+}
+void matmul_reduce_i8(const MatmulReduce &call) noexcept {
+    const TileRegisters registers(call.m);
+    matmul_reduce_bytes<ByteTiles>(call);
+}
+void pack_i8(const Pack &call) noexcept {
+    pack_bytes<ByteTiles>(call);
+}
+void matmul_bf16(const Matmul &call) noexcept {
+    if (call.m > 0) {
+        const TileRegisters registers(call.m);
+        matmul_halves<HalfTiles>(call);
+    }
+}
+void matmul_reduce_bf16(const MatmulReduce &call) noexcept {
+    const TileRegisters registers(call.m);
+    matmul_reduce_halves<HalfTiles>(call);
+}
+void pack_bf16(const Pack &call) noexcept {
+    pack_halves<HalfTiles>(call);
+}
+
+}  // namespace tenrex::kernels::amx

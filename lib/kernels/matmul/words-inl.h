@@ -1,0 +1,222 @@
+// Products of matrices of int8 or bfloat16 cells, whose tiles are in words of 32 bits that hold some cells of
+// consecutive k each. The sums become float cells (int8-inl.h, bf16-inl.h), which are stored or reduced here. A shape S
+// has beside what all shapes have:
+//
+//   S::Row             a cell of a, Cell<...>
+//   S::Part            what it is in a word: std::int16_t, two in a word, or std::uint8_t, four in a word
+//   S::raise           what is added to it, because it must not be negative
+//   S::PartOfB         what a cell of b is in a word
+//   S::Out             a cell of the product: f32
+//   S::words_in_step   rows are filled up with zeros to a multiple of so many words
+//   S::words_in_chunk  the most words of a row that are multiplied at a time
+//   S::in_place        whether so many of all rows of a may be read where they are, if they have whole steps of words
+//   S::multiply        the tiles of a chunk of some rows and a panel
+//
+// Other rows of a are rewritten as they are needed, b when it is packed; behind each panel of b stands a word for every
+// column, which the finished sums need.
+#pragma once
+
+#include "lib/kernels/cells-inl.h"
+#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/tiles-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+
+template <class Simd, std::size_t chunk_words, std::size_t... tallest_of>
+struct WordShape : Shape<Simd, tallest_of...> {
+    static constexpr std::size_t words_in_step = 1;
+    static constexpr std::size_t words_in_chunk = chunk_words;
+    static bool in_place(std::size_t, std::size_t) { return false; }
+    static void multiply(const tenrex::kernels::Part<i32> &part, std::size_t height, std::size_t vectors) {
+        all_tiles<Shape<Simd, tallest_of...>>(part, height, vectors);
+    }
+};
+
+template <class S>
+constexpr std::size_t cells_in_word = sizeof(i32) / sizeof(typename S::Part);
+
+template <class S>
+constexpr std::size_t words_of_row(std::size_t k) {
+    return round_up((k + cells_in_word<S> - 1) / cells_in_word<S>, S::words_in_step);
+}
+
+// Some rows of a product while it is made.
+template <class S>
+struct WordTiles {
+    static constexpr std::size_t panel = S::panel * S::lanes;
+
+    alignas(64) i32 a[S::rows][S::words_in_chunk];
+    alignas(64) i32 sums[S::rows * panel];     // as those below in rows of the panel's width
+    alignas(64) float cells[S::rows * panel];  // the result
+};
+
+template <class S>
+inline void set_rows(const typename S::Row *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows,
+                     std::size_t cells, WordTiles<S> &tiles) {
+    using Part = Cell<typename S::Part>;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const typename S::Row *from = a + static_cast<std::ptrdiff_t>(i) * a_row;
+        Part *to = reinterpret_cast<Part *>(tiles.a[i]);
+        if (a_k == 1) {
+            for (std::size_t j = 0; j < cells; ++j) {
+                to[j].value = static_cast<typename S::Part>(from[j].value + S::raise);
+            }
+        } else {
+            for (std::size_t j = 0; j < cells; ++j) {
+                const auto cell = from[static_cast<std::ptrdiff_t>(j) * a_k].value;
+                to[j].value = static_cast<typename S::Part>(cell + S::raise);
+            }
+        }
+        for (std::size_t j = cells; j % (S::words_in_step * cells_in_word<S>) != 0; ++j) {
+            to[j].value = 0;
+        }
+    }
+}
+
+// One part of the product, finished.
+struct FinishedCells {
+    const float *cells;  // in rows of `width`
+    std::size_t top, height;
+    std::size_t left, columns, width;
+};
+
+// Calls use(finished) for one part of the product after the other, all columns of some rows before the next rows.
+// `Sums` makes cells of the sums.
+template <class S, class Sums, class Call, class Use>
+inline void word_products(const Call &call, const Use &use) {
+    constexpr std::size_t panel = WordTiles<S>::panel;
+    constexpr std::size_t depth = cells_in_word<S>;
+    constexpr std::size_t chunk = S::words_in_chunk;
+    const auto *const a = static_cast<const typename S::Row *>(call.a);
+    const std::size_t words = words_of_row<S>(call.k);
+    constexpr auto row_cell = static_cast<std::ptrdiff_t>(sizeof(typename S::Row));
+    constexpr auto word = static_cast<std::ptrdiff_t>(sizeof(i32));
+    const bool has_words = call.a_k == 1 && call.a_row * row_cell % word == 0 && call.k == words * depth;
+    WordTiles<S> tiles;
+    Sums sums;
+    const auto set_chunk = [&](std::size_t top, std::size_t height, std::size_t from) {
+        set_rows<S>(
+            a + static_cast<std::ptrdiff_t>(top) * call.a_row + static_cast<std::ptrdiff_t>(from * depth) * call.a_k,
+            call.a_row, call.a_k, height, smaller_of(chunk * depth, call.k - from * depth), tiles);
+    };
+    for (std::size_t top = 0; top < call.m; top += S::rows) {
+        const std::size_t height = smaller_of(S::rows, call.m - top);
+        const auto *const rows = a + static_cast<std::ptrdiff_t>(top) * call.a_row;
+        const bool in_place = has_words && S::in_place(height, call.m);
+        if (!in_place && words <= chunk) {
+            set_chunk(top, height, 0);
+        }
+        sums.start(rows, call.a_row, call.a_k, height, call.k);
+        for (std::size_t left = 0; left < call.n; left += panel) {
+            const std::size_t columns = smaller_of(panel, call.n - left);
+            const std::size_t width = round_up(columns, S::lanes);
+            const i32 *b = static_cast<const i32 *>(call.packed) + left * (words + 1);
+            for (std::size_t from = 0; from < words; from += chunk) {
+                if (!in_place && words > chunk) {
+                    set_chunk(top, height, from);
+                }
+                const std::size_t to = smaller_of(from + chunk, words);
+                S::multiply({in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
+                             in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
+                             b + from * width, 0, to - from, tiles.sums, static_cast<std::ptrdiff_t>(width), S::lanes,
+                             Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width)},
+                            height, width / S::lanes);
+                sums.empty(tiles.sums, height * width, to, words);
+            }
+            sums.finish(tiles, b, width, words);
+            use(FinishedCells{tiles.cells, top, height, left, columns, width});
+        }
+    }
+}
+
+template <class S, class Sums>
+inline void matmul_words(const Matmul &call) {
+    const Matmul own = call;  // a copy: what is written may be anything, but not this
+    word_products<S, Sums>(own, [&](const FinishedCells &part) {
+        using Out = typename S::Out;
+        const auto [cells, top, height, left, columns, width] = part;
+        for (std::size_t i = 0; i < height; ++i) {
+            Out *out = static_cast<Out *>(own.out) + static_cast<std::ptrdiff_t>(top + i) * own.out_row + left;
+            if (own.bias == nullptr) {
+                std::size_t j = 0;
+                for (; columns - j >= S::lanes; j += S::lanes) {  // a size known here needs no call
+                    __builtin_memcpy(out + j, cells + i * width + j, S::lanes * sizeof(Out));
+                }
+                __builtin_memcpy(out + j, cells + i * width + j, (columns - j) * sizeof(Out));
+                continue;
+            }
+            const Out *bias = static_cast<const Out *>(own.bias) + left;
+            for (std::size_t j = 0; j < columns; ++j) {
+                out[j].value = bias[j].value + cells[i * width + j];
+            }
+        }
+    });
+}
+
+template <class S, class Sums, bool largest>
+inline void reduce_words(const MatmulReduce &call) {
+    word_products<S, Sums>(call, [&](const FinishedCells &part) {
+        using Out = typename S::Out;
+        const auto [cells, top, height, left, columns, width] = part;
+        float best[WordTiles<S>::panel];
+        Out *out = static_cast<Out *>(call.out) + left;
+        const bool any = top > 0 || call.accumulate;
+        __builtin_memcpy(best, cells, width * sizeof(float));
+        if (any) {
+            __builtin_memcpy(best, out, columns * sizeof(float));
+        }
+        for (std::size_t i = any ? 0 : 1; i < height; ++i) {
+            const float *next = cells + i * width;
+            for (std::size_t j = 0; j < width; ++j) {
+                const bool better = largest ? next[j] > best[j] : next[j] < best[j];
+                best[j] = better || best[j] != best[j] ? next[j] : best[j];
+            }
+        }
+        __builtin_memcpy(out, best, columns * sizeof(float));
+    });
+}
+
+template <class S, class Sums>
+inline void matmul_reduce_words(const MatmulReduce &call) {
+    const MatmulReduce own = call;
+    if (own.reduction == MatmulReduction::max) {
+        reduce_words<S, Sums, true>(own);
+    } else {
+        reduce_words<S, Sums, false>(own);
+    }
+}
+
+// The word behind the panel begins as `first_word` and becomes next(word, cell) with every cell of its column.
+template <class S, class Next>
+inline void pack_words(const Pack &call, std::int32_t first_word, const Next &next) {
+    using Part = Cell<typename S::PartOfB>;
+    using Row = typename S::Row;
+    constexpr std::size_t panel = WordTiles<S>::panel;
+    constexpr std::size_t depth = cells_in_word<S>;
+    const auto [first, b_k, b_n, k, n, packed] = call;
+    const Row *b = static_cast<const Row *>(first);
+    const std::size_t words = words_of_row<S>(k);
+    for (std::size_t left = 0; left < n; left += panel) {
+        const std::size_t columns = smaller_of(panel, n - left);
+        const std::size_t width = round_up(columns, S::lanes);
+        i32 *to = static_cast<i32 *>(packed) + left * (words + 1);
+        i32 *behind = to + words * width;
+        for (std::size_t j = 0; j < width; ++j) {
+            behind[j].value = first_word;
+        }
+        for (std::size_t i = 0; i < words * depth; ++i) {
+            Part *parts = reinterpret_cast<Part *>(to + i / depth * width) + i % depth;
+            const Row *from = b + static_cast<std::ptrdiff_t>(i) * b_k + static_cast<std::ptrdiff_t>(left) * b_n;
+            for (std::size_t j = 0; j < width; ++j) {
+                const bool inside = i < k && j < columns;
+                const auto cell = inside ? from[static_cast<std::ptrdiff_t>(j) * b_n].value : decltype(from->value){0};
+                parts[j * depth].value = cell;
+                behind[j].value = next(behind[j].value, cell);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

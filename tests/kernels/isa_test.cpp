@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <iostream>
 #include <set>
 
 #include "lib/kernels/row_pair_kernels.h"
@@ -52,6 +53,7 @@ TEST(Isa, targets_have_names_and_features) {
 TEST(Isa, detection_is_consistent) {
     const Isa isa = detected_isa();
     EXPECT_EQ(isa, detected_isa());
+    std::cout << "features: " << to_string(isa) << '\n';  // scripts/emulate-x86 looks for them
     for (Feature feature : {avx_vnni, avx512}) {
         EXPECT_TRUE(!isa.contains(feature) || isa.contains(avx2)) << to_string(isa);
     }

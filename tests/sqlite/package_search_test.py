@@ -6,6 +6,7 @@ Argument: the program.
 import math
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -166,6 +167,15 @@ class PackageSearch(unittest.TestCase):
                 result = subprocess.run([PROGRAM, '--packages', self.list, 'vim'], stdout=full, stderr=subprocess.PIPE,
                                         check=False)
             self.assertEqual(result.returncode, 1)
+
+    def test_closed_pipe(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        result = subprocess.run([PROGRAM, '--packages', self.list, 'vim'], stdin=subprocess.DEVNULL, stdout=writer,
+                                stderr=subprocess.PIPE, check=False, timeout=60)
+        os.close(writer)
+        # Nobody reads any more: the signal ends it, as it does other programs of a pipeline, without a word.
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, b''))
 
 
 if __name__ == '__main__':

@@ -25,12 +25,19 @@ std::string ElementwiseStep::reasons(kernels::Isa isa) const {
     return list_candidates(kernels::elementwise_candidates(kernel_->operation, kernel_->type, isa));
 }
 
-void ElementwiseStep::run_block(const Arrays &arrays) const {
+void ElementwiseStep::run_block(const kernels::Elementwise &block) const {
+    if (nest_.is_single_run()) {
+        kernel_->function(block);
+        return;
+    }
     const auto width = static_cast<std::ptrdiff_t>(cell_bytes_);
+    const auto *const a = static_cast<const std::byte *>(block.a);
+    const auto *const b = static_cast<const std::byte *>(block.b);
+    const auto *const c = static_cast<const std::byte *>(block.c);
+    auto *const out = static_cast<std::byte *>(block.out);
     nest_.for_each_run([&](const std::array<std::ptrdiff_t, 4> &offsets) {
-        kernel_->function({arrays.in[0] + offsets[1] * width, arrays.in[1] + offsets[2] * width,
-                           arrays.in[2] + offsets[3] * width, arrays.out + offsets[0] * width, nest_.run().size,
-                           fixed_});
+        kernel_->function({a + offsets[1] * width, b + offsets[2] * width, c + offsets[3] * width,
+                           out + offsets[0] * width, block.length, block.fixed});
     });
 }
 
@@ -59,21 +66,19 @@ void ElementwiseStep::run_dense(Frame &frame) const {
         one_run &= is_fixed ||
                    (operands_[i].bytes == target_.bytes && cells.stride == static_cast<std::ptrdiff_t>(target_.bytes));
     }
+    call.out = out;
     if (one_run) {
-        call.out = out;
         call.length = frame.documents * nest_.run().size;
         kernel_->function(call);
         return;
     }
-    Arrays arrays{out, {}};
-    for (std::size_t i = 0; i < operands_.size(); ++i) {
-        arrays.in[i] = static_cast<const std::byte *>(*in[i]);
-    }
+    call.length = nest_.run().size;
+    call.fixed = fixed_;
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        run_block(arrays);
-        arrays.out += target_.bytes;
-        for (std::size_t i = 0; i < 3; ++i) {
-            arrays.in[i] += strides[i];
+        run_block(call);
+        call.out = static_cast<std::byte *>(call.out) + target_.bytes;
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            *in[i] = static_cast<const std::byte *>(*in[i]) + strides[i];
         }
     }
 }
@@ -173,16 +178,8 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
         }
         call.length = run;
         for (std::uint32_t block = begin; block < end; ++block) {
-            if (nest_.is_single_run()) {
-                set_block(document, block);
-                kernel_->function(call);
-            } else {
-                Arrays arrays{out + block * target_.bytes, {}};
-                for (std::size_t i = 0; i < operands_.size(); ++i) {
-                    arrays.in[i] = operands[i].at(document, block);
-                }
-                run_block(arrays);
-            }
+            set_block(document, block);
+            run_block(call);
         }
     }
 }

@@ -29,11 +29,8 @@ public:
     }
 
 private:
-    struct Arrays {
-        std::byte *out;
-        const std::byte *in[3];
-    };
-    void run_block(const Arrays &arrays) const;
+    // `block`: the first cells of a block, length and fixed operands of a run.
+    void run_block(const kernels::Elementwise &block) const;
     void run_dense(Frame &frame) const;
     void run_indexed(Frame &frame) const;
     Blocks gathered(Frame &frame, const BlockUse &use, std::size_t bytes, std::size_t count, std::size_t operand) const;

@@ -250,8 +250,8 @@ void JoinReduceStep::store(std::byte *cells, std::size_t i, double value) const 
 }
 
 std::string JoinReduceStep::describe() const {
-    return fmt::format("{} of a join of {} labels, blocks of {} cells", info(shape_.aggregator).name,
-                       matcher_.inner().key.size(), shape_.joined_cells);
+    return fmt::format("{} of a join of {} labels, blocks of {} cells{}", info(shape_.aggregator).name,
+                       matcher_.inner().key.size(), shape_.joined_cells, columns_ ? " by columns" : "");
 }
 
 std::string JoinReduceStep::reasons(kernels::Isa isa) const {

@@ -60,7 +60,7 @@ struct Lowering::ChainMaker {
 // The value of a node that another step makes, as it is stored.
 std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
     if (type(node).has_mapped()) {
-        in_order(node, values_[node].cell_type);
+        in_order(node, values_[node].cell_type);  // values_[node] lies so from then on
         maker.chain.index = values_[node].index;
     }
     Value value = values_[node];

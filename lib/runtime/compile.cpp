@@ -63,7 +63,6 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     }
     const plan::Port &first = content->plan->outputs.front();
     if (first.type.is_scalar()) {
-        content->score_columns = content->document_ports.size();
         content->score = first.cells;
     }
     for (const plan::Port &port : content->plan->outputs) {

@@ -98,8 +98,15 @@ Status Query::check(const Block &block, const Context &context) const {
     return true;
 }
 
-// Some documents of a block; false if a column does not fit. With dozens of columns this is a good part of what a block
-// of one needs.
+// Plain cells from a document on; false if the column has none.
+inline bool Query::Content::load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept {
+    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
+                 static_cast<std::ptrdiff_t>(first) * column.stride_;
+    cells.stride = column.stride_;
+    return column.plain_;
+}
+
+// Some documents of a block; false if a column does not fit.
 [[gnu::noinline]] bool Query::Content::load(const Plan::Content &plan, const Block &block, std::size_t first,
                                             std::size_t documents, Context::Content &own) {
     plan::Cells *const all_cells = own.store.cells.data();
@@ -108,13 +115,7 @@ Status Query::check(const Block &block, const Context &context) const {
         return load_other(plan.document_ports[number], columns[number], first, documents, own);
     };
     for (const DensePort port : plan.dense_ports) {
-        const Column &column = columns[port.column];
-        if (column.plain_) {
-            plan::Cells &cells = all_cells[port.cells];
-            cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
-                         static_cast<std::ptrdiff_t>(first) * column.stride_;
-            cells.stride = column.stride_;
-        } else if (!load_column(port.column)) {
+        if (!load_plain(all_cells[port.cells], columns[port.column], first) && !load_column(port.column)) {
             return false;
         }
     }
@@ -128,23 +129,24 @@ plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept 
     return context.frame;
 }
 
+inline bool Query::Content::fits(const Block &block, const Context::Content *context) const noexcept {
+    return context != nullptr && context->plan.get() == plan.get() &&
+           block.columns.size() == plan->document_ports.size() && plan->plan->labels->size() == known;
+}
+
 // The score of one document; false if something is not as it mostly is. All that such a block costs besides its steps
-// is here: what is wrong is found out elsewhere.
+// is here: what is wrong is found out elsewhere, and so are cells that a function of the caller makes.
 inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
     const Plan::Content &content = *plan;
-    if (block.columns.size() != content.score_columns || context == nullptr || context->plan.get() != &content ||
-        content.plan->labels->size() != known) {
+    if (!content.score || !fits(block, context)) {
         return false;
     }
     const Column *const columns = block.columns.data();
     plan::Cells *const all_cells = context->store.cells.data();
     for (const DensePort port : content.dense_ports) {
-        const Column &column = columns[port.column];
-        if (!column.plain_) {
+        if (!load_plain(all_cells[port.cells], columns[port.column], 0)) {
             return false;
         }
-        all_cells[port.cells].data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_));
-        all_cells[port.cells].stride = column.stride_;
     }
     for (const std::uint32_t number : content.sparse_columns) {
         if (!load_other(content.document_ports[number], columns[number], 0, 1, *context)) {
@@ -166,9 +168,7 @@ template <class RunSteps, class Visit>
 Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
     const Plan::Content &content = *content_->plan;
     const plan::Plan &plan = *content.plan;
-    if (context.content_ == nullptr || context.content_->plan.get() != &content ||
-        block.columns.size() != content.document_ports.size() || plan.labels->size() != content_->known ||
-        block.documents == 0) {
+    if (!content_->fits(block, context.content_.get()) || block.documents == 0) {
         if (Status status = check(block, context); !status) {
             return status;
         }

@@ -39,12 +39,8 @@ struct Plan::Content {
     std::vector<DocumentPort> document_ports;
     std::vector<DensePort> dense_ports;         // of those without labels
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
-    // How many columns a block of one document has for Query::Content::score_one(), and where its score is. If the
-    // first output is no score, a number that no block has.
-    std::size_t score_columns = no_columns;
-    plan::CellsSlot score;
-    static constexpr std::size_t no_columns = ~std::size_t{0};
-    std::vector<std::size_t> query_ports;  // of each, its place in plan->inputs
+    plan::CellsSlot score;                      // the first output, if it is a scalar
+    std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
     kernels::Isa isa;
@@ -58,8 +54,11 @@ struct Query::Content {
     std::size_t known = 0;        // how many the plan's table had
     std::vector<Tensor> tensors;  // what the store points into
 
+    // Nothing is to be said against a block; its columns are looked at when they are loaded.
+    bool fits(const Block &block, const Context::Content *context) const noexcept;
     plan::Frame &frame_of(Context::Content &context) const noexcept;
     bool score_one(const Block &block, Context::Content *context, double *score) const;
+    static bool load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept;
     static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);
     static bool load_other(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,

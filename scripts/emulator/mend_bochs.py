@@ -28,7 +28,7 @@ def add(path, behind, lines, after=""):
 
 
 # Files can be loaded into the guest's memory only if that is one piece.
-change("memory/memory_stub.cc", r"if \(0\)", "if (guest == host)", after="num_blocks\\]")
+change("memory/memory_stub.cc", r"\(0\)", "(guest == host)", after=r"num_blocks\];\s+if ")
 
 # The products of signed bytes took them for unsigned ones: of both operands, of the first, of the second.
 for function, operands in (("DPBDSS", "xy"), ("DPBDSU", "x"), ("DPBDUS", "y")):

@@ -287,10 +287,12 @@ TEST(Columns, OfJoins) {
             for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
                 const std::vector<Input> one = {{"w", document, fmt::format("tensor<{}>(c{{}})", a)},
                                                 {"d", document, fmt::format("tensor<{}>(c{{}},v[7])", b)}};
-                check(fmt::format("reduce(w+d,{},c)", aggregator), one, "join", numbers);
+                check(fmt::format("reduce(w+d,{},c)", aggregator), one,
+                      "join of 1 labels, blocks of 7 cells by columns", numbers);
                 const std::vector<Input> two = {{"w", document, fmt::format("tensor<{}>(c{{}},s{{}})", a)},
                                                 {"d", document, fmt::format("tensor<{}>(c{{}},v[7])", b)}};
-                check(fmt::format("reduce(w-d,{},c)", aggregator), two, "join", numbers);
+                check(fmt::format("reduce(w-d,{},c)", aggregator), two,
+                      "join of 1 labels, blocks of 7 cells by columns", numbers);
             }
         }
     }

@@ -45,12 +45,17 @@ def git(*arguments):
 
 
 def machine():
-    model = "unknown processor"
+    """The processor's name with its family and model: in virtual machines the name alone stands for several generations."""
+    first = {}
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
+            name, separator, value = line.partition(":")
+            if not separator:
                 break
+            first[name.strip()] = value.strip()
+    model = first.get("model name", "unknown processor")
+    if "cpu family" in first and "model" in first:
+        model += f", family {first['cpu family']} model {first['model']}"
     return {"cpu": model, "cores": os.cpu_count()}
 
 

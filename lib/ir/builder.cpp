@@ -121,7 +121,7 @@ void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
 NodeId Builder::build(const Expr &root, Frame &frame) {
-    const auto is_built = [&](const Expr *expr) { return frame.memo.contains(expr->id); };
+    const auto is_built = [&](const Expr *expr) { return frame.memo.find(expr->id).has_value(); };
     std::vector<const Expr *> pending{&root};
     while (!pending.empty()) {
         const Expr &expr = *pending.back();
@@ -136,7 +136,7 @@ NodeId Builder::build(const Expr &root, Frame &frame) {
         if (std::ssize(pending) == before) {
             pending.pop_back();
             span_ = expr.span;
-            frame.memo.emplace(expr.id, translate(expr, frame));
+            frame.memo.add(expr.id, translate(expr, frame));
         }
     }
     return at(root, frame);

@@ -20,7 +20,7 @@ struct Frame {
     // A tensor with exactly the addresses for which the frame exists, if it has mapped frame dimensions: what is
     // computed for each of them and comes out empty is 0 there.
     std::optional<NodeId> anchor;
-    std::unordered_map<std::uint32_t, NodeId> memo;  // by Expr::id
+    IdMap memo;  // by Expr::id
 };
 
 class Builder {
@@ -33,7 +33,7 @@ private:
     NodeId build(const sema::Expr &expr, Frame &frame);
     // One node, whose operands in the same frame are in the memo.
     NodeId translate(const sema::Expr &expr, Frame &frame);
-    NodeId at(const sema::Expr &expr, const Frame &frame) const { return frame.memo.at(expr.id); }
+    NodeId at(const sema::Expr &expr, const Frame &frame) const { return *frame.memo.find(expr.id); }
 
     // ---- lambdas and frames (build_frames.cpp)
     NodeId map(const sema::MapExpr &expr, const Frame &frame);

@@ -33,13 +33,12 @@ std::size_t hash_of(const Attributes &attributes) {
     std::size_t hash = 0;
     mix(hash, attributes.number);
     mix(hash, reinterpret_cast<std::size_t>(attributes.value.get()));
-    mix(hash, attributes.input);
-    mix(hash, static_cast<std::size_t>(attributes.function));
-    mix(hash, attributes.after ? static_cast<std::size_t>(*attributes.after) + 1 : 0);
-    mix(hash, static_cast<std::size_t>(attributes.aggregator));
     mix(hash, reinterpret_cast<std::size_t>(attributes.user_function.get()));
-    mix(hash, static_cast<std::size_t>(attributes.ascending));
     mix(hash, attributes.begin);
+    const auto after = attributes.after ? static_cast<std::size_t>(*attributes.after) + 1 : 0;
+    mix(hash, (std::size_t{attributes.input} << 32) + (static_cast<std::size_t>(attributes.function) << 24) +
+                  (after << 16) + (static_cast<std::size_t>(attributes.aggregator) << 8) +
+                  (attributes.ascending ? 1 : 0));
     for (const std::string &name : attributes.dimensions) {
         mix(hash, name);
     }
@@ -100,14 +99,12 @@ std::uint32_t Graph::add_input(GraphInput input) {
 }
 
 const TensorType *Graph::intern(const TensorType &type) {
-    const std::size_t hash = hash_of(type);
-    for (auto [at, end] = type_index_.equal_range(hash); at != end; ++at) {
-        if (*at->second == type) {
-            return at->second;
-        }
+    const std::uint32_t hash = folded(hash_of(type));
+    if (const auto known = type_index_.find(hash, [&](std::uint32_t number) { return types_[number] == type; })) {
+        return &types_[*known];
     }
-    types_.push_back(type);
-    return type_index_.emplace(hash, &types_.back())->second;
+    type_index_.add(hash, static_cast<std::uint32_t>(types_.size()));
+    return &types_.emplace_back(type);
 }
 
 NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operands, Attributes attributes, Span span) {
@@ -127,20 +124,21 @@ NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operand
     for (NodeId operand : operands) {
         mix(hash, operand);
     }
-    for (auto [at, end] = node_index_.equal_range(hash); at != end; ++at) {
-        const Node &other = nodes_[at->second];
-        if (other.op == op && other.type == node.type &&
-            std::equal(operands.begin(), operands.end(), other.operands.begin(), other.operands.end()) &&
-            *other.attributes == attributes) {
-            return at->second;
-        }
+    const auto is_equal = [&](NodeId id) {
+        const Node &other = nodes_[id];
+        return other.op == op && other.type == node.type &&
+               std::equal(operands.begin(), operands.end(), other.operands.begin(), other.operands.end()) &&
+               *other.attributes == attributes;
+    };
+    if (const std::optional<NodeId> known = node_index_.find(folded(hash), is_equal)) {
+        return *known;
     }
     node.operands = operands_.copy(operands);
     node.attributes = attributes == no_attributes ? &no_attributes : &attributes_.emplace_back(std::move(attributes));
     nodes_.push_back(node);
     ops_ |= op_set(op);
     const auto id = static_cast<NodeId>(nodes_.size() - 1);
-    node_index_.emplace(hash, id);
+    node_index_.add(folded(hash), id);
     return id;
 }
 

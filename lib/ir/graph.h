@@ -22,7 +22,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <tenrex/schema.h>
@@ -30,6 +29,7 @@
 #include <tenrex/tensor_type.h>
 
 #include "lib/support/arena.h"
+#include "lib/support/id_map.h"
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 
@@ -114,6 +114,9 @@ struct Node {
     std::span<const NodeId> operands;
     const Attributes *attributes;
     Span span;  // the source text that the node comes from, for explain
+
+    // A constant that is a number, not a tensor.
+    bool is_number() const noexcept { return op == Op::constant && !attributes->value; }
 };
 
 // An input or output of a graph.
@@ -163,10 +166,10 @@ private:
     std::vector<Node> nodes_;
     OpSet ops_ = 0;
     std::deque<TensorType> types_;
-    std::unordered_multimap<std::size_t, const TensorType *> type_index_;  // by hash
+    IdMap type_index_;  // by hash
     std::deque<Attributes> attributes_;
     Arena operands_;
-    std::unordered_multimap<std::size_t, NodeId> node_index_;  // by hash
+    IdMap node_index_;  // by hash
 };
 
 }  // namespace tenrex::ir

@@ -36,6 +36,7 @@ void Lowering::run() {
         }
     }
     find_chains();
+    leave_numbers_to_chains();
     for (const Unit unit : units()) {
         if (unit.chain != no_chain) {
             lower_chain(unit.chain);
@@ -122,12 +123,11 @@ void Lowering::find_needed() {
             needed_[biased->bias] = true;
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
-        } else if (const std::optional<ir::NodeId> product = product_to_add(node, uses)) {
+        } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
             products_.emplace(id, *product);
-            for (const ir::NodeId factor : graph_[*product].operands) {
-                needed_[factor] = true;
+            for (const ir::NodeId operand : product->operands) {
+                needed_[operand] = true;
             }
-            needed_[node.operands[node.operands[0] == *product ? 1 : 0]] = true;
         } else {
             for (const ir::NodeId operand : node.operands) {
                 needed_[operand] = true;

@@ -134,7 +134,11 @@ private:
                       std::span<const ir::NodeId> operands, CellType cell_type);
     Value apply(ir::NodeId id, const ir::Node &node);
     // Of a sum: the operand that is a product and read by nothing else, so that one step can do both.
-    std::optional<ir::NodeId> product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    struct AddedProduct {
+        ir::NodeId node;
+        std::array<ir::NodeId, 3> operands;  // its factors, and what it is added to
+    };
+    std::optional<AddedProduct> product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
     Value user(const ir::Node &node);
     Value in_set(const ir::Node &node);
     Value select(const ir::Node &node);
@@ -151,8 +155,9 @@ private:
     bool fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
     std::optional<ir::NodeId> common_origin(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
     std::vector<std::uint32_t> forms(const std::vector<std::uint32_t> &uses) const;
+    void leave_numbers_to_chains();
     void find_outputs_of_chains(const std::vector<std::uint32_t> &uses);
-    std::vector<ir::NodeId> operands_of(ir::NodeId id) const;
+    std::span<const ir::NodeId> operands_of(ir::NodeId id) const;
     std::vector<Unit> units() const;
     // ---- their steps (lowering_chain_step.cpp)
     struct ChainMaker;
@@ -329,7 +334,7 @@ private:
     std::map<ir::NodeId, Gather> gathers_;                 // choices and peeks whose cells are taken by one step
     std::map<ir::NodeId, Normalization> normalizations_;   // what ends them
     std::map<ir::NodeId, Top> tops_;                       // filters that take their ranks themselves
-    std::map<ir::NodeId, ir::NodeId> products_;            // of sums that are taken together with a product
+    std::map<ir::NodeId, AddedProduct> products_;          // of sums that are taken together with a product
     std::map<ir::NodeId, BiasedProduct> biased_products_;  // of sums that are taken together with a product of matrices
     std::vector<std::vector<ir::NodeId>> chains_;          // their nodes, in order
     std::vector<std::uint32_t> chain_of_;                  // by node

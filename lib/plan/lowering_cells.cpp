@@ -78,7 +78,7 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
     const bool exact = std::none_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
         const ir::Node &source = graph_[operand];
         const bool float_constant =
-            source.op == ir::Op::constant && !source.attributes->value &&
+            source.is_number() &&
             static_cast<double>(static_cast<float>(source.attributes->number)) == source.attributes->number;
         return source.type->cell_type() == CellType::f64 && !float_constant;
     });
@@ -105,7 +105,8 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
 }
 
 // Both roundings stay: what is saved is writing the products and reading them again.
-std::optional<ir::NodeId> Lowering::product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const {
+std::optional<Lowering::AddedProduct> Lowering::product_to_add(const ir::Node &node,
+                                                               const std::vector<std::uint32_t> &uses) const {
     if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::add) {
         return std::nullopt;
     }
@@ -114,7 +115,8 @@ std::optional<ir::NodeId> Lowering::product_to_add(const ir::Node &node, const s
         if (product.op == ir::Op::apply && product.attributes->function == ScalarFunction::multiply &&
             uses[operand] == 1 && product.stage == node.stage && *product.type == *node.type &&
             computed_in(product, ScalarFunction::multiply) == computed_in(node, ScalarFunction::add)) {
-            return operand;
+            const ir::NodeId other = node.operands[node.operands[0] == operand ? 1 : 0];
+            return AddedProduct{operand, {product.operands[0], product.operands[1], other}};
         }
     }
     return std::nullopt;
@@ -122,14 +124,9 @@ std::optional<ir::NodeId> Lowering::product_to_add(const ir::Node &node, const s
 
 Value Lowering::apply(ir::NodeId id, const ir::Node &node) {
     const ScalarFunction function = node.attributes->function;
-    const auto product = products_.find(id);
-    if (product != products_.end()) {
-        const ir::Node &factors = graph_[product->second];
-        const ir::NodeId other = node.operands[node.operands[0] == product->second ? 1 : 0];
-        const ir::NodeId operands[] = {factors.operands[0], factors.operands[1], other};
-        return elementwise(node, ElementwiseOperation::multiply_add, operands, computed_in(node, function));
-    }
-    return elementwise(node, kernels::operation_of(function), node.operands, computed_in(node, function));
+    const ElementwiseOperation operation =
+        products_.contains(id) ? ElementwiseOperation::multiply_add : kernels::operation_of(function);
+    return elementwise(node, operation, operands_of(id), computed_in(node, function));
 }
 
 Value Lowering::select(const ir::Node &node) {

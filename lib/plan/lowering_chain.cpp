@@ -6,6 +6,7 @@
 // chain.
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 
 #include "lib/plan/lowering.h"
@@ -26,14 +27,9 @@ bool is_arithmetic(CellType type) {
 }  // namespace
 
 // The operands that the node's operation reads: those of a product that it is taken together with come first.
-std::vector<ir::NodeId> Lowering::operands_of(ir::NodeId id) const {
-    const ir::Node &node = graph_[id];
+std::span<const ir::NodeId> Lowering::operands_of(ir::NodeId id) const {
     const auto product = products_.find(id);
-    if (product == products_.end()) {
-        return {node.operands.begin(), node.operands.end()};
-    }
-    const ir::Node &factors = graph_[product->second];
-    return {factors.operands[0], factors.operands[1], node.operands[node.operands[0] == product->second ? 1 : 0]};
+    return product == products_.end() ? graph_[id].operands : std::span<const ir::NodeId>(product->second.operands);
 }
 
 // The node whose addresses all operands with addresses have, as far as chains lead. Nothing: there may be more than
@@ -63,7 +59,7 @@ bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins)
         return false;
     }
     const std::size_t cells = node.type->block_cells();
-    const std::vector<ir::NodeId> operands = operands_of(id);
+    const std::span<const ir::NodeId> operands = operands_of(id);
     return std::all_of(operands.begin(), operands.end(), [&](ir::NodeId operand) {
         const TensorType &own = type(operand);
         if (has_addresses) {
@@ -118,7 +114,7 @@ std::vector<std::uint32_t> Lowering::forms(const std::vector<std::uint32_t> &use
     }
     // A product that is part of a sum is computed where the sum is.
     for (const auto &[sum, product] : products_) {
-        forms[product] = forms[sum];
+        forms[product.node] = forms[sum];
     }
     return forms;
 }
@@ -181,9 +177,18 @@ void Lowering::find_outputs_of_chains(const std::vector<std::uint32_t> &uses) {
             continue;
         }
         for (const ir::NodeId operand : graph_[id].operands) {
-            if (chain_of_[operand] != chain_of_[id]) {
+            if (graph_[operand].is_number() ? chain_of_[id] == no_chain : chain_of_[operand] != chain_of_[id]) {
                 leaves_chain_[operand] = true;
             }
+        }
+    }
+}
+
+// Their operations have numbers in them: only what another step reads becomes a value.
+void Lowering::leave_numbers_to_chains() {
+    for (ir::NodeId id = 0; id < graph_.size(); ++id) {
+        if (graph_[id].is_number() && !leaves_chain_[id]) {
+            needed_[id] = false;
         }
     }
 }
@@ -201,15 +206,26 @@ std::vector<Lowering::Unit> Lowering::units() const {
     }
     const auto unit_of = [&](ir::NodeId id) { return chain_of_[id] == no_chain ? id : chains_[chain_of_[id]].back(); };
     std::vector<std::uint32_t> waits_for(count, 0);
-    std::vector<std::vector<ir::NodeId>> readers(count);
-    for (ir::NodeId id = 0; id < count; ++id) {
-        for (const ir::NodeId operand : graph_[id].operands) {
-            if (unit_of(operand) != unit_of(id)) {
-                readers[unit_of(operand)].push_back(unit_of(id));
-                ++waits_for[unit_of(id)];
+    // Those of all units one after the other; first[unit + 1] is where those of a unit end.
+    std::vector<std::uint32_t> first(count + 2, 0);
+    std::vector<ir::NodeId> readers;
+    const auto for_each_reader = [&](const auto &use) {
+        for (ir::NodeId id = 0; id < count; ++id) {
+            const ir::NodeId reader = unit_of(id);
+            for (const ir::NodeId operand : graph_[id].operands) {
+                if (const ir::NodeId unit = unit_of(operand); unit != reader) {
+                    use(unit, reader);
+                }
             }
         }
-    }
+    };
+    for_each_reader([&](ir::NodeId unit, ir::NodeId reader) {
+        ++first[unit + 2];
+        ++waits_for[reader];
+    });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    readers.resize(first.back());
+    for_each_reader([&](ir::NodeId unit, ir::NodeId reader) { readers[first[unit + 1]++] = reader; });
     std::priority_queue<ir::NodeId, std::vector<ir::NodeId>, std::greater<>> ready;
     for (ir::NodeId id = 0; id < count; ++id) {
         if (unit_of(id) == id && waits_for[id] == 0) {
@@ -220,9 +236,9 @@ std::vector<Lowering::Unit> Lowering::units() const {
         const ir::NodeId id = ready.top();
         ready.pop();
         order.push_back({id, chain_of_[id]});
-        for (const ir::NodeId reader : readers[id]) {
-            if (--waits_for[reader] == 0) {
-                ready.push(reader);
+        for (std::uint32_t i = first[id]; i < first[id + 1]; ++i) {
+            if (--waits_for[readers[i]] == 0) {
+                ready.push(readers[i]);
             }
         }
     }

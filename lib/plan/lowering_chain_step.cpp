@@ -1,10 +1,10 @@
 // The step of a chain.
 #include <bit>
-#include <map>
 #include <utility>
 
 #include "lib/plan/chain_step.h"
 #include "lib/plan/lowering.h"
+#include "lib/support/id_map.h"
 
 namespace tenrex::plan {
 
@@ -18,11 +18,14 @@ using kernels::ElementwiseOperation;
 struct Lowering::ChainMaker {
     Chain chain;
     Stage stage;
-    std::uint32_t own;                                                        // among the chains
-    std::map<std::pair<ir::NodeId, CellType>, std::uint32_t> of_node;         // values
-    std::map<std::pair<std::uint64_t, CellType>, std::uint32_t> of_constant;  // by the bits of the number
-    std::vector<std::pair<ir::NodeId, std::uint32_t>> results;                // those that leave the chain
+    std::uint32_t own;                                          // among the chains
+    IdMap of_node;                                              // values, by node and cell type
+    IdMap of_constant;                                          // values, by number
+    std::vector<std::pair<ir::NodeId, std::uint32_t>> results;  // those that leave the chain
     bool has_addresses = false;
+
+    std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
+    void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
 
     std::uint32_t compute(ChainOperationKind kind, ElementwiseOperation elementwise, CellType type,
                           std::vector<std::uint32_t> operands) {
@@ -45,15 +48,26 @@ struct Lowering::ChainMaker {
         return chain.values[value].kind == ChainKind::spread || chain.values[value].one_for_all;
     }
     std::uint32_t constant(double number, CellType type) {
-        const auto [known, is_new] = of_constant.try_emplace({std::bit_cast<std::uint64_t>(number), type}, 0);
-        if (is_new) {
-            ChainValue value;
-            value.kind = ChainKind::constant;
-            value.type = type;
-            value.number = number;
-            known->second = chain.add(value);
+        const auto bits = std::bit_cast<std::uint64_t>(number);
+        const auto is_it = [&](std::uint32_t value) {
+            return std::bit_cast<std::uint64_t>(chain.values[value].number) == bits && chain.values[value].type == type;
+        };
+        if (const std::optional<std::uint32_t> known = of_constant.find(folded(bits), is_it)) {
+            return *known;
         }
-        return known->second;
+        ChainValue value;
+        value.kind = ChainKind::constant;
+        value.type = type;
+        value.number = number;
+        const std::uint32_t added = chain.add(value);
+        of_constant.add(folded(bits), added);
+        return added;
+    }
+
+private:
+    static std::uint32_t key(ir::NodeId node, CellType type) {
+        constexpr std::uint32_t cell_types = 4;
+        return node * cell_types + static_cast<std::uint32_t>(type);
     }
 };
 
@@ -85,19 +99,22 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
 
 std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
     const ir::Node &source = graph_[node];
-    if (source.op == ir::Op::constant && !source.attributes->value) {
+    if (source.is_number()) {
         return maker.constant(source.attributes->number, cell_type);
     }
-    const auto known = maker.of_node.find({node, cell_type});
-    if (known != maker.of_node.end()) {
-        return known->second;
+    if (const std::optional<std::uint32_t> known = maker.known(node, cell_type)) {
+        return *known;
     }
     const CellType made = chain_of_[node] == maker.own ? source.type->cell_type() : values_[node].cell_type;
-    const auto stored = maker.of_node.find({node, made});
-    const std::uint32_t value = stored != maker.of_node.end() ? stored->second : chain_input(maker, node, cell_type);
-    maker.of_node.emplace(std::pair(node, maker.chain.values[value].type), value);
+    const std::optional<std::uint32_t> stored = maker.known(node, made);
+    const std::uint32_t value = stored ? *stored : chain_input(maker, node, cell_type);
     const std::uint32_t result = maker.in_type(value, cell_type);
-    maker.of_node.emplace(std::pair(node, cell_type), result);
+    if (!stored) {
+        maker.note(node, maker.chain.values[value].type, value);
+    }
+    if (result != value) {
+        maker.note(node, cell_type, result);
+    }
     return result;
 }
 
@@ -168,7 +185,7 @@ void Lowering::lower_chain(std::uint32_t number) {
             }
             maker.results.emplace_back(id, result);
         }
-        maker.of_node[{id, cell_type}] = result;
+        maker.note(id, cell_type, result);
     }
     for (const auto &[id, value] : maker.results) {
         const Target to = target(maker.stage, maker.chain.index, type(id), type(id).cell_type());

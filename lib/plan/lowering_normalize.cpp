@@ -49,7 +49,7 @@ private:
     std::optional<std::pair<ir::NodeId, double>> with_number(ir::NodeId id, bool number_first) const {
         const ir::NodeId number = graph_[id].operands[number_first ? 0 : 1];
         const ir::Node &node = graph_[number];
-        if (node.op != ir::Op::constant || node.attributes->value) {
+        if (!node.is_number()) {
             return std::nullopt;
         }
         return std::pair(graph_[id].operands[number_first ? 1 : 0], node.attributes->number);

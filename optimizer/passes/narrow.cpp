@@ -63,7 +63,7 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     if (widened && graph[node.operands[0]].type->cell_type() != CellType::f64) {
         return node.operands[0];
     }
-    if (node.op == ir::Op::constant && !node.attributes->value) {
+    if (node.is_number()) {
         const double number = node.attributes->number;
         if (static_cast<double>(static_cast<float>(number)) == number || std::isnan(number)) {
             return operand;

@@ -26,7 +26,7 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
         const auto is_number = [&](ir::NodeId id) {
             const double number = graph[id].attributes->number;
             const bool fits = is_double(graph, operands[k]) || static_cast<double>(static_cast<float>(number)) == number;
-            return graph[id].op == ir::Op::constant && !graph[id].attributes->value && fits;
+            return graph[id].is_number() && fits;
         };
         const std::size_t number = is_number(product.operands[0]) ? 0 : 1;
         const ir::NodeId other = product.operands[1 - number];
@@ -68,7 +68,7 @@ void simplify(ir::Graph &graph) {
             return std::nullopt;
         }
         const ir::Node second = graph[operands[1]];
-        if (second.op != ir::Op::constant || second.attributes->value) {
+        if (!second.is_number()) {
             return std::nullopt;
         }
         const double number = second.attributes->number;

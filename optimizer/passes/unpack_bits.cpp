@@ -20,7 +20,7 @@ const ir::Node &without_casts(const ir::Graph &graph, ir::NodeId id) {
 }
 
 bool is_number(const ir::Node &node, double number) {
-    return node.op == ir::Op::constant && !node.attributes->value && node.attributes->number == number;
+    return node.is_number() && node.attributes->number == number;
 }
 
 // The dimension x of function(x, number).

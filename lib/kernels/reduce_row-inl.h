@@ -56,15 +56,33 @@ inline bool all_nan(const Source &source, std::size_t length) {
     return true;
 }
 
+template <class T, std::size_t lanes>
+struct VectorOf {
+    // An alias declaration would lose the attribute.
+    typedef T V __attribute__((vector_size(lanes * sizeof(T))));
+};
+
 // Halves are combined until one lane is left.
-template <class Operation, class T, std::size_t lanes>
-inline T join_lanes(T (&numbers)[lanes]) {
-    for (std::size_t left = lanes / 2; left > 0; left /= 2) {
-        for (std::size_t i = 0; i < left; ++i) {
-            numbers[i] = Operation::combine(numbers[i], numbers[i + left]);
-        }
+template <class Operation, class Out, class V>
+inline Out join_lanes(V x) {
+    constexpr std::size_t half = sizeof(V) / sizeof(x[0]) / 2;
+    static_assert(half == 1 || half == 2 || half == 4 || half == 8);
+    using Half = typename VectorOf<Out, half>::V;
+    const auto join = [](auto low, auto high) {
+        return join_lanes<Operation, Out>(
+            Operation::combine(__builtin_convertvector(low, Half), __builtin_convertvector(high, Half)));
+    };
+    if constexpr (half == 8) {
+        return join(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7),
+                    __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15));
+    } else if constexpr (half == 4) {
+        return join(__builtin_shufflevector(x, x, 0, 1, 2, 3), __builtin_shufflevector(x, x, 4, 5, 6, 7));
+    } else {
+        const auto lane = [&](std::size_t i) { return static_cast<Out>(x[i]); };
+        const Out first = half == 1 ? lane(0) : Operation::combine(lane(0), lane(2));
+        const Out second = half == 1 ? lane(1) : Operation::combine(lane(1), lane(half == 1 ? 1 : 3));
+        return Operation::combine(first, second);
     }
-    return numbers[0];
 }
 
 // A row of cells.
@@ -90,8 +108,17 @@ inline double reduce_row(const Source &source, std::size_t length) {
             totals[k] = Operation::combine(totals[k], source.load(done + k * lanes));
         }
     }
-    for (std::size_t k = 0; k < 4 && length - done >= lanes; ++k, done += lanes) {
-        totals[k] = Operation::combine(totals[k], source.load(done));
+    if (length - done >= lanes) {
+        totals[0] = Operation::combine(totals[0], source.load(done));
+        done += lanes;
+        if (length - done >= lanes) {
+            totals[1] = Operation::combine(totals[1], source.load(done));
+            done += lanes;
+            if (length - done >= lanes) {
+                totals[2] = Operation::combine(totals[2], source.load(done));
+                done += lanes;
+            }
+        }
     }
     if (done < length) {
         const std::size_t count = length - done;
@@ -107,17 +134,11 @@ inline double reduce_row(const Source &source, std::size_t length) {
     }
     const Vector total =
         Operation::combine(Operation::combine(totals[0], totals[1]), Operation::combine(totals[2], totals[3]));
-    Number numbers[lanes];
-    __builtin_memcpy(numbers, &total, sizeof(total));
     if constexpr (Operation::neutral == 0) {
         // Lanes of floats count up to 2^24 each.
-        double sums[lanes];
-        for (std::size_t i = 0; i < lanes; ++i) {
-            sums[i] = static_cast<double>(numbers[i]);
-        }
-        return join_lanes<Operation>(sums);
+        return join_lanes<Operation, double>(total);
     }
-    const double result = static_cast<double>(join_lanes<Operation>(numbers));
+    const double result = static_cast<double>(join_lanes<Operation, Number>(total));
     // An infinity may be what the search for an extreme value began with.
     const bool is_search = Operation::neutral - Operation::neutral != 0;
     return is_search && result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;

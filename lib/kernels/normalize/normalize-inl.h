@@ -3,10 +3,8 @@
 // for sums and dot products.
 #pragma once
 
-#include "lib/kernels/elementwise/exponential-inl.h"
-#include "lib/kernels/reduce_row-inl.h"
-#include "lib/kernels/row_normalization.h"
-#include "lib/kernels/row_pairs-inl.h"
+#include "lib/kernels/normalize/rows-inl.h"
+#include "lib/kernels/normalize/short_rows-inl.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \
@@ -17,31 +15,6 @@
 
 namespace tenrex::kernels {
 namespace {
-
-// The vectors for a cell type: those that functions of cells compute with, and those that sums of products do.
-struct VectorsOfFloats {
-    using Lanes = FloatLanes;
-    using Products = Floats;
-    using Cells = f32;
-};
-struct VectorsOfDoubles {
-    using Lanes = DoubleLanes;
-    using Products = Doubles;
-    using Cells = f64;
-};
-
-// A row of cells, each multiplied by a number.
-template <class Lanes, class C>
-struct ScaledRow {
-    static constexpr bool zeros_behind = false;  // zero times infinity is none
-    const C *cells;
-    typename Lanes::Sum scale;
-
-    typename Lanes::Vector load(std::size_t at) const { return Lanes::load(cells + at) * scale; }
-    typename Lanes::Vector load(std::size_t at, std::size_t count) const {
-        return Lanes::load(cells + at, count) * scale;
-    }
-};
 
 // Calls change(first cell) for each full vector of a row, and change(first cell, count) for what is behind them.
 template <class Lanes, class Change>
@@ -62,11 +35,6 @@ inline const char *bytes_at(const C *cells, std::size_t index) {
 template <class C>
 inline char *bytes_at(C *cells, std::size_t index) {
     return reinterpret_cast<char *>(cells + index);
-}
-
-template <class C>
-inline C *row_of_result(const RowNormalization &rows, std::size_t i) {
-    return static_cast<C *>(rows.out) + i * rows.length;
 }
 
 // Writes a vector of row i that is not finished yet. What it is read from next are vectors: so a whole one is written
@@ -105,6 +73,9 @@ inline void softmax(const RowNormalization &rows) {
     using Cells = typename Vectors::Cells;
     using Number = typename Lanes::Scalar;
     using V = typename Lanes::V;
+    if (rows.length <= Lanes::lanes) {
+        return softmax_of_short_rows<Vectors, from_max>(rows);
+    }
     const auto scale = static_cast<Number>(rows.scale);
     const auto begin = [&](std::size_t i, const auto &other) {
         const Cells *const cells = row<Cells>(rows.cells, rows.stride, i);
@@ -134,23 +105,6 @@ inline void softmax(const RowNormalization &rows) {
     for_each_row<Lanes>(rows, begin, finish);
 }
 
-inline double square_root(double x) {
-    return DoubleLanes::sqrt(DoubleLanes::all(x))[0];
-}
-
-// What a row is divided by, from the sum of its squares. A float that is computed in double and rounded is the same as
-// computed in float.
-template <class Number>
-inline Number length_of_row(double squares, const RowNormalization &rows) {
-    if (!rows.rounds_sums) {
-        return static_cast<Number>(square_root(squares / rows.divisor + rows.epsilon) + rows.root_epsilon);
-    }
-    const auto rounded = [](double x) { return static_cast<double>(static_cast<Number>(x)); };
-    const double mean = rounded(squares / rounded(rows.divisor));
-    const double root = rounded(square_root(rounded(mean + rounded(rows.epsilon))));
-    return static_cast<Number>(root + rounded(rows.root_epsilon));
-}
-
 // x / (sqrt(sum(x*x) / divisor + epsilon) + root_epsilon), where x are the cells, or what these exceed their average
 // by; and that times the gain, plus the bias.
 template <class Vectors, bool from_average, bool affine>
@@ -161,6 +115,9 @@ inline void divide_by_length(const RowNormalization &rows) {
     using Number = typename Lanes::Scalar;
     using V = typename Lanes::V;
     const std::size_t length = rows.length;
+    if (length <= Lanes::lanes) {
+        return divide_short_rows<Vectors, from_average, affine>(rows);
+    }
     // Where the row is that will be divided.
     const auto source = [&](std::size_t i) -> const Cells * {
         return from_average ? row_of_result<Cells>(rows, i) : row<Cells>(rows.cells, rows.stride, i);

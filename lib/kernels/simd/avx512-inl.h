@@ -90,19 +90,22 @@ struct Doubles {
     static Vector magnitude(Vector x) { return _mm512_abs_pd(x); }
 
     static Vector load(const f64 *cells) { return _mm512_loadu_pd(cells); }
-    static Vector load(const f32 *cells) { return load(cells, lanes); }
-    static Vector load(const bf16 *cells) { return load(cells, lanes); }
-    static Vector load(const i8 *cells) { return load(cells, lanes); }
+    static Vector load(const f32 *cells) {
+        __m256 floats;
+        __builtin_memcpy(&floats, cells, sizeof(floats));
+        return _mm512_cvtps_pd(floats);
+    }
+    static Vector load(const bf16 *cells) { return widen_bf16(_mm_loadu_epi16(cells)); }
+    static Vector load(const i8 *cells) { return widen_i8(_mm_loadu_si64(cells)); }
     static Vector load(const f64 *cells, std::size_t count) { return _mm512_maskz_loadu_pd(mask(count), cells); }
     static Vector load(const f32 *cells, std::size_t count) {
         return _mm512_cvtps_pd(_mm256_maskz_loadu_ps(mask(count), cells));
     }
     static Vector load(const bf16 *cells, std::size_t count) {
-        const __m256i words = _mm256_cvtepu16_epi32(_mm_maskz_loadu_epi16(mask(count), cells));
-        return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm256_slli_epi32(words, 16)));
+        return widen_bf16(_mm_maskz_loadu_epi16(mask(count), cells));
     }
     static Vector load(const i8 *cells, std::size_t count) {
-        return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask(count), cells)));
+        return widen_i8(_mm_maskz_loadu_epi8(mask(count), cells));
     }
     static Vector broadcast(const f64 *cell) { return _mm512_set1_pd(cell->value); }
     static void store(f64 *cells, Vector x) { _mm512_storeu_pd(cells, x); }
@@ -133,6 +136,10 @@ struct Doubles {
 
 private:
     static __mmask8 mask(std::size_t count) { return static_cast<__mmask8>(first_lanes(count)); }
+    static Vector widen_bf16(__m128i cells) {
+        return _mm512_cvtps_pd(_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(cells), 16)));
+    }
+    static Vector widen_i8(__m128i cells) { return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(cells)); }
 };
 
 // Sums of 32-bit integers, for the steps below and for others that count.

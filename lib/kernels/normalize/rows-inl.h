@@ -1,0 +1,60 @@
+// What the kernels for rows that fit into a vector and those for longer ones share.
+#pragma once
+
+#include "lib/kernels/elementwise/exponential-inl.h"
+#include "lib/kernels/reduce_row-inl.h"
+#include "lib/kernels/row_normalization.h"
+#include "lib/kernels/row_pairs-inl.h"
+
+namespace tenrex::kernels {
+namespace {
+
+// The vectors for a cell type: those that functions of cells compute with, and those that sums of products do.
+struct VectorsOfFloats {
+    using Lanes = FloatLanes;
+    using Products = Floats;
+    using Cells = f32;
+};
+struct VectorsOfDoubles {
+    using Lanes = DoubleLanes;
+    using Products = Doubles;
+    using Cells = f64;
+};
+
+// A row of cells, each multiplied by a number.
+template <class Lanes, class C>
+struct ScaledRow {
+    static constexpr bool zeros_behind = false;  // zero times infinity is none
+    const C *cells;
+    typename Lanes::Sum scale;
+
+    typename Lanes::Vector load(std::size_t at) const { return Lanes::load(cells + at) * scale; }
+    typename Lanes::Vector load(std::size_t at, std::size_t count) const {
+        return Lanes::load(cells + at, count) * scale;
+    }
+};
+
+template <class C>
+inline C *row_of_result(const RowNormalization &rows, std::size_t i) {
+    return static_cast<C *>(rows.out) + i * rows.length;
+}
+
+inline double square_root(double x) {
+    return DoubleLanes::sqrt(DoubleLanes::all(x))[0];
+}
+
+// What a row is divided by, from the sum of its squares. A float that is computed in double and rounded is the same as
+// computed in float.
+template <class Number>
+inline Number length_of_row(double squares, const RowNormalization &rows) {
+    if (!rows.rounds_sums) {
+        return static_cast<Number>(square_root(squares / rows.divisor + rows.epsilon) + rows.root_epsilon);
+    }
+    const auto rounded = [](double x) { return static_cast<double>(static_cast<Number>(x)); };
+    const double mean = rounded(squares / rounded(rows.divisor));
+    const double root = rounded(square_root(rounded(mean + rounded(rows.epsilon))));
+    return static_cast<Number>(root + rounded(rows.root_epsilon));
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

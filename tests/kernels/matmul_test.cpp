@@ -267,6 +267,10 @@ TEST(MatmulKernels, take_the_widest_vectors) {
 #if defined(__x86_64__)
     EXPECT_EQ(choose_matmul(CellType::f32, 100, 64, *isa_level("avx2"))->target, Target::avx2);
     EXPECT_EQ(choose_matmul(CellType::f64, 7, 14, *isa_level("avx512"))->target, Target::avx512);
+#elif defined(__aarch64__)
+    const MatmulCells bytes(CellType::f32, CellType::i8);
+    EXPECT_EQ(choose_matmul(bytes, 768, 768, target_isa(Target::neondotprod))->target, Target::neondotprod);
+    EXPECT_EQ(choose_matmul(bytes, 768, 768, Isa{})->target, Target::baseline);
 #endif
 }
 

@@ -4,10 +4,6 @@
 namespace tenrex::kernels::baseline {
 namespace {
 
-// Of 16 registers two hold columns, and two a cell and a product.
-using FloatTiles = Shape<Floats, 8, 5>;
-using DoubleTiles = Shape<Doubles, 8, 5>;
-
 struct Products : Pairs {
     using Row = i8;
     using Part = std::int16_t;
@@ -15,7 +11,18 @@ struct Products : Pairs {
     using Out = f32;
     static constexpr std::int32_t raise = 0;
 };
+
+#if defined(__aarch64__)
+// Of 32 registers two hold columns, or four the parted pairs of them, and one or two cells.
+using FloatTiles = Shape<Floats, 14, 14>;
+using DoubleTiles = Shape<Doubles, 14, 14>;
+using PairTiles = WordShape<Products, words_in_byte_chunk, 13, 13>;
+#else
+// Of 16 registers two hold columns, and two a cell and a product.
+using FloatTiles = Shape<Floats, 8, 5>;
+using DoubleTiles = Shape<Doubles, 8, 5>;
 using PairTiles = WordShape<Products, words_in_byte_chunk, 8, 5>;
+#endif
 
 }  // namespace
 

@@ -111,7 +111,7 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
             }
             TENREX_UNROLL
             for (std::size_t row = 0; row < rows; ++row) {
-                const Vector cell = S::broadcast(a[row / 3] + static_cast<std::ptrdiff_t>(row % 3) * a_row);
+                const auto cell = S::broadcast(a[row / 3] + static_cast<std::ptrdiff_t>(row % 3) * a_row);
                 TENREX_UNROLL
                 for (std::size_t v = 0; v < vectors; ++v) {
                     sums[row][v] = S::multiply_add(cell, columns[v], sums[row][v]);

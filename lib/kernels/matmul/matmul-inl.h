@@ -68,8 +68,8 @@ inline void matmul(const Matmul &call) {
                          static_cast<std::ptrdiff_t>(from) * a_k,
                      a_row, a_k, height, depth);
             for (std::size_t left = 0, columns = 0; left < n; left += columns) {
-                const std::size_t wide = S::panels_of(height) * panel;
-                columns = n - left < wide ? smaller_of(panel, n - left) : wide;
+                const std::size_t whole_panels = (n - left) / panel;
+                columns = whole_panels == 0 ? n - left : S::panels_of(height, whole_panels) * panel;
                 const std::size_t padded = round_up(columns, S::lanes);
                 const std::size_t width = smaller_of(panel, padded);
                 Cell *cells = static_cast<Cell *>(out) + static_cast<std::ptrdiff_t>(top) * out_row + left;

@@ -33,9 +33,13 @@ struct Shape : Simd {
         }
         return most;
     }();
-    // A single row or two take several panels at a time: one would not have enough sums to keep the units busy.
-    static constexpr std::size_t panels_of(std::size_t rows_wanted) {
-        return rows_wanted == 1 ? 4 : rows_wanted == 2 ? 2 : 1;
+    // A single row or two take several panels at a time, if there are so many: one would not have enough sums to keep the
+    // units busy.
+    static constexpr std::size_t panels_of(std::size_t rows_wanted, std::size_t panels) {
+        if (rows_wanted == 1 && panels >= 4) {
+            return 4;
+        }
+        return rows_wanted <= 2 && panels >= 2 ? 2 : 1;
     }
 };
 
@@ -180,9 +184,9 @@ inline void all_tiles(const Part<typename S::Cell> &part, std::size_t rows, std:
     if (vectors == most) {
         tiles_for<S, most>(part, rows);
     } else if (rows == 1) {
-        tiles<S, 1, S::panels_of(1) * S::panel>(part, 1);
+        vectors == 4 * S::panel ? tiles<S, 1, 4 * S::panel>(part, 1) : tiles<S, 1, 2 * S::panel>(part, 1);
     } else {
-        tiles<S, 2, S::panels_of(2) * S::panel>(part, 1);
+        tiles<S, 2, 2 * S::panel>(part, 1);
     }
 }
 

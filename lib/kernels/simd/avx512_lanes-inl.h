@@ -23,8 +23,22 @@ struct DoubleLanes : PortableLanes<double, 64> {
 
     using PortableLanes::load;
     using PortableLanes::store;
-    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_pd(first(count), cells); }
-    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_pd(cells, first(count), x); }
+    // A single cell apart: what a masked store has written can not be loaded before it is in the cache.
+    static V load(const char *cells, std::size_t count) {
+        if (count == 1) {
+            double cell;  // which need not be aligned
+            __builtin_memcpy(&cell, cells, sizeof(cell));
+            return _mm512_zextpd128_pd512(_mm_set_sd(cell));
+        }
+        return _mm512_maskz_loadu_pd(first(count), cells);
+    }
+    static void store(char *cells, V x, std::size_t count) {
+        if (count == 1) {
+            __builtin_memcpy(cells, &x, sizeof(double));
+        } else {
+            _mm512_mask_storeu_pd(cells, first(count), x);
+        }
+    }
 
 private:
     static __mmask8 first(std::size_t count) { return static_cast<__mmask8>((1U << count) - 1); }
@@ -46,8 +60,21 @@ struct FloatLanes : PortableLanes<float, 64> {
 
     using PortableLanes::load;
     using PortableLanes::store;
-    static V load(const char *cells, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), cells); }
-    static void store(char *cells, V x, std::size_t count) { _mm512_mask_storeu_ps(cells, first(count), x); }
+    static V load(const char *cells, std::size_t count) {
+        if (count == 1) {
+            float cell;  // which need not be aligned
+            __builtin_memcpy(&cell, cells, sizeof(cell));
+            return _mm512_zextps128_ps512(_mm_set_ss(cell));
+        }
+        return _mm512_maskz_loadu_ps(first(count), cells);
+    }
+    static void store(char *cells, V x, std::size_t count) {
+        if (count == 1) {
+            __builtin_memcpy(cells, &x, sizeof(float));
+        } else {
+            _mm512_mask_storeu_ps(cells, first(count), x);
+        }
+    }
 
     // The two halves as doubles, and back.
     static DoubleLanes::V low(V x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }

@@ -33,8 +33,8 @@ struct Shape : Simd {
         }
         return most;
     }();
-    // A single row or two take several panels at a time, if there are so many: one would not have enough sums to keep the
-    // units busy.
+    // A single row or two take several panels at a time, if there are so many: one would not have enough sums to keep
+    // the units busy.
     static constexpr std::size_t panels_of(std::size_t rows_wanted, std::size_t panels) {
         if (rows_wanted == 1 && panels >= 4) {
             return 4;

@@ -20,7 +20,7 @@ using kernels::TileValue;
 constexpr std::size_t tile_bytes = std::size_t{12} << 10;
 constexpr std::size_t least_tile = 64;
 constexpr std::size_t most_tile = 512;
-constexpr std::size_t line = 64;
+constexpr std::size_t line = sizeof(CacheLine);
 // The last cells of a value: fewer than a whole number of vectors of any kernel.
 constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
 
@@ -72,8 +72,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     for (std::size_t i = 0; i < chain.values.size(); ++i) {
         const ChainValue &value = chain.values[i];
         if (value.kind == ChainKind::constant) {
-            number[i] = take_place({constants_.size(), true, false});
-            add_constant(value);
+            number[i] = take_place({add_constant(value), true, false});
         }
     }
     const auto first_room = static_cast<std::uint32_t>(places_.size());
@@ -113,15 +112,18 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     }
 }
 
-void ChainStep::add_constant(const ChainValue &value) {
-    const std::size_t begin = constants_.size();
-    constants_.resize(begin + target_.vector_bytes);
+std::size_t ChainStep::add_constant(const ChainValue &value) {
+    const std::size_t begin = constant_bytes_;
+    constant_bytes_ += target_.vector_bytes;
+    constants_.resize(aligned(constant_bytes_) / line);
+    std::byte *const bytes = constants_.front().bytes;
     const auto fill = [&](auto cell) {
-        for (std::size_t at = begin; at < constants_.size(); at += sizeof(cell)) {
-            std::memcpy(&constants_[at], &cell, sizeof(cell));
+        for (std::size_t at = begin; at < constant_bytes_; at += sizeof(cell)) {
+            std::memcpy(bytes + at, &cell, sizeof(cell));
         }
     };
     value.type == CellType::f64 ? fill(value.number) : fill(static_cast<float>(value.number));
+    return begin;
 }
 
 // The memory: the values of whole tiles and of the last cells, the sources, and what these values need.
@@ -217,7 +219,7 @@ void ChainStep::prepare(Store &store) const {
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const Place &place = places_[i];
         std::byte *const cells =
-            place.constant ? const_cast<std::byte *>(constants_.data()) + place.offset : base + place.offset;
+            place.constant ? const_cast<std::byte *>(constants_.front().bytes) + place.offset : base + place.offset;
         memory.whole[i] = memory.last[i] = {cells, place.goes_on ? ~std::uintptr_t{0} : 0};
     }
     for (std::size_t i = 0; i < sources_.size(); ++i) {

@@ -1,6 +1,7 @@
 // A step that computes a formula on cells: all of its operations on some cells, then on the next ones.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,11 @@
 #include "lib/plan/step.h"
 
 namespace tenrex::plan {
+
+// Vectors that go on into another line of the cache take twice as long to load.
+struct alignas(64) CacheLine {
+    std::byte bytes[64];
+};
 
 // The values of a chain lie one after the other as in a column, or there is a document at a time. Full tiles are read
 // and written where they are; the last cells, which are no whole vectors, go through rooms of their own.
@@ -61,7 +67,8 @@ private:
         const std::byte *const **current;
         const std::byte *const **single;
     };
-    void add_constant(const ChainValue &value);
+    // Where among the constants it is.
+    std::size_t add_constant(const ChainValue &value);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
     void add_operations(const Chain &chain, const std::vector<std::uint32_t> &number);
     Memory memory_of(Store &store) const noexcept;
@@ -87,7 +94,8 @@ private:
     Sources whole_, spread_, converted_;
     std::vector<std::uint32_t> foreign_;  // sources that another program makes
     std::vector<Output> outputs_;
-    std::vector<std::byte> constants_;
+    std::vector<CacheLine> constants_;  // a vector full of each
+    std::size_t constant_bytes_ = 0;
     std::vector<kernels::TileOperation> operations_;
     std::vector<kernels::TileTerm> terms_;
     std::vector<Place> places_;  // of the values

@@ -2,9 +2,8 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 #include "lib/ir/builder.h"
+#include "lib/support/format.h"
 
 namespace tenrex::ir {
 

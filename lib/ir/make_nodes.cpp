@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/ir/builder.h"
+#include "lib/support/format.h"
 
 namespace tenrex::ir {
 

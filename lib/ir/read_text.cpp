@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
+#include "lib/support/format.h"
 #include "lib/types/literal_label.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"

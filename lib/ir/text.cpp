@@ -1,10 +1,10 @@
 #include "lib/ir/text.h"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex::ir {

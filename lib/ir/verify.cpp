@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::ir {
 

@@ -1,6 +1,6 @@
 #include "lib/kernels/registry.h"
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::kernels {
 

@@ -1,6 +1,6 @@
 #include "lib/kernels/tile_kernels.h"
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 #define TENREX_TILE_TARGET(target, bytes) \
     namespace tenrex::kernels::target {   \

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "lib/plan/index_writer.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

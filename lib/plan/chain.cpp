@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

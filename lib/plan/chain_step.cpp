@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lib/plan/blocks.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -5,11 +5,10 @@
 #include <new>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include "lib/plan/label_search.h"
 #include "lib/plan/pair.h"
 #include "lib/plan/row_pair_work.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

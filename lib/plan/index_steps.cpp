@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/plan/index_writer.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -5,9 +5,8 @@
 #include <memory>
 #include <type_traits>
 
-#include <fmt/format.h>
-
 #include "lib/plan/aggregators.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

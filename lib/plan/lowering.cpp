@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/plan/lower.h"
 #include "lib/plan/run.h"
 

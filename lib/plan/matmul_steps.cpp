@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "lib/plan/index_writer.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "lib/plan/work.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -5,10 +5,9 @@
 #include <optional>
 #include <type_traits>
 
-#include <fmt/format.h>
-
 #include "lib/plan/index_writer.h"
 #include "lib/plan/label_search.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

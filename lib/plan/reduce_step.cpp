@@ -4,10 +4,9 @@
 #include <cstring>
 #include <memory>
 
-#include <fmt/format.h>
-
 #include "lib/plan/aggregators.h"
 #include "lib/plan/median.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

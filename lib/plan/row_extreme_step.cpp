@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/plan/row_pair_work.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

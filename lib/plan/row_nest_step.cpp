@@ -1,8 +1,7 @@
 #include "lib/plan/row_nest_step.h"
 
-#include <fmt/format.h>
-
 #include "lib/plan/row_pair_work.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "lib/kernels/registry.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/step.h"
+#include "lib/support/format.h"
 
 namespace tenrex::plan {
 

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 #include <tenrex/rank_profile.h>
 
 #include "lib/profile/expander.h"
@@ -14,6 +12,7 @@
 #include "lib/runtime/guarded.h"
 #include "lib/sema/check.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

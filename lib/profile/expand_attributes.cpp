@@ -2,9 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include "lib/profile/expander.h"
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex::profile {

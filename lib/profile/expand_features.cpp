@@ -1,12 +1,11 @@
 // Features: those that the library computes become ordinary expressions over inputs, those of the engine become inputs.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/profile/expander.h"
 #include "lib/profile/vocabulary.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/quoted_text.h"
 

@@ -1,7 +1,7 @@
 // The walk over a tree: a copy of it with every symbol resolved and every span in Sources.
-#include <fmt/format.h>
 
 #include "lib/profile/expander.h"
+#include "lib/support/format.h"
 #include "lib/syntax/tree.h"
 
 namespace tenrex::profile {

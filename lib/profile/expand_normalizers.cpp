@@ -1,10 +1,9 @@
 // Normalizers: functions of a value of all hits, in the global phase.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/profile/expander.h"
 #include "lib/profile/vocabulary.h"
+#include "lib/support/format.h"
 #include "lib/syntax/printer.h"
 #include "lib/types/quoted_text.h"
 

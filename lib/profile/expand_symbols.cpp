@@ -1,11 +1,10 @@
 // Names: parameters, arguments, functions, constants; and calls of functions.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/profile/expander.h"
 #include "lib/profile/vocabulary.h"
 #include "lib/sema/symbol_name.h"
+#include "lib/support/format.h"
 #include "lib/syntax/parser.h"
 #include "lib/syntax/printer.h"
 #include "lib/types/quoted_text.h"

@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::profile {
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex::profile {

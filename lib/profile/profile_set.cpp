@@ -2,8 +2,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 #include <tenrex/rank_profile.h>
 
 #include "lib/profile/profile_text.h"
@@ -11,6 +9,7 @@
 #include "lib/profile/vocabulary.h"
 #include "lib/runtime/guarded.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/parser.h"
 
 namespace tenrex {

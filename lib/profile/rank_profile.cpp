@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <tenrex/rank_profile.h>
 
 #include "lib/profile/profile_content.h"
@@ -10,6 +8,7 @@
 #include "lib/sema/string_value.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

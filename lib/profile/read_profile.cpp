@@ -3,10 +3,9 @@
 #include <functional>
 #include <span>
 
-#include <fmt/format.h>
-
 #include "lib/profile/reader.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/quoted_text.h"
 

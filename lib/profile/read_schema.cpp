@@ -2,10 +2,9 @@
 // properties.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/profile/reader.h"
 #include "lib/sema/symbol_name.h"
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/quoted_text.h"
 

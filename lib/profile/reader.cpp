@@ -4,10 +4,9 @@
 #include <charconv>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/support/utf8.h"
 #include "lib/types/characters.h"
 #include "lib/types/quoted_text.h"

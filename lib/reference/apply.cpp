@@ -3,11 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "lib/reference/evaluator.h"
 #include "lib/reference/operands.h"
 #include "lib/sema/type_rules.h"
+#include "lib/support/format.h"
 #include "lib/support/scalar_functions.h"
 
 namespace tenrex::reference {

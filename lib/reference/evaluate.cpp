@@ -3,9 +3,8 @@
 #include <new>
 #include <stdexcept>
 
-#include <fmt/format.h>
-
 #include "lib/reference/evaluator.h"
+#include "lib/support/format.h"
 
 namespace tenrex::reference {
 

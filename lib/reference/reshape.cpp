@@ -1,10 +1,9 @@
 // Operations that move cells without changing them.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/reference/operations.h"
 #include "lib/reference/walk.h"
+#include "lib/support/format.h"
 
 namespace tenrex::reference {
 

@@ -1,6 +1,6 @@
 #include "lib/reference/value.h"
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::reference {
 

@@ -1,11 +1,10 @@
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "lib/plan/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/sema/symbol_name.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

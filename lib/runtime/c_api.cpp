@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
+
+#include "lib/support/format.h"
 
 using tenrex::Block;
 using tenrex::byte_size;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "lib/runtime/guarded.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
 #include "lib/plan/lower.h"
@@ -9,6 +7,7 @@
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

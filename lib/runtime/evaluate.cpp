@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
 #include "lib/plan/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

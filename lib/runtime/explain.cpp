@@ -4,9 +4,8 @@
 #include <set>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "lib/runtime/plan_content.h"
+#include "lib/support/format.h"
 
 namespace tenrex {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "lib/reference/evaluate.h"
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
@@ -12,6 +10,7 @@
 #include "lib/sema/symbol_name.h"
 #include "lib/sema/symbols.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/parser.h"
 #include "lib/syntax/printer.h"
 

@@ -1,9 +1,8 @@
 #include "lib/sema/check.h"
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
 #include "lib/sema/string_value.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

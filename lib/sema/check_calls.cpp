@@ -1,9 +1,9 @@
 // Operators, scalar functions, `in`, `if`, `switch` and functions of the user.
-#include <fmt/format.h>
 
 #include "lib/sema/checker.h"
 #include "lib/sema/constant_value.h"
 #include "lib/sema/string_value.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -1,7 +1,7 @@
 // Types as written, and tensors generated from them.
-#include <fmt/format.h>
 
 #include "lib/sema/checker.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

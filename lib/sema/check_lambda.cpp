@@ -1,7 +1,7 @@
 // Lambdas: a frame of their own, and only scalar code in those of map, join and merge.
-#include <fmt/format.h>
 
 #include "lib/sema/checker.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

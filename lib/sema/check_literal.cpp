@@ -1,10 +1,9 @@
 // Literals: each cell gets its address in the order of the type; of cells with the same address the first one counts.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
 #include "lib/sema/index_label.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
 #include "lib/sema/constant_value.h"
 #include "lib/sema/index_label.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

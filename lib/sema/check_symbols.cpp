@@ -1,8 +1,8 @@
 // Names: parameters of lambdas, dimensions of generators, inputs of the schema; and what to say if a name is none.
-#include <fmt/format.h>
 
 #include "lib/sema/checker.h"
 #include "lib/sema/symbol_name.h"
+#include "lib/support/format.h"
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 #include "lib/types/quoted_text.h"

@@ -1,9 +1,8 @@
 // The primitive tensor functions.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

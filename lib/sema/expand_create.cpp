@@ -1,10 +1,9 @@
 // Surface functions that make tensors or grow them: expand, range, diag, random, unpack_bits.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
 #include "lib/sema/random.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -1,9 +1,8 @@
 // Surface functions of tensors as primitives. What an expansion uses twice is one node.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

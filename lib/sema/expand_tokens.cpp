@@ -5,10 +5,9 @@
 // sequences only linearly.
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
 #include "lib/sema/constant_value.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <system_error>
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -1,9 +1,8 @@
 // Makes nodes whose types the rules give; here the Java dialect's conversions become nodes.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/sema/checker.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

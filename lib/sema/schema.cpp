@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "lib/sema/symbol_name.h"
+#include "lib/support/format.h"
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 

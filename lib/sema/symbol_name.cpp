@@ -1,6 +1,6 @@
 #include "lib/sema/symbol_name.h"
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

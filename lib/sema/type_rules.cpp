@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lib/sema/make_type.h"
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lib/sema/make_type.h"
 #include "lib/sema/type_rules.h"
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

@@ -6,8 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "lib/support/format.h"
 
 namespace tenrex::sema {
 

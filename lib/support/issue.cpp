@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "lib/support/format.h"
 
 namespace tenrex {
 

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/syntax/printer.h"
 #include "lib/syntax/tree_text.h"
 #include "lib/types/quoted_text.h"

@@ -4,8 +4,7 @@
 #include <deque>
 #include <string>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/signatures.h"
 #include "lib/syntax/tensor_function.h"

@@ -1,7 +1,7 @@
 // The arguments of calls: commas, parentheses, names, lambdas.
-#include <fmt/format.h>
 
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 
 namespace tenrex::syntax {

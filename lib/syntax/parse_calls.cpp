@@ -1,6 +1,6 @@
 // Calls of scalar and tensor functions.
-#include <fmt/format.h>
 
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 
 namespace tenrex::syntax {

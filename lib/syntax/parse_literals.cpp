@@ -1,7 +1,7 @@
 // Generators and literals. Everything about a literal that needs no more than its type is checked here.
-#include <fmt/format.h>
 
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/decimal.h"
 #include "lib/syntax/expression_parser.h"
 

@@ -1,6 +1,6 @@
 // Operators: precedence, prefixes, `in`.
-#include <fmt/format.h>
 
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 
 namespace tenrex::syntax {

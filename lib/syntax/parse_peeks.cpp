@@ -1,8 +1,6 @@
 // Peeks: t{x:a,y:(i+1)} and the short forms t{a} and t[i].
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "lib/syntax/expression_parser.h"
 #include "lib/syntax/plain_label.h"
 

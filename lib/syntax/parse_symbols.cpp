@@ -1,6 +1,6 @@
 // Symbols: parameters, features with arguments, $name.
-#include <fmt/format.h>
 
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 #include "lib/types/quoted_text.h"
 

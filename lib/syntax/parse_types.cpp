@@ -1,7 +1,7 @@
 // Tensor types as they are written in expressions.
-#include <fmt/format.h>
 
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/decimal.h"
 #include "lib/syntax/expression_parser.h"
 #include "lib/types/dimension_check.h"

@@ -1,8 +1,7 @@
 // Values: numbers, strings, names with their meanings, `if` and `switch`.
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 #include "lib/syntax/signatures.h"
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
 
 namespace tenrex::syntax {

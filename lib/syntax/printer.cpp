@@ -3,8 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "lib/syntax/keywords.h"
 #include "lib/syntax/tree.h"
 #include "lib/syntax/tree_text.h"

@@ -4,8 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/support/utf8.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"

@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/big_endian.h"
 #include "lib/types/binary_format.h"
 #include "lib/types/decoding.h"

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string>
 
-#include <fmt/format.h>
-
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
+
+#include "lib/support/format.h"
 
 namespace tenrex {
 

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/big_endian.h"
 #include "lib/types/characters.h"
 #include "lib/types/decoding.h"

@@ -1,8 +1,7 @@
 // The cells of a value in JSON, once its type is known.
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/decoding.h"
 #include "lib/types/hex.h"
 #include "lib/types/json_reader.h"

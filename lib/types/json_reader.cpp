@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/decoding.h"
 #include "lib/types/quoted_text.h"
 

@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"
 #include "lib/types/utf8_text.h"

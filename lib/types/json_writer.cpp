@@ -2,10 +2,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/hex.h"
 #include "lib/types/number.h"
 #include "lib/types/utf8_text.h"

@@ -6,8 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 
 namespace tenrex {

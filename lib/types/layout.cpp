@@ -4,8 +4,7 @@
 #include <charconv>
 #include <system_error>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex {

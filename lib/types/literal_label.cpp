@@ -1,7 +1,6 @@
 #include "lib/types/literal_label.h"
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex {

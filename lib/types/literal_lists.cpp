@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/literal_label.h"
 #include "lib/types/literal_reader.h"
 #include "lib/types/number.h"

@@ -1,10 +1,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/block_order.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"

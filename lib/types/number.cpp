@@ -7,8 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 
 namespace tenrex {

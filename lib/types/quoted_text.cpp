@@ -1,9 +1,8 @@
 #include "lib/types/quoted_text.h"
 
-#include <fmt/format.h>
-
 #include <tenrex/formats.h>
 
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/utf8_text.h"
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/dimension_check.h"
 #include "lib/types/quoted_text.h"

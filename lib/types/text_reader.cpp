@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "lib/support/diagnostics.h"
+#include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 #include "lib/types/utf8_text.h"
 

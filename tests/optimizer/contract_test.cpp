@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-
+#include "lib/support/format.h"
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 

@@ -1,8 +1,8 @@
 #include "tests/optimizer/recognition.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "lib/support/format.h"
 #include "tests/optimizer/values.h"
 
 namespace tenrex::optimizer {

@@ -1,8 +1,8 @@
 // Products of matrices: which operand gives the rows, so that neither it nor the result is copied where the other way
 // is cheaper.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "lib/support/format.h"
 #include "tests/optimizer/values.h"
 
 namespace tenrex::optimizer {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "lib/support/format.h"
 #include "tests/conformance/comparison.h"
 #include "tests/differential/case.h"
 #include "tests/reference/random_source.h"

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "lib/support/format.h"
 #include "tests/optimizer/values.h"
 
 namespace tenrex::optimizer {

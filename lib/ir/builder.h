@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lib/ir/build.h"
+#include "lib/support/id_map.h"
 
 namespace tenrex::ir {
 

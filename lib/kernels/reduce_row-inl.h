@@ -85,6 +85,16 @@ inline Out join_lanes(V x) {
     }
 }
 
+// 0, 1, 2, ...
+template <class V>
+inline V numbered_lanes() {
+    V numbers = {};
+    for (std::size_t i = 1; i < sizeof(V) / sizeof(numbers[0]); ++i) {
+        numbers[i] = static_cast<decltype(numbers[0] + numbers[0])>(i);
+    }
+    return numbers;
+}
+
 // A row of cells.
 template <class Lanes, class C>
 struct CellsOfRow {
@@ -124,11 +134,7 @@ inline double reduce_row(const Source &source, std::size_t length) {
         const std::size_t count = length - done;
         Vector last = source.load(done, count);
         if constexpr (Operation::neutral != 0 || !Source::zeros_behind) {
-            Vector place = {};
-            for (std::size_t i = 1; i < lanes; ++i) {
-                place[i] = static_cast<Number>(i);
-            }
-            last = place < static_cast<Number>(count) - Vector{} ? last : neutral;
+            last = numbered_lanes<Vector>() < static_cast<Number>(count) - Vector{} ? last : neutral;
         }
         totals[3] = Operation::combine(totals[3], last);
     }

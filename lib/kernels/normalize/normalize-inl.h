@@ -28,15 +28,6 @@ inline void for_each_vector(std::size_t length, const Change &change) {
     }
 }
 
-template <class C>
-inline const char *bytes_at(const C *cells, std::size_t index) {
-    return reinterpret_cast<const char *>(cells + index);
-}
-template <class C>
-inline char *bytes_at(C *cells, std::size_t index) {
-    return reinterpret_cast<char *>(cells + index);
-}
-
 // Writes a vector of row i that is not finished yet. What it is read from next are vectors: so a whole one is written
 // at the end of a row, too, where it goes on into rows that come later.
 template <class Lanes, class C, class... Count>

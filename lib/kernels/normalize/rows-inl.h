@@ -35,6 +35,15 @@ struct ScaledRow {
 };
 
 template <class C>
+inline const char *bytes_at(const C *cells, std::size_t index) {
+    return reinterpret_cast<const char *>(cells + index);
+}
+template <class C>
+inline char *bytes_at(C *cells, std::size_t index) {
+    return reinterpret_cast<char *>(cells + index);
+}
+
+template <class C>
 inline C *row_of_result(const RowNormalization &rows, std::size_t i) {
     return static_cast<C *>(rows.out) + i * rows.length;
 }

@@ -35,35 +35,26 @@ class ShortRow {
 public:
     using V = typename Lanes::V;
 
-    explicit ShortRow(std::size_t length) : length_(length) {
-        V place = {};
-        for (std::size_t i = 1; i < Lanes::lanes; ++i) {
-            place[i] = static_cast<typename Lanes::Scalar>(i);
-        }
-        place_ = place;
-    }
+    explicit ShortRow(std::size_t length) : length_(length) {}
 
     template <class C>
     V load(const C *cells) const {
-        const char *bytes = reinterpret_cast<const char *>(cells);
-        return length_ == Lanes::lanes ? Lanes::load(bytes) : Lanes::load(bytes, length_);
+        return length_ == Lanes::lanes ? Lanes::load(bytes_at(cells, 0)) : Lanes::load(bytes_at(cells, 0), length_);
     }
     template <class C>
     void store(C *cells, V x) const {
-        char *bytes = reinterpret_cast<char *>(cells);
         if (length_ == Lanes::lanes) {
-            Lanes::store(bytes, x);
+            Lanes::store(bytes_at(cells, 0), x);
         } else {
-            Lanes::store(bytes, x, length_);
+            Lanes::store(bytes_at(cells, 0), x, length_);
         }
     }
     V with_zeros_behind(V x) const {
-        return place_ < Lanes::all(static_cast<typename Lanes::Scalar>(length_)) ? x : V{};
+        return numbered_lanes<V>() < Lanes::all(static_cast<typename Lanes::Scalar>(length_)) ? x : V{};
     }
 
 private:
     std::size_t length_;
-    V place_;
 };
 
 template <class Vectors, bool from_max>

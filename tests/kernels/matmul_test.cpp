@@ -42,8 +42,10 @@ TEST_P(Products, have_errors_within_the_bound) {
 // Whole numbers, whose products are exact, so that any wrong cell shows.
 TEST_P(Products, are_those_of_the_definition_for_all_shapes) {
     const std::size_t tile = kernel().column_tile;
-    std::vector<std::size_t> widths = {
-        1, 2, 3, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 1, 9 * tile};
+    std::vector<std::size_t> widths = {2, 3};
+    for (const std::size_t tiles : {1, 2, 3, 4, 5, 7, 9}) {
+        widths.insert(widths.end(), {tiles * tile - 1, tiles * tile, tiles * tile + 1});
+    }
     constexpr std::size_t deepest = 258;
     Row numbers = make_row(kernel().type, std::max(widths.back(), std::size_t{47}) * deepest + 11);
     for (std::size_t i = 0; i < numbers.length(); ++i) {
@@ -131,7 +133,8 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
     const GuardedMemory out_memory(40 * 140 * out_size);
     std::size_t variant = 0;
     for (std::size_t m : {1, 2, 3, 5, 13, 14, 15, 29, 32}) {
-        for (std::size_t n : {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 8 * tile}) {
+        for (std::size_t n :
+             {std::size_t{1}, std::size_t{3}, tile - 1, tile, tile + 1, 2 * tile + 3, 5 * tile, 8 * tile}) {
             for (std::size_t k : {1, 2, 9, 128, 300}) {
                 ++variant;
                 const bool at_end = variant % 2 == 0;

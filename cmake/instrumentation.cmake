@@ -1,7 +1,10 @@
-# Instrumented builds. They hold for every target, so that library, program and tests agree.
+# Instrumented builds. Sanitizers and coverage hold for every target, so that library, program and tests agree.
 set(TENREX_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
 option(TENREX_FUZZ "Build the fuzz programs: Clang's libFuzzer" OFF)
 option(TENREX_COVERAGE "Record which lines run: Clang's source-based coverage" OFF)
+
+# What is instrumented takes long to optimize, and only the library has work to do.
+set(TENREX_LIBRARY_OPTIONS "" CACHE STRING "Further options to compile the library with, and nothing else")
 
 if(TENREX_SANITIZE)
   # A finding ends the program with a failure. float-cast-overflow is not part of `undefined`, yet a number that does
@@ -18,7 +21,7 @@ if(TENREX_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "TENREX_FUZZ needs Clang's libFuzzer: configure with -DCMAKE_CXX_COMPILER=clang++.")
   endif()
-  add_compile_options(-fsanitize=fuzzer-no-link)
+  list(APPEND TENREX_LIBRARY_OPTIONS -fsanitize=fuzzer-no-link)  # fuzzers follow the library's branches
 endif()
 
 if(TENREX_COVERAGE)

@@ -16,7 +16,7 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> examples[] = {
+constexpr std::pair<std::string_view, std::string_view> function_examples[] = {
 #define TENREX_EXAMPLE(name, expression) {name, expression},
 #include "tools/examples.def"
 };
@@ -101,9 +101,9 @@ std::string suggest_function(std::string_view name) {
 }
 
 std::string_view example_of(std::string_view function) {
-    const auto found = std::find_if(std::begin(examples), std::end(examples),
+    const auto found = std::find_if(std::begin(function_examples), std::end(function_examples),
                                     [&](const auto &example) { return example.first == function; });
-    return found == std::end(examples) ? std::string_view() : found->second;
+    return found == std::end(function_examples) ? std::string_view() : found->second;
 }
 
 }  // namespace tenrex::tool

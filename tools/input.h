@@ -34,6 +34,9 @@ private:
 // All bytes of a file; "-" is standard input. More than `most` bytes are an error.
 Result<std::string> read_all(const std::string &path, std::size_t most);
 
+// Of lines that hold expressions or requests; a longer one is an error.
+inline constexpr std::size_t longest_line = std::size_t{256} << 20;
+
 // Lines of a file descriptor, however they arrive.
 class LineReader {
 public:

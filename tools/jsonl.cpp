@@ -14,8 +14,6 @@ namespace tenrex::tool {
 
 namespace {
 
-using Kind = JsonValue::Kind;
-
 std::string error_answer(std::string_view id, std::string_view message) {
     return fmt::format("{{\"id\":{},\"error\":{}}}", id, json_string(message));
 }
@@ -23,33 +21,29 @@ std::string error_answer(std::string_view id, std::string_view message) {
 // A value in a request is a literal, a number, or JSON.
 Result<Tensor> read_request_value(const JsonValue &value, const std::optional<TensorType> &type) {
     switch (value.kind) {
-        case Kind::string:
-        case Kind::number:
+        case JsonValue::Kind::string:
+        case JsonValue::Kind::number:
             return read_value(value.text, ValueForm::literal, type);
-        case Kind::object:
-        case Kind::array:
+        case JsonValue::Kind::object:
+        case JsonValue::Kind::array:
             return read_value(value.text, ValueForm::json, type);
-        case Kind::null:
-        case Kind::boolean:
+        case JsonValue::Kind::null:
+        case JsonValue::Kind::boolean:
             break;
     }
     return Error(fmt::format("a literal is expected, found {}", value.text), "write values as strings");
 }
 
-Error named(Error error, const std::string &name) {
-    error.set_source_name(name);
-    return error;
-}
-
 // The members "inputs" and "types" of a request.
 Result<std::vector<Input>> read_inputs(const JsonValue &request) {
-    static const JsonValue none{Kind::object, {}, {}};
+    static const JsonValue none{JsonValue::Kind::object, {}, {}};
     const JsonValue *values = request.find("inputs");
     const JsonValue *types = request.find("types");
     values = values != nullptr ? values : &none;
     types = types != nullptr ? types : &none;
-    if (values->kind != Kind::object || types->kind != Kind::object) {
-        return Error(fmt::format("\"{}\" must be an object", values->kind != Kind::object ? "inputs" : "types"));
+    if (values->kind != JsonValue::Kind::object || types->kind != JsonValue::Kind::object) {
+        return Error(
+            fmt::format("\"{}\" must be an object", values->kind != JsonValue::Kind::object ? "inputs" : "types"));
     }
     std::vector<Input> inputs;
     std::unordered_map<std::string_view, std::size_t> declared;  // where the inputs of "types" are
@@ -80,14 +74,14 @@ Result<std::vector<Input>> read_inputs(const JsonValue &request) {
     return inputs;
 }
 
-struct Answer {
+struct ResponseMember {
     std::string_view member;
     std::string text;
 };
 
 constexpr std::size_t kept_plans = 256;
 
-Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl, CompileCache &plans) {
+Result<ResponseMember> answer(const JsonValue &request, const JsonlOptions &jsonl, CompileCache &plans) {
     ExpressionOptions options = jsonl.expression;
     const JsonValue *expression = request.find("expression");
     if (expression == nullptr || !expression->is_string()) {
@@ -101,7 +95,7 @@ Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl, Compi
         options.dialect = *known;
     }
     const JsonValue *type_only = request.find("type_only");
-    if (type_only != nullptr && type_only->kind != Kind::boolean) {
+    if (type_only != nullptr && type_only->kind != JsonValue::Kind::boolean) {
         return Error("\"type_only\" must be true or false");
     }
     const auto inputs = read_inputs(request);
@@ -111,17 +105,17 @@ Result<Answer> answer(const JsonValue &request, const JsonlOptions &jsonl, Compi
     const bool type_is_enough = type_only != nullptr && type_only->text == "true";
     if (jsonl.engine == Engine::compiled && !type_is_enough) {
         const auto value = evaluate(expression->text, *inputs, options, plans);
-        return value ? Result<Answer>(Answer{"result", to_literal(*value)}) : value.error();
+        return value ? Result<ResponseMember>(ResponseMember{"result", to_literal(*value)}) : value.error();
     }
     const auto checked = check(expression->text, *inputs, options);
     if (!checked) {
         return checked.error();
     }
     if (type_is_enough) {
-        return Answer{"type", checked->expression.type().to_string()};
+        return ResponseMember{"type", checked->expression.type().to_string()};
     }
     const auto value = evaluate(*checked, jsonl.engine);
-    return value ? Result<Answer>(Answer{"result", to_literal(*value)}) : value.error();
+    return value ? Result<ResponseMember>(ResponseMember{"result", to_literal(*value)}) : value.error();
 }
 
 bool is_blank(std::string_view line) {

@@ -17,7 +17,7 @@ namespace tenrex::tool {
 struct JsonlOptions {
     ExpressionOptions expression;  // for requests that name no dialect
     Engine engine = Engine::compiled;
-    std::size_t line_limit = std::size_t{256} << 20;
+    std::size_t line_limit = longest_line;
 };
 
 // Answers each line in order until the input ends; blank lines are passed over. A wrong line gets an answer that says

@@ -142,6 +142,11 @@ Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::opt
     return tensor;
 }
 
+Error named(Error error, const std::string &name) {
+    error.set_source_name(name);
+    return error;
+}
+
 std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, const std::string &source,
                                                        const std::optional<TensorType> &type) {
     std::string content;
@@ -152,9 +157,7 @@ std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, co
         const std::string path(text.substr(1));
         auto read = read_all(path, Limits{}.value_bytes);
         if (!read) {
-            Error error = read.error();
-            error.set_source_name(source);
-            return ValueFailure{std::move(error), true};
+            return ValueFailure{named(read.error(), source), true};
         }
         content = std::move(*read);
         bytes = content;
@@ -165,9 +168,7 @@ std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, co
     }
     auto tensor = read_value(bytes, form, type);
     if (!tensor) {
-        Error error = tensor.error();
-        error.set_source_name(std::move(name));
-        return ValueFailure{std::move(error), false};
+        return ValueFailure{named(tensor.error(), name), false};
     }
     return *std::move(tensor);
 }

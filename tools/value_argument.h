@@ -42,6 +42,9 @@ struct ValueFailure {
     bool unreadable = false;
 };
 
+// The error, which speaks of the value of that name.
+Error named(Error error, const std::string &name);
+
 // Reads what is written behind "name=". The error speaks of `source`.
 std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, const std::string &source,
                                                        const std::optional<TensorType> &type);

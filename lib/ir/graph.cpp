@@ -157,6 +157,13 @@ NodeId Graph::constant(const Tensor &value) {
     return add(Op::constant, value.type(), {}, std::move(attributes));
 }
 
+NodeId Graph::without_casts(NodeId id) const noexcept {
+    while (nodes_[id].op == Op::cast) {
+        id = nodes_[id].operands[0];
+    }
+    return id;
+}
+
 NodeId Graph::input(std::uint32_t index) {
     Attributes attributes;
     attributes.input = index;

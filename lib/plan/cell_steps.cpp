@@ -4,18 +4,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "lib/plan/cell.h"
 #include "lib/plan/index_writer.h"
 #include "lib/support/format.h"
 
 namespace tenrex::plan {
 
 namespace {
-
-double load(const std::byte *cells, std::ptrdiff_t i) noexcept {
-    double cell;
-    std::memcpy(&cell, cells + i * static_cast<std::ptrdiff_t>(sizeof(double)), sizeof(double));
-    return cell;
-}
 
 void store(std::byte *cells, std::ptrdiff_t i, double cell) noexcept {
     std::memcpy(cells + i * static_cast<std::ptrdiff_t>(sizeof(double)), &cell, sizeof(double));
@@ -39,7 +34,7 @@ void UserStep::run(Frame &frame) const {
             for (std::size_t i = 0; i < run.size; ++i) {
                 const auto step = static_cast<std::ptrdiff_t>(i);
                 for (std::size_t k = 0; k < operands_.size(); ++k) {
-                    arguments[k] = load(sources[k], offsets[k + 1] + step * run.strides[k + 1]);
+                    arguments[k] = load_cell<double>(sources[k], offsets[k + 1] + step * run.strides[k + 1]);
                 }
                 store(cells, offsets[0] + step * run.strides[0],
                       function_->call(std::span<const double>(arguments, operands_.size())));
@@ -60,7 +55,7 @@ void InSetStep::run(Frame &frame) const {
     for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
         const std::byte *const source = operand.at(document, block);
         for (std::ptrdiff_t i = 0; i < count; ++i) {
-            const double cell = load(source, i);
+            const double cell = load_cell<double>(source, i);
             const bool found = !std::isnan(cell) && std::binary_search(set_.begin(), set_.end(), cell);
             store(cells, i, found ? 1.0 : 0.0);
         }

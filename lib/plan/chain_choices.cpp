@@ -37,7 +37,7 @@ std::optional<Comparison> comparison_of(ElementwiseOperation operation) {
     }
 }
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_operation = ~std::uint32_t{0};
 
 }  // namespace
 
@@ -47,23 +47,23 @@ void merge_choices(Chain &chain) {
                operation.elementwise == ElementwiseOperation::select;
     };
     // The comparisons that make a value, unless something else reads it than choices in its own cell type.
-    std::vector<std::uint32_t> compared(chain.values.size(), none);
+    std::vector<std::uint32_t> compared(chain.values.size(), no_operation);
     for (std::uint32_t i = 0; i < chain.operations.size(); ++i) {
         const ChainOperation &operation = chain.operations[i];
         for (std::size_t k = 0; k < operation.operands.size(); ++k) {
             const std::uint32_t operand = operation.operands[k];
             if (!is_choice(operation) || k != 2 || chain.values[operand].type != chain.type_of(operation)) {
-                compared[operand] = none;
+                compared[operand] = no_operation;
             }
         }
         const bool compares =
             operation.kind == ChainOperationKind::elementwise && comparison_of(operation.elementwise).has_value();
-        compared[operation.result] = compares && !chain.values[operation.result].to ? i : none;
+        compared[operation.result] = compares && !chain.values[operation.result].to ? i : no_operation;
     }
     std::vector<bool> merged(chain.operations.size(), false);
     for (ChainOperation &operation : chain.operations) {
-        const std::uint32_t maker = is_choice(operation) ? compared[operation.operands[2]] : none;
-        if (maker == none) {
+        const std::uint32_t maker = is_choice(operation) ? compared[operation.operands[2]] : no_operation;
+        if (maker == no_operation) {
             continue;
         }
         const ChainOperation &comparing = chain.operations[maker];

@@ -24,10 +24,6 @@ constexpr std::size_t line = sizeof(CacheLine);
 // The last cells of a value: fewer than a whole number of vectors of any kernel.
 constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
 
-std::size_t aligned(std::size_t bytes) noexcept {
-    return (bytes + line - 1) / line * line;
-}
-
 }  // namespace
 
 ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents)
@@ -115,7 +111,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
 std::size_t ChainStep::add_constant(const ChainValue &value) {
     const std::size_t begin = constant_bytes_;
     constant_bytes_ += target_.vector_bytes;
-    constants_.resize(aligned(constant_bytes_) / line);
+    constants_.resize(whole_lines(constant_bytes_) / line);
     std::byte *const bytes = constants_.front().bytes;
     const auto fill = [&](auto cell) {
         for (std::size_t at = begin; at < constant_bytes_; at += sizeof(cell)) {
@@ -128,7 +124,8 @@ std::size_t ChainStep::add_constant(const ChainValue &value) {
 
 // The memory: the values of whole tiles and of the last cells, the sources, and what these values need.
 void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
-    std::size_t end = aligned(2 * places_.size() * sizeof(TileValue) + 3 * sources_.size() * sizeof(const std::byte *));
+    std::size_t end =
+        whole_lines(2 * places_.size() * sizeof(TileValue) + 3 * sources_.size() * sizeof(const std::byte *));
     for (std::size_t i = 0; i < places_.size(); ++i) {
         Place &place = places_[i];
         if (place.constant) {
@@ -137,9 +134,9 @@ void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size
         place.offset = end;
         if (i >= first_room && i < first_room + rooms) {
             // Distances that are no powers of two: a processor takes addresses 4096 bytes apart for the same at first.
-            end += aligned(tile_ * room_width) + line;
+            end += whole_lines(tile_ * room_width) + line;
         } else {
-            end += place.goes_on ? slot_bytes : aligned(target_.vector_bytes);
+            end += place.goes_on ? slot_bytes : whole_lines(target_.vector_bytes);
         }
     }
     memory_bytes_ = end;

@@ -5,15 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "lib/plan/cache_line.h"
 #include "lib/plan/chain.h"
 #include "lib/plan/step.h"
 
 namespace tenrex::plan {
-
-// Vectors that go on into another line of the cache take twice as long to load.
-struct alignas(64) CacheLine {
-    std::byte bytes[64];
-};
 
 // The values of a chain lie one after the other as in a column, or there is a document at a time. Full tiles are read
 // and written where they are; the last cells, which are no whole vectors, go through rooms of their own.

@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 
+#include "lib/plan/cell.h"
 #include "lib/plan/label_search.h"
 #include "lib/plan/pair.h"
 #include "lib/plan/row_pair_work.h"
@@ -119,15 +120,8 @@ double SparseDotStep::dot(const std::byte *outer, const std::byte *inner) const 
 namespace {
 
 template <class Cell>
-double load(const std::byte *cells, std::size_t i) noexcept {
-    Cell cell;
-    std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
-    return static_cast<double>(cell);
-}
-
-template <class Cell>
 double product(const std::byte *a, const std::byte *b) noexcept {
-    return load<Cell>(a, 0) * load<Cell>(b, 0);
+    return load_cell<Cell>(a, 0) * load_cell<Cell>(b, 0);
 }
 
 }  // namespace
@@ -151,7 +145,7 @@ double SparseDotStep::search(const Index &outer, std::size_t document, const std
                                                static_cast<std::uint64_t>(labels[second])};
             const auto own =
                 load_pair<std::uint64_t>(reinterpret_cast<const std::byte *>(inner.labels + number + lane));
-            const Pair<double> numbers = {load<Cell>(cells, first), load<Cell>(cells, second)};
+            const Pair<double> numbers = {load_cell<Cell>(cells, first), load_cell<Cell>(cells, second)};
             const Pair<double> weights = load_cells<Cell>(inner_cells + (number + lane) * sizeof(Cell));
             sums[lane / 2] += masked(numbers * weights, equal(there, own));
         }
@@ -159,7 +153,9 @@ double SparseDotStep::search(const Index &outer, std::size_t document, const std
     double rest = 0;
     for (; number < wanted; ++number) {
         const std::size_t found = search_sorted<1>(labels, count, inner.labels + number)[0];
-        rest += labels[found] == inner.labels[number] ? load<Cell>(cells, found) * load<Cell>(inner_cells, number) : 0;
+        rest += labels[found] == inner.labels[number]
+                    ? load_cell<Cell>(cells, found) * load_cell<Cell>(inner_cells, number)
+                    : 0;
     }
     const Pair<double> sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     return sum[0] + sum[1] + rest;

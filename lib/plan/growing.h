@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "lib/plan/cache_line.h"
+
 namespace tenrex::plan {
 
 // An uninitialised, aligned array. It never shrinks, so a context that has seen its largest documents allocates no
@@ -17,7 +19,7 @@ class Growing {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t alignment = sizeof(CacheLine);
 
     Growing() = default;
     Growing(Growing &&other) noexcept

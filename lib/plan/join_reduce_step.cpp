@@ -6,18 +6,12 @@
 #include <type_traits>
 
 #include "lib/plan/aggregators.h"
+#include "lib/plan/cell.h"
 #include "lib/support/format.h"
 
 namespace tenrex::plan {
 
 namespace {
-
-template <class Cell>
-double load(const std::byte *cells, std::size_t i) noexcept {
-    Cell cell;
-    std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
-    return static_cast<double>(cell);
-}
 
 // Adds the cells of each match to the totals of its group.
 template <class Cell, class Accumulator>
@@ -25,7 +19,7 @@ void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2
                const std::uint32_t *group_of, std::size_t target_cells, Accumulator *totals) {
     if (block_cells == 1) {
         for (std::size_t i = 0; i < matches; ++i) {
-            totals[group_of != nullptr ? group_of[i] : 0].add(load<Cell>(cells, i));
+            totals[group_of != nullptr ? group_of[i] : 0].add(load_cell<Cell>(cells, i));
         }
         return;
     }
@@ -36,7 +30,7 @@ void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2
             for (std::size_t k = 0; k < run.size; ++k) {
                 const auto step = static_cast<std::ptrdiff_t>(k);
                 group[offsets[0] + step * run.strides[0]].add(
-                    load<Cell>(cells, static_cast<std::size_t>(offsets[1] + step * run.strides[1])));
+                    load_cell<Cell>(cells, static_cast<std::size_t>(offsets[1] + step * run.strides[1])));
             }
         });
     }
@@ -106,13 +100,13 @@ void JoinReduceStep::run_with(Frame &frame) const {
             }
             std::byte *const target = target_cells(frame, written, groups);
             if (is_whole()) {
-                store(target, 0, whole_document(cells, count));
+                store_cell(shape_.target_type, target, 0, whole_document(cells, count));
             } else if (columns_) {
                 combine(frame, cells, count, group_of, groups, target);
             } else {
                 const Accumulator *const totals = totals_of<Accumulator>(frame, cells, count, group_of, groups);
                 for (std::size_t k = 0; k < groups * shape_.target_cells; ++k) {
-                    store(target, k, totals[k].result());
+                    store_cell(shape_.target_type, target, k, totals[k].result());
                 }
             }
             cells += function_ != nullptr ? count * joined_bytes() : 0;
@@ -237,15 +231,6 @@ std::byte *JoinReduceStep::target_cells(Frame &frame, std::size_t first, std::si
         cells.data = cells.own.grow((first + groups) * bytes + 1, first * bytes);
     }
     return cells.data + first * bytes;
-}
-
-void JoinReduceStep::store(std::byte *cells, std::size_t i, double value) const noexcept {
-    if (shape_.target_type == CellType::f64) {
-        std::memcpy(cells + i * sizeof(double), &value, sizeof(double));
-    } else {
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(cells + i * sizeof(float), &narrow, sizeof(float));
-    }
 }
 
 std::string JoinReduceStep::describe() const {

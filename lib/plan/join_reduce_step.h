@@ -70,7 +70,6 @@ private:
                                  const std::uint32_t *group_of, std::size_t groups) const;
     std::size_t joined_bytes() const noexcept { return shape_.joined_cells * byte_size(function_->type); }
     std::byte *target_cells(Frame &frame, std::size_t first, std::size_t groups) const;
-    void store(std::byte *cells, std::size_t i, double value) const noexcept;
 
     Matcher matcher_;
     std::optional<MatchGroups> groups_;

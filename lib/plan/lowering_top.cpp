@@ -8,12 +8,6 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
     if (node.op != ir::Op::filter) {
         return std::nullopt;
     }
-    const auto without_casts = [&](ir::NodeId id) {
-        while (graph_[id].op == ir::Op::cast) {
-            id = graph_[id].operands[0];
-        }
-        return id;
-    };
     // Ranks and comparison are for the filter alone, however they are cast.
     for (ir::NodeId id = node.operands[1];; id = graph_[id].operands[0]) {
         const ir::Op op = graph_[id].op;
@@ -24,7 +18,7 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
             return std::nullopt;
         }
     }
-    const ir::Node &less = graph_[without_casts(node.operands[1])];
+    const ir::Node &less = graph_[graph_.without_casts(node.operands[1])];
     if (less.op != ir::Op::apply || less.attributes->function != ScalarFunction::less ||
         !type(less.operands[1]).is_scalar()) {
         return std::nullopt;
@@ -37,7 +31,7 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
     const ir::Node &order = graph_[ranks];
     if (order.op != ir::Op::order || order.type->has_indexed() ||
         order.attributes->dimensions.size() != order.type->dimensions().size() ||
-        without_casts(order.operands[0]) != without_casts(node.operands[0])) {
+        graph_.without_casts(order.operands[0]) != graph_.without_casts(node.operands[0])) {
         return std::nullopt;
     }
     return Top{order.operands[0], less.operands[1], order.attributes->ascending};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lib/plan/cache_line.h"
+
 namespace tenrex::plan {
 
 namespace {
@@ -9,18 +11,13 @@ namespace {
 // What the cells of a piece of documents should fit in: beyond the first level of the cache there is little to gain
 // from longer runs, and longer runs are what makes up for the cost of a step.
 constexpr std::size_t piece_bytes = std::size_t{48} << 10;
-constexpr std::size_t alignment = 64;
-
-std::size_t aligned(std::size_t bytes) noexcept {
-    return (bytes + alignment - 1) / alignment * alignment;
-}
 
 // One after the other, for good. Returns the bytes needed.
 std::size_t lay_out_for_good(std::vector<PlannedCells> &planned) {
     std::size_t total = 0;
     for (PlannedCells &cells : planned) {
         cells.offset = total;
-        total += aligned(cells.bytes);
+        total += whole_lines(cells.bytes);
     }
     return total;
 }
@@ -40,7 +37,7 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
               [](const PlannedCells *a, const PlannedCells *b) { return a->first_step < b->first_step; });
     for (PlannedCells *cells : order) {
         std::erase_if(placed, [&](const PlannedCells *other) { return other->last_step < cells->first_step; });
-        const std::size_t bytes = aligned(cells->bytes * documents);
+        const std::size_t bytes = whole_lines(cells->bytes * documents);
         if (placed.size() == most_placed) {
             cells->offset = total;
             total += bytes;
@@ -49,7 +46,7 @@ std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
         cells->offset = 0;
         auto next = placed.begin();
         for (; next != placed.end() && (*next)->offset < cells->offset + bytes; ++next) {
-            cells->offset = std::max(cells->offset, (*next)->offset + aligned((*next)->bytes * documents));
+            cells->offset = std::max(cells->offset, (*next)->offset + whole_lines((*next)->bytes * documents));
         }
         placed.insert(next, cells);
         total = std::max(total, cells->offset + bytes);

@@ -5,21 +5,11 @@
 #include <memory>
 
 #include "lib/plan/aggregators.h"
+#include "lib/plan/cell.h"
 #include "lib/plan/median.h"
 #include "lib/support/format.h"
 
 namespace tenrex::plan {
-
-namespace {
-
-template <class Cell>
-double load(const std::byte *cells, std::ptrdiff_t i) noexcept {
-    Cell cell;
-    std::memcpy(&cell, cells + i * static_cast<std::ptrdiff_t>(sizeof(Cell)), sizeof(Cell));
-    return cell;
-}
-
-}  // namespace
 
 std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
     switch (aggregator) {
@@ -44,15 +34,6 @@ std::size_t ReduceStep::target_block(const Frame &frame, std::size_t document, s
         return frame.map(shape_.groups).of.data()[block];
     }
     return shape_.target.index ? block : document;
-}
-
-void ReduceStep::store(std::byte *cells, std::size_t i, double value) const noexcept {
-    if (shape_.target_type == CellType::f64) {
-        std::memcpy(cells + i * sizeof(double), &value, sizeof(double));
-    } else {
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(cells + i * sizeof(float), &narrow, sizeof(float));
-    }
 }
 
 void ReduceStep::run(Frame &frame) const {
@@ -93,14 +74,15 @@ void ReduceStep::run_as(Frame &frame) const {
             if (run.strides[0] == 0) {
                 Accumulator total = group[offsets[0]];
                 for (std::size_t i = 0; i < run.size; ++i) {
-                    total.add(load<Cell>(source, offsets[1] + static_cast<std::ptrdiff_t>(i) * run.strides[1]));
+                    total.add(load_cell<Cell>(source, offsets[1] + static_cast<std::ptrdiff_t>(i) * run.strides[1]));
                 }
                 group[offsets[0]] = total;
                 return;
             }
             for (std::size_t i = 0; i < run.size; ++i) {
                 const auto step = static_cast<std::ptrdiff_t>(i);
-                group[offsets[0] + step * run.strides[0]].add(load<Cell>(source, offsets[1] + step * run.strides[1]));
+                group[offsets[0] + step * run.strides[0]].add(
+                    load_cell<Cell>(source, offsets[1] + step * run.strides[1]));
             }
         });
     };
@@ -115,7 +97,7 @@ void ReduceStep::run_as(Frame &frame) const {
         }
     }
     for (std::size_t i = 0; i < cells; ++i) {
-        store(target, i, totals[i].result());
+        store_cell(shape_.target_type, target, i, totals[i].result());
     }
 }
 
@@ -132,9 +114,9 @@ void ReduceStep::run_median(Frame &frame) const {
         for (std::size_t document = 0; document < frame.documents; ++document) {
             const std::byte *const cells = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride;
             for (std::size_t i = 0; i < row.size; ++i) {
-                numbers[i] = load<Cell>(cells, static_cast<std::ptrdiff_t>(i));
+                numbers[i] = load_cell<Cell>(cells, static_cast<std::ptrdiff_t>(i));
             }
-            store(target, document, median(numbers, row.size));
+            store_cell(shape_.target_type, target, document, median(numbers, row.size));
         }
         return;
     }
@@ -156,7 +138,7 @@ void ReduceStep::run_median(Frame &frame) const {
                 for (std::size_t i = 0; i < run.size; ++i) {
                     const auto step = static_cast<std::ptrdiff_t>(i);
                     visit(static_cast<std::size_t>(first + offsets[0] + step * run.strides[0]),
-                          load<Cell>(source, offsets[1] + step * run.strides[1]));
+                          load_cell<Cell>(source, offsets[1] + step * run.strides[1]));
                 }
             });
         };
@@ -180,7 +162,7 @@ void ReduceStep::run_median(Frame &frame) const {
     for_each_cell([&](std::size_t group, double cell) { sorted[ends[group]++] = cell; });
     std::size_t begin = 0;
     for (std::size_t group = 0; group < groups; ++group) {
-        store(target, group, median(sorted + begin, ends[group] - begin));
+        store_cell(shape_.target_type, target, group, median(sorted + begin, ends[group] - begin));
         begin = ends[group];
     }
 }
@@ -226,8 +208,7 @@ void ReduceRowsStep::run(Frame &frame) const {
     }
     if (target_type_ == CellType::f32) {
         for (std::size_t row = 0; row < rows; ++row) {
-            const auto narrow = static_cast<float>(numbers[row]);
-            std::memcpy(target + row * sizeof(float), &narrow, sizeof(float));
+            store_cell(CellType::f32, target, row, numbers[row]);
         }
     }
 }

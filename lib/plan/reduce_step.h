@@ -52,7 +52,6 @@ private:
     template <class Accumulator>
     void run_with(Frame &frame) const;
     std::size_t target_block(const Frame &frame, std::size_t document, std::size_t block) const noexcept;
-    void store(std::byte *cells, std::size_t i, double value) const noexcept;
 
     ReduceShape shape_;
     Aggregator aggregator_;

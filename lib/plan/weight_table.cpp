@@ -4,20 +4,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lib/plan/cell.h"
 #include "lib/plan/pair.h"
 
 namespace tenrex::plan {
-
-namespace {
-
-template <class Cell>
-double load(const std::byte *cells, std::size_t i) noexcept {
-    Cell cell;
-    std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
-    return static_cast<double>(cell);
-}
-
-}  // namespace
 
 template <class Cell>
 bool WeightTable::build(const Label *labels, const std::byte *weights, std::size_t count) {
@@ -25,7 +15,7 @@ bool WeightTable::build(const Label *labels, const std::byte *weights, std::size
         return false;
     }
     for (std::size_t i = 0; i < count; ++i) {
-        places_.of(labels[i]).content = std::bit_cast<std::uint64_t>(load<Cell>(weights, i));
+        places_.of(labels[i]).content = std::bit_cast<std::uint64_t>(load_cell<Cell>(weights, i));
     }
     return true;
 }
@@ -58,7 +48,7 @@ double WeightTable::dot(const Label *labels, const std::byte *cells, std::size_t
     double last = 0;
     if (i < count) {
         const LabelPlaces::Slot &slot = places_.of(labels[i]);
-        last = slot.holds(labels[i]) ? std::bit_cast<double>(slot.content) * load<Cell>(cells, i) : 0;
+        last = slot.holds(labels[i]) ? std::bit_cast<double>(slot.content) * load_cell<Cell>(cells, i) : 0;
     }
     return (even[0] + even[1]) + (odd[0] + odd[1]) + last;
 }

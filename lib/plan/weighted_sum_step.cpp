@@ -2,20 +2,10 @@
 
 #include <cstring>
 
+#include "lib/plan/cell.h"
 #include "lib/support/format.h"
 
 namespace tenrex::plan {
-
-namespace {
-
-template <class Cell>
-double load(const std::byte *cells, std::size_t i) noexcept {
-    Cell cell;
-    std::memcpy(&cell, cells + i * sizeof(Cell), sizeof(Cell));
-    return static_cast<double>(cell);
-}
-
-}  // namespace
 
 void WeightedSumStep::run(Frame &frame) const {
     if (shape_.cell_type == CellType::f64) {
@@ -53,14 +43,14 @@ void WeightedSumStep::run_as(Frame &frame) const {
         }
         for (std::size_t match = 0; match < count; ++match) {
             const std::byte *const block = blocks + block_of[match] * bytes;
-            const double weight = load<Cell>(weights, weight_of[match]);
+            const double weight = load_cell<Cell>(weights, weight_of[match]);
             if (match == 0) {
                 for (std::size_t i = 0; i < length; ++i) {
-                    sums[i] = load<Cell>(block, i) * weight;
+                    sums[i] = load_cell<Cell>(block, i) * weight;
                 }
             } else {
                 for (std::size_t i = 0; i < length; ++i) {
-                    sums[i] += load<Cell>(block, i) * weight;
+                    sums[i] += load_cell<Cell>(block, i) * weight;
                 }
             }
         }

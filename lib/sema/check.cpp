@@ -13,7 +13,7 @@ using syntax::Node;
 namespace {
 
 // The operand through which chains grow; null if the node has none.
-const Node *left_operand(const Node &node) noexcept {
+const Node *first_operand(const Node &node) noexcept {
     switch (node.kind) {
         case Kind::call: {
             const auto &call = as<syntax::CallNode>(node);
@@ -57,7 +57,7 @@ Expr *Checker::check(const Node &node) {
     }
     const std::size_t base = spine_.size();
     const Node *first = &node;
-    for (const Node *left = left_operand(*first); left != nullptr; left = left_operand(*first)) {
+    for (const Node *left = first_operand(*first); left != nullptr; left = first_operand(*first)) {
         spine_.push_back(first);
         first = left;
     }

@@ -21,7 +21,7 @@ public:
     void visit(const Node &node) {
         const std::size_t base = spine_.size();
         const Node *first = &node;
-        for (const Node *left = left_operand(*first); left != nullptr; left = left_operand(*first)) {
+        for (const Node *left = first_operand(*first); left != nullptr; left = first_operand(*first)) {
             spine_.push_back(first);
             first = left;
         }
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    static const Node *left_operand(const Node &node) noexcept {
+    static const Node *first_operand(const Node &node) noexcept {
         switch (node.kind) {
             case Kind::call:
                 return as<syntax::CallNode>(node).arguments.front();

@@ -11,7 +11,7 @@ namespace {
 struct Palette {
     std::string_view bold, error, warning, caret, hint, reset;
 };
-constexpr Palette plain{};
+constexpr Palette no_colors{};
 constexpr Palette ansi{"\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;32m", "\x1b[36m", "\x1b[0m"};
 
 // An issue about no text at all, such as a missing file, has no excerpt and an empty span.
@@ -23,7 +23,7 @@ bool has_position(const Issue &issue) {
 
 std::string render(const Issue &issue, std::string_view source_name, RenderOptions options) {
     source_name = issue.source_name.empty() ? source_name : issue.source_name;
-    const Palette &palette = options.color ? ansi : plain;
+    const Palette &palette = options.color ? ansi : no_colors;
     const bool is_error = issue.severity == Severity::error;
     std::string text;
     auto out = std::back_inserter(text);

@@ -57,20 +57,20 @@ struct Table {
     }
 };
 
-constexpr Table table;
-static_assert(table.longest_probe <= 4, "choose other factors in hash()");
+constexpr Table keyword_table;
+static_assert(keyword_table.longest_probe <= 4, "choose other factors in hash()");
 
 constexpr Keyword no_keyword{};
 
 }  // namespace
 
 const Keyword &find_keyword(std::string_view name) noexcept {
-    if (name.empty() || name.size() > table.longest_name) {
+    if (name.empty() || name.size() > keyword_table.longest_name) {
         return no_keyword;
     }
     std::size_t slot = hash(name);
-    for (std::size_t probe = 0; probe <= table.longest_probe; ++probe) {
-        const Keyword &keyword = table.keywords[slot];
+    for (std::size_t probe = 0; probe <= keyword_table.longest_probe; ++probe) {
+        const Keyword &keyword = keyword_table.keywords[slot];
         if (keyword.kind == Keyword::none) {
             break;
         }

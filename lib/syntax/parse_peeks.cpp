@@ -8,7 +8,7 @@ namespace tenrex::syntax {
 
 namespace {
 
-constexpr std::string_view usage = "peeks look like t{x:label}, t{x:(i+1)}, t{label} or t[i]";
+constexpr std::string_view peek_usage = "peeks look like t{x:label}, t{x:(i+1)}, t{label} or t[i]";
 
 bool is_more_than_name_or_number(const Node &node) {
     return node.kind != Kind::number && (node.kind != Kind::symbol || as<SymbolNode>(node).is_call);
@@ -34,7 +34,7 @@ const Node *ExpressionParser::peek(const Operand &subject) {
         if (scan_.at_end()) {
             return scan_.unclosed(open);
         }
-        return scan_.expected("',' or '}' after the label", std::string(usage));
+        return scan_.expected("',' or '}' after the label", std::string(peek_usage));
     }
     doubt_.reset();
     return make<PeekNode>(Kind::peek, since(subject.extent.begin), subject.node,
@@ -73,7 +73,7 @@ bool ExpressionParser::peek_entry(PeekEntry &entry, bool first) {
             if (doubt_) {
                 scan_.replace_failure(*doubt_);
             }
-            return scan_.expected("the name of a dimension", std::string(usage));
+            return scan_.expected("the name of a dimension", std::string(peek_usage));
         }
     }
     if (!peek_label(entry)) {
@@ -84,10 +84,10 @@ bool ExpressionParser::peek_entry(PeekEntry &entry, bool first) {
         return true;
     }
     if (scan_.current() == ':') {
-        return scan_.fail(entry.span, "expected the name of a dimension before ':'", std::string(usage));
+        return scan_.fail(entry.span, "expected the name of a dimension before ':'", std::string(peek_usage));
     }
     return scan_.current() != ',' ||
-           scan_.fail(entry.span, "a label without a dimension stands alone", std::string(usage));
+           scan_.fail(entry.span, "a label without a dimension stands alone", std::string(peek_usage));
 }
 
 // A quoted label, a label, an expression, or a label that may also be meant as an expression.
@@ -108,7 +108,7 @@ bool ExpressionParser::peek_label(PeekEntry &entry) {
         entry.label = scan_.label_run();
         const std::uint32_t end = scan_.position();
         if (entry.label.empty()) {
-            return scan_.expected("a label or an expression", std::string(usage));
+            return scan_.expected("a label or an expression", std::string(peek_usage));
         }
         scan_.skip_space();
         if (scan_.current() == ',' || scan_.current() == '}') {

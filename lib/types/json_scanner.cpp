@@ -14,7 +14,7 @@ namespace tenrex {
 namespace {
 
 // The character that `\c` stands for, or 0.
-char simple_escape(char c) noexcept {
+char json_escape(char c) noexcept {
     switch (c) {
         case '"':
         case '\\':
@@ -82,7 +82,7 @@ bool JsonScanner::read_escape(std::string &out) {
     const std::size_t begin = position();
     const std::string_view escape = rest();
     const char kind = escape.size() > 1 ? escape[1] : '\0';
-    if (const char character = simple_escape(kind)) {
+    if (const char character = json_escape(kind)) {
         out += character;
         advance(2);
         return true;

@@ -8,18 +8,11 @@ namespace tenrex::optimizer {
 
 namespace {
 
-ir::NodeId without_casts(const ir::Graph &graph, ir::NodeId id) {
-    while (graph[id].op == ir::Op::cast) {
-        id = graph[id].operands[0];
-    }
-    return id;
-}
-
 // The comparison c of filter(c, c), which is 1 everywhere; each of its blocks is one cell.
 std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node &filter = graph[id];
     if (filter.op != ir::Op::filter || filter.type->has_indexed() ||
-        filter.operands[0] != without_casts(graph, filter.operands[1])) {
+        filter.operands[0] != graph.without_casts(filter.operands[1])) {
         return std::nullopt;
     }
     const ir::Node &condition = graph[filter.operands[0]];

@@ -37,9 +37,9 @@ struct Range {
     std::uint64_t begin, size;
 };
 
-class Ranges {
+class RangePeeks {
 public:
-    explicit Ranges(ir::Graph &graph) : graph_(graph), known_(graph) {}
+    explicit RangePeeks(ir::Graph &graph) : graph_(graph), known_(graph) {}
 
     std::optional<ir::NodeId> of_peek(const ir::Node &node, std::span<const ir::NodeId> operands) {
         std::vector<Range> ranges;
@@ -128,7 +128,7 @@ private:
 }  // namespace
 
 void peek_ranges(ir::Graph &graph) {
-    Ranges ranges(graph);
+    RangePeeks ranges(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op == ir::Op::peek) {

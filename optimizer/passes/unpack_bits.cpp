@@ -11,7 +11,7 @@ namespace tenrex::optimizer {
 
 namespace {
 
-const ir::Node &without_casts(const ir::Graph &graph, ir::NodeId id) {
+const ir::Node &without_casts_to_double(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node *node = &graph[id];
     while (node->op == ir::Op::cast && node->type->cell_type() == CellType::f64) {
         node = &graph[node->operands[0]];
@@ -59,7 +59,7 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
     if (!number) {
         return std::nullopt;
     }
-    const ir::Node *peek = &without_casts(graph, operands[0]);
+    const ir::Node *peek = &without_casts_to_double(graph, operands[0]);
     if (peek->op == ir::Op::fill) {
         // Every block that there is has all its cells, so none is filled in if the blocks are those of the operand.
         const ir::NodeId anchor = peek->operands[1];

@@ -46,10 +46,11 @@ def configure_and_build(project, directory, *options):
     run("cmake", "--build", directory, "--parallel", str(os.cpu_count()))
 
 
-def setting(name):
-    """What the build was configured with."""
+def settings(*names):
+    """What the build was configured with, as options of a configuration."""
     with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
-        return re.search(rf"^{name}:\w+=(.*)$", cache.read(), re.MULTILINE)[1]
+        return [f"-D{name}={value}" for name, value in re.findall(r"^(\w+):\w+=(.*)$", cache.read(), re.MULTILINE)
+                if name in names]
 
 
 def library_path():
@@ -159,10 +160,10 @@ def test_symbols():
 
 
 def test_subdirectory():
-    # The flags of the build itself, whose objects the compiler cache knows.
+    # The flags of the build itself, whose kernels the compiler cache knows.
     configure_and_build(os.path.join(here, "subdirectory"), scratch, f"-DTENREX_SOURCE={source}",
                         f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}",
-                        f"-DCMAKE_CXX_FLAGS_RELEASE={setting('CMAKE_CXX_FLAGS_RELEASE')}")
+                        *settings("CMAKE_CXX_FLAGS_RELEASE", "CMAKE_UNITY_BUILD", "CMAKE_UNITY_BUILD_BATCH_SIZE"))
     require(run(os.path.join(scratch, "consumer")) == "ok\n", "wrong output")
 
 

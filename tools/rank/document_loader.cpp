@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/input.h"
 #include "tools/rank/line_batches.h"
 #include "tools/rank/progress.h"
 
@@ -18,7 +19,6 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t line_limit = std::size_t{256} << 20;
 constexpr std::size_t kept_problems = 10;
 
 // What a batch of lines became.
@@ -51,7 +51,7 @@ std::vector<Line> lines_of(const LineBatch &batch) {
 class Loader {
 public:
     Loader(const DocumentLayout &layout, const LoadOptions &options, LabelTable &labels)
-        : layout_(layout), options_(options), labels_(labels), batches_(options.paths, line_limit) {
+        : layout_(layout), options_(options), labels_(labels), batches_(options.paths, longest_line) {
         report_.missing.resize(layout.fields().size());
     }
 

@@ -11,6 +11,7 @@
 
 #include "tools/json_object.h"
 #include "tools/table_grid.h"
+#include "tools/table_printer.h"
 
 namespace tenrex::tool {
 
@@ -48,12 +49,6 @@ std::size_t output_of(const Plan &plan, std::string_view name) {
     const auto &outputs = plan.outputs();
     const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const auto &o) { return o.name == name; });
     return static_cast<std::size_t>(found - outputs.begin());
-}
-
-// Code points, near enough to columns of a terminal.
-std::size_t display_width(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 void append_cell(std::string &line, std::string_view text, std::size_t width, bool to_the_right) {

@@ -12,7 +12,7 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 // Of a whole type, the least value stands for NaN.
 template <class T>
@@ -37,7 +37,7 @@ T narrow(double value) noexcept {
 template <class T>
 double widen(T value) noexcept {
     if constexpr (std::is_integral_v<T>) {
-        return value == std::numeric_limits<T>::min() ? nan : static_cast<double>(value);
+        return value == std::numeric_limits<T>::min() ? no_number : static_cast<double>(value);
     } else {
         return static_cast<double>(value);
     }
@@ -62,7 +62,7 @@ public:
         ++count_;
         return true;
     }
-    void add_missing() override { doubles()[count_++] = nan; }
+    void add_missing() override { doubles()[count_++] = no_number; }
     void truncate(std::size_t documents) override { count_ = documents; }
     void finish(const SegmentLabels &) override {
         try_type<std::int8_t>() || try_type<std::int16_t>() || try_type<std::int32_t>() || try_type<float>() ||

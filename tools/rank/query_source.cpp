@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t query_bytes = std::size_t{256} << 20;
 
-Error named(Error error, const std::string &name) {
-    error.set_source_name(name);
-    return error;
-}
-
 bool has(const std::vector<NamedTensor> &values, const std::string &name) {
     return std::any_of(values.begin(), values.end(), [&](const NamedTensor &value) { return value.first == name; });
 }

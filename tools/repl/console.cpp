@@ -17,8 +17,6 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t longest_line = std::size_t{256} << 20;
-
 // Shows replies: results on standard output, errors and warnings on standard error.
 class Console {
 public:

@@ -18,10 +18,6 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t longest_line = std::size_t{256} << 20;
-
-using Kind = Reply::Kind;
-
 std::string issues_json(const std::vector<Issue> &issues) {
     std::string text;
     for (const Issue &issue : issues) {
@@ -37,22 +33,23 @@ std::string issues_json(const std::vector<Issue> &issues) {
 std::string reply_json(const Reply &reply) {
     std::string text;
     switch (reply.kind) {
-        case Kind::value:
-        case Kind::assigned:
-            text = reply.kind == Kind::value ? R"("kind":"value")"
-                                             : fmt::format(R"("kind":"assigned","name":{})", json_string(reply.name));
+        case Reply::Kind::value:
+        case Reply::Kind::assigned:
+            text = reply.kind == Reply::Kind::value
+                       ? R"("kind":"value")"
+                       : fmt::format(R"("kind":"assigned","name":{})", json_string(reply.name));
             text += fmt::format(R"(,"type":"{}","value":{})", reply.value->type().to_string(),
                                 json_string(to_literal(*reply.value)));
             break;
-        case Kind::error:
-        case Kind::incomplete:
+        case Reply::Kind::error:
+        case Reply::Kind::incomplete:
             text = fmt::format(R"("kind":"error","incomplete":{},"error":{},"issues":{},"rendered":{})",
-                               reply.kind == Kind::incomplete, json_string(reply.error->message()),
+                               reply.kind == Reply::Kind::incomplete, json_string(reply.error->message()),
                                issues_json(reply.error->issues()), json_string(reply.error->render()));
             break;
-        case Kind::nothing:
-        case Kind::info:
-        case Kind::quit:
+        case Reply::Kind::nothing:
+        case Reply::Kind::info:
+        case Reply::Kind::quit:
             text = fmt::format(R"("kind":"info","text":{})", json_string(reply.text));
             break;
     }
@@ -108,7 +105,7 @@ Answer answer(std::string_view line, std::size_t number, Session &session) {
     const JsonValue *command = request->find("command");
     if (input != nullptr && input->is_string() && command == nullptr) {
         const Reply reply = session.submit(input->text);
-        return {fmt::format(R"({{"id":{},{}}})", id, reply_json(reply)), reply.kind == Kind::quit};
+        return {fmt::format(R"({{"id":{},{}}})", id, reply_json(reply)), reply.kind == Reply::Kind::quit};
     }
     if (input == nullptr && command != nullptr && command->is_string() && command->text == "complete") {
         return {fmt::format(R"({{"id":{},{}}})", id, completion_json(*request, session))};

@@ -18,7 +18,6 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::size_t deepest_load = 16;
-constexpr std::size_t longest_line = std::size_t{256} << 20;
 constexpr std::string_view white_space = " \t\r\n\f\v";
 
 // The position of the '=' if the text is an assignment: a name, then a single '='.

@@ -32,12 +32,25 @@ inline constexpr std::size_t chunk = 256;
 // The cells of a chunk of some rows, one beside the other: those of operand a, or a copy.
 template <class Cell, std::size_t most_rows>
 struct RowsOfChunk {
+    // Rows that are multiples of this many bytes apart begin in the same set of the first cache, where there is no room
+    // for the rows of a high tile.
+    static constexpr std::ptrdiff_t cache_way = 4096;
+    static constexpr std::size_t rows_of_set = 8;
+    // Rows of the copy begin in different sets.
+    static constexpr std::size_t copied_row = chunk + 64 / sizeof(Cell);
+
     const Cell *first;
     std::ptrdiff_t row;
-    Cell copy[most_rows][chunk];
+    bool copies;
+    Cell copy[most_rows][copied_row];
+
+    // Of an operand with these strides; what is copied is then used for n columns.
+    RowsOfChunk(std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t m, std::size_t n)
+        : copies(a_k != 1 || (a_row * static_cast<std::ptrdiff_t>(sizeof(Cell)) % cache_way == 0 &&
+                              most_rows > rows_of_set && m > rows_of_set && n > 64)) {}
 
     void set(const Cell *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t k) {
-        if (a_k == 1) {
+        if (!copies) {
             first = a;
             row = a_row;
             return;
@@ -48,7 +61,7 @@ struct RowsOfChunk {
             }
         }
         first = copy[0];
-        row = chunk;
+        row = copied_row;
     }
 };
 
@@ -58,8 +71,8 @@ inline void matmul(const Matmul &call) {
     constexpr std::size_t rows_in_cache = 10 * S::rows;
     const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row] = call;
     constexpr std::size_t panel = S::panel * S::lanes;
-    const std::size_t block = a_k == 1 ? rows_in_cache : S::rows;
-    RowsOfChunk<Cell, S::rows> rows;
+    RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
+    const std::size_t block = rows.copies ? S::rows : rows_in_cache;
     for (std::size_t top = 0; top < m; top += block) {
         const std::size_t height = smaller_of(block, m - top);
         for (std::size_t from = 0; from < k; from += chunk) {
@@ -102,8 +115,8 @@ inline void matmul_reduce(const MatmulReduce &call) {
     constexpr std::size_t panel = S::panel * S::lanes;
     constexpr std::size_t rows_in_cache = 4 * S::rows;
     const auto [reduction, a, a_row, a_k, packed, m, n, k, out, accumulate] = call;
-    const std::size_t block = a_k == 1 ? rows_in_cache : S::rows;
-    RowsOfChunk<Cell, S::rows> rows;
+    RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
+    const std::size_t block = rows.copies ? S::rows : rows_in_cache;
     Cell cells[(1 + rows_in_cache) * panel];  // the best so far, then a block of rows
     for (std::size_t left = 0; left < n; left += panel) {
         const std::size_t columns = smaller_of(panel, n - left);

@@ -148,7 +148,7 @@ public:
     NodeId input(std::uint32_t index);
 
     const Node &operator[](NodeId id) const noexcept { return nodes_[id]; }
-    // What is cast to the node, if anything is.
+    // The node, or what it casts, however often.
     NodeId without_casts(NodeId id) const noexcept;
     std::size_t size() const noexcept { return nodes_.size(); }
     const std::vector<GraphInput> &inputs() const noexcept { return inputs_; }

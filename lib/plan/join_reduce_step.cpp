@@ -30,7 +30,7 @@ void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2
             for (std::size_t k = 0; k < run.size; ++k) {
                 const auto step = static_cast<std::ptrdiff_t>(k);
                 group[offsets[0] + step * run.strides[0]].add(
-                    load_cell<Cell>(cells, static_cast<std::size_t>(offsets[1] + step * run.strides[1])));
+                    load_cell<Cell>(cells, offsets[1] + step * run.strides[1]));
             }
         });
     }

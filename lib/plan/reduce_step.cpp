@@ -114,7 +114,7 @@ void ReduceStep::run_median(Frame &frame) const {
         for (std::size_t document = 0; document < frame.documents; ++document) {
             const std::byte *const cells = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride;
             for (std::size_t i = 0; i < row.size; ++i) {
-                numbers[i] = load_cell<Cell>(cells, static_cast<std::ptrdiff_t>(i));
+                numbers[i] = load_cell<Cell>(cells, i);
             }
             store_cell(shape_.target_type, target, document, median(numbers, row.size));
         }

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "lib/plan/cell.h"
 #include "lib/plan/pair.h"

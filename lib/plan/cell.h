@@ -9,23 +9,29 @@
 
 namespace tenrex::plan {
 
-// Cell `i` of those that begin at `cells`.
+// Where cell `i` is of those that begin at `cells`.
+template <class Cell, class Byte, std::integral Index>
+Byte *cell_at(Byte *cells, Index i) noexcept {
+    return cells + static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(sizeof(Cell));
+}
+
 template <class Cell, std::integral Index>
 double load_cell(const std::byte *cells, Index i) noexcept {
     Cell cell;
-    std::memcpy(&cell, cells + static_cast<std::ptrdiff_t>(i) * static_cast<std::ptrdiff_t>(sizeof(Cell)),
-                sizeof(Cell));
+    std::memcpy(&cell, cell_at<Cell>(cells, i), sizeof(Cell));
     return static_cast<double>(cell);
 }
 
-// Sets cell `i` of doubles or floats.
-inline void store_cell(CellType type, std::byte *cells, std::size_t i, double value) noexcept {
-    if (type == CellType::f64) {
-        std::memcpy(cells + i * sizeof(double), &value, sizeof(double));
-    } else {
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(cells + i * sizeof(float), &narrow, sizeof(float));
-    }
+template <class Cell, std::integral Index>
+void store_cell(std::byte *cells, Index i, double value) noexcept {
+    const auto cell = static_cast<Cell>(value);
+    std::memcpy(cell_at<Cell>(cells, i), &cell, sizeof(Cell));
+}
+
+// Of doubles or floats.
+template <std::integral Index>
+void store_cell(CellType type, std::byte *cells, Index i, double value) noexcept {
+    type == CellType::f64 ? store_cell<double>(cells, i, value) : store_cell<float>(cells, i, value);
 }
 
 }  // namespace tenrex::plan

@@ -10,14 +10,6 @@
 
 namespace tenrex::plan {
 
-namespace {
-
-void store(std::byte *cells, std::ptrdiff_t i, double cell) noexcept {
-    std::memcpy(cells + i * static_cast<std::ptrdiff_t>(sizeof(double)), &cell, sizeof(double));
-}
-
-}  // namespace
-
 void UserStep::run(Frame &frame) const {
     Blocks operands[most_operands];
     for (std::size_t i = 0; i < operands_.size(); ++i) {
@@ -36,8 +28,8 @@ void UserStep::run(Frame &frame) const {
                 for (std::size_t k = 0; k < operands_.size(); ++k) {
                     arguments[k] = load_cell<double>(sources[k], offsets[k + 1] + step * run.strides[k + 1]);
                 }
-                store(cells, offsets[0] + step * run.strides[0],
-                      function_->call(std::span<const double>(arguments, operands_.size())));
+                store_cell<double>(cells, offsets[0] + step * run.strides[0],
+                                   function_->call(std::span<const double>(arguments, operands_.size())));
             }
         });
     });
@@ -57,7 +49,7 @@ void InSetStep::run(Frame &frame) const {
         for (std::ptrdiff_t i = 0; i < count; ++i) {
             const double cell = load_cell<double>(source, i);
             const bool found = !std::isnan(cell) && std::binary_search(set_.begin(), set_.end(), cell);
-            store(cells, i, found ? 1.0 : 0.0);
+            store_cell<double>(cells, i, found ? 1.0 : 0.0);
         }
     });
 }

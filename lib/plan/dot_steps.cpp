@@ -112,9 +112,7 @@ double SparseDotStep::dot(const std::byte *outer, const std::byte *inner) const 
     if (choice_.kernel->out == CellType::f64) {
         return *std::launder(reinterpret_cast<double *>(number));
     }
-    float single;
-    std::memcpy(&single, number, sizeof(single));
-    return single;
+    return load_cell<float>(number, 0);
 }
 
 namespace {

@@ -208,7 +208,7 @@ void ReduceRowsStep::run(Frame &frame) const {
     }
     if (target_type_ == CellType::f32) {
         for (std::size_t row = 0; row < rows; ++row) {
-            store_cell(CellType::f32, target, row, numbers[row]);
+            store_cell<float>(target, row, numbers[row]);
         }
     }
 }

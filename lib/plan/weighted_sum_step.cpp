@@ -55,8 +55,7 @@ void WeightedSumStep::run_as(Frame &frame) const {
             }
         }
         for (std::size_t i = 0; i < length; ++i) {
-            const auto cell = static_cast<Cell>(sums[i]);
-            std::memcpy(target + i * sizeof(Cell), &cell, sizeof(Cell));
+            store_cell<Cell>(target, i, sums[i]);
         }
     }
 }

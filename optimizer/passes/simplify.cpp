@@ -45,14 +45,14 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
 
 // x^0.5 is the square root but for two numbers: that of -0 is 0, that of -infinity is infinity.
 ir::NodeId root_as_power(ir::Graph &graph, const ir::Node &power, ir::NodeId x) {
-    constexpr double endless = std::numeric_limits<double>::infinity();
+    constexpr double positive_infinity = std::numeric_limits<double>::infinity();
     const CellType cell_type = power.type->cell_type();
     const auto apply = [&](ScalarFunction function, std::vector<ir::NodeId> operands) {
         return add_apply(graph, function, cell_type, std::move(operands), power.span);
     };
     const ir::NodeId root = apply(ScalarFunction::sqrt, {x});
-    const ir::NodeId choice[] = {apply(ScalarFunction::equal, {x, graph.constant(-endless)}),
-                                 graph.constant(endless), apply(ScalarFunction::add, {root, graph.constant(0)})};
+    const ir::NodeId choice[] = {apply(ScalarFunction::equal, {x, graph.constant(-positive_infinity)}),
+                                 graph.constant(positive_infinity), apply(ScalarFunction::add, {root, graph.constant(0)})};
     return graph.add(ir::Op::select, *power.type, choice, {}, power.span);
 }
 

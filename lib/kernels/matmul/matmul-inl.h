@@ -36,6 +36,7 @@ struct RowsOfChunk {
     // for the rows of a high tile.
     static constexpr std::ptrdiff_t cache_way = 4096;
     static constexpr std::size_t rows_of_set = 8;
+    static constexpr std::size_t few_columns = 64;  // for which copying takes longer than it saves
     // Rows of the copy begin in different sets.
     static constexpr std::size_t copied_row = chunk + 64 / sizeof(Cell);
 
@@ -47,7 +48,7 @@ struct RowsOfChunk {
     // Of an operand with these strides; what is copied is then used for n columns.
     RowsOfChunk(std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t m, std::size_t n)
         : copies(a_k != 1 || (a_row * static_cast<std::ptrdiff_t>(sizeof(Cell)) % cache_way == 0 &&
-                              most_rows > rows_of_set && m > rows_of_set && n > 64)) {}
+                              most_rows > rows_of_set && m > rows_of_set && n > few_columns)) {}
 
     void set(const Cell *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t k) {
         if (!copies) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +19,20 @@
 #include <tenrex/tensor.h>
 
 namespace tenrex {
+
+// Begins with a cache line: vectors of documents whose size is a multiple of one then lie in one line each.
+template <class T>
+struct CacheLineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t alignment{64};
+
+    CacheLineAllocator() = default;
+    template <class Other>
+    explicit CacheLineAllocator(const CacheLineAllocator<Other> &) noexcept {}
+    T *allocate(std::size_t count) { return static_cast<T *>(::operator new(count * sizeof(T), alignment)); }
+    void deallocate(T *memory, std::size_t) noexcept { ::operator delete(memory, alignment); }
+    friend bool operator==(const CacheLineAllocator &, const CacheLineAllocator &) = default;
+};
 
 class TENREX_EXPORT ColumnBuffer {
 public:
@@ -40,7 +55,7 @@ private:
     TensorType type_;
     std::shared_ptr<LabelTable> labels_;
     std::size_t documents_ = 0;
-    std::vector<std::byte> cells_;
+    std::vector<std::byte, CacheLineAllocator<std::byte>> cells_;
     std::vector<std::uint64_t> offsets_;
     std::vector<Label> addresses_;                      // with one mapped dimension: ascending within each document
     std::vector<std::pair<Label, std::size_t>> order_;  // of the blocks of the last document

@@ -86,7 +86,7 @@ public:
         return column;
     }
     // Documents without mapped dimensions whose cells are made when they are needed: fill(first, count, cells) writes
-    // the cells of `count` documents from number `first` of the block on, one after the other. It must outlive the
+    // the cells of `count` documents from number `first` of the columns on, one after the other. It must outlive the
     // column and not throw.
     using Fill = std::function<void(std::size_t first, std::size_t count, void *cells)>;
     static Column computed(const Fill &fill) noexcept {
@@ -106,10 +106,12 @@ private:
     const Fill *fill_ = nullptr;
 };
 
-// Documents to evaluate: a column for each of Plan::document_inputs(), in that order.
+// Documents to evaluate: a column for each of Plan::document_inputs(), in that order. The same columns serve for one
+// block after the other: those of `first`, first + 1, ... are evaluated.
 struct Block {
     std::size_t documents = 0;
     std::span<const Column> columns;
+    std::size_t first = 0;
 };
 
 class Query;
@@ -186,9 +188,9 @@ private:
 // A plan with the values of one query. Immutable; threads may share it, each with a context of its own.
 class TENREX_EXPORT Query {
 public:
-    // Computes the first output, a scalar, for each document: scores[d]. A document's score depends on its own columns
-    // alone. Errors: a number of columns or scores that does not fit, a first output that is no scalar, a value beyond
-    // the limits; then the scores mean nothing.
+    // Computes the first output, a scalar, for each document: scores[d] for number block.first + d. A document's score
+    // depends on its own columns alone. Errors: a number of columns or scores that does not fit, a first output that is
+    // no scalar, a value beyond the limits; then the scores mean nothing.
     Status evaluate(const Block &block, Context &context, std::span<double> scores) const;
     // All outputs, which must be scalars: scores[output][d].
     Status evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const;

@@ -23,6 +23,18 @@ struct TileValue {
 struct TileOperation;
 using TileFunction = void(const TileOperation &, const TileValue *values, std::size_t cells) noexcept;
 
+// Formulas on one cell each are computed without tiles, whose vectors would be idle but for a lane. All values lie one
+// after the other then, value n at single_cell_bytes * n; and each operation calls the one behind it in an array, which
+// ends with TileKernels::single_end: a loop over them would take as long as most of them.
+inline constexpr std::size_t single_cell_bytes = sizeof(double);
+using SingleCellFunction = void(const TileOperation &, std::byte *values) noexcept;
+
+// An operation in both forms, which give the same bits.
+struct TileFunctions {
+    TileFunction *tile = nullptr;
+    SingleCellFunction *single_cell = nullptr;
+};
+
 // The product of two values, by their numbers.
 struct TileTerm {
     std::uint32_t a, b;
@@ -31,7 +43,7 @@ struct TileTerm {
 // values[out] = f(values[in[0]], values[in[1]], ...), of as many as the operation has operands. The result may be an
 // operand exactly, unless it has another cell type. A conversion goes on if its operand does; every other result does.
 struct TileOperation {
-    TileFunction *function = nullptr;
+    TileFunctions function;
     std::uint32_t out = 0;
     std::uint32_t in[4] = {};
     std::uint32_t count = 0;          // of the terms, or of the members of a set: the values in[1], in[1]+1, ...
@@ -59,11 +71,11 @@ inline constexpr std::size_t tile_comparison_count = 3;
 
 // The kernels of one instruction set and one cell type, float or double.
 struct TypedTileKernels {
-    TileFunction *operations[tile_operation_count];  // in the order of operations.def
-    TileFunction *sum_of_products;
-    TileFunction *choices[tile_comparison_count];
-    TileFunction *in_set;   // 1 where in[0] equals a member, else 0
-    TileFunction *convert;  // from the other type
+    TileFunctions operations[tile_operation_count];  // in the order of operations.def
+    TileFunctions sum_of_products;
+    TileFunctions choices[tile_comparison_count];
+    TileFunctions in_set;   // 1 where in[0] equals a member, else 0
+    TileFunctions convert;  // from the other type
     TileLoadFunction *load;
     TileSpreadFunction *spread;
     TileStoreFunction *store;
@@ -72,6 +84,7 @@ struct TypedTileKernels {
 struct TileKernels {
     TypedTileKernels floats;
     TypedTileKernels doubles;
+    SingleCellFunction *single_end;  // the last operation on single cells, which does nothing
 };
 
 }  // namespace tenrex::kernels

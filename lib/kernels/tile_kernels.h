@@ -27,7 +27,7 @@ struct TileTarget {
     const TypedTileKernels &of(CellType type) const noexcept {
         return type == CellType::f32 ? kernels->floats : kernels->doubles;
     }
-    TileFunction *operation(ElementwiseOperation operation, CellType type) const noexcept {
+    TileFunctions operation(ElementwiseOperation operation, CellType type) const noexcept {
         return of(type).operations[static_cast<std::size_t>(operation)];
     }
 };

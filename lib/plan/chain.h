@@ -29,6 +29,7 @@ struct ChainValue {
     CellType type = CellType::f64;  // f32 or f64
     CellsSlot from;                 // cells, spread, converted
     const kernels::ConversionKernel *conversion = nullptr;
+    bool is_placed = false;    // of cells: who has a document on its own may put its cell where the formula reads it
     double number = 0;         // constant
     CellsSlot to;              // of a computed value that other steps read
     bool one_for_all = false;  // of a computed value: it is the conversion of a spread one
@@ -71,7 +72,8 @@ struct Chain {
 // same order.
 void merge_sums(Chain &chain);
 
-// A comparison that does nothing but choose between two values is one operation with the choice.
+// A comparison that does nothing but choose between two values is one operation with the choice; so is each of several
+// that "and" and "or" connect.
 void merge_choices(Chain &chain);
 
 // Gives values rooms, as few as there are such values at a time. Returns their number.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -31,6 +32,7 @@ std::optional<Comparison> comparison_of(ElementwiseOperation operation) {
         case ElementwiseOperation::equal:
             return Comparison{TileComparison::equal};
         case ElementwiseOperation::not_equal:
+        case ElementwiseOperation::is_nan:  // of a number that does not equal itself
             return Comparison{TileComparison::equal, false, true};
         default:
             return std::nullopt;
@@ -39,13 +41,96 @@ std::optional<Comparison> comparison_of(ElementwiseOperation operation) {
 
 constexpr std::uint32_t no_operation = ~std::uint32_t{0};
 
+bool is(const ChainOperation &operation, ElementwiseOperation elementwise) {
+    return operation.kind == ChainOperationKind::elementwise && operation.elementwise == elementwise;
+}
+
+bool is_choice(const ChainOperation &operation) {
+    return is(operation, ElementwiseOperation::select);
+}
+
+// A choice by "p and q" becomes one by p between a choice by q and the second result, if nothing else reads the
+// condition: comparisons can be merged with those. In the same way for "or".
+class ConditionSplitter {
+public:
+    explicit ConditionSplitter(Chain &chain)
+        : chain_(chain),
+          made_by_(chain.values.size(), no_operation),
+          readers_(chain.values.size()),
+          is_split_(chain.operations.size(), false) {
+        for (std::uint32_t i = 0; i < chain.operations.size(); ++i) {
+            const ChainOperation &operation = chain.operations[i];
+            made_by_[operation.result] = i;
+            for (std::size_t k = 0; k < operation.operands.size(); ++k) {
+                Reader &reader = readers_[operation.operands[k]];
+                reader.is_choice = is_choice(operation) && k == 2 &&
+                                   chain.values[operation.operands[k]].type == chain.type_of(operation);
+                reader.operation = i;
+                ++reader.count;
+            }
+        }
+    }
+
+    void run() {
+        for (std::size_t i = chain_.operations.size(); i-- > 0;) {
+            const ChainOperation &operation = chain_.operations[i];
+            const Reader &reader = readers_[operation.result];
+            is_split_[i] =
+                (is(operation, ElementwiseOperation::logical_and) || is(operation, ElementwiseOperation::logical_or)) &&
+                reader.count == 1 && !chain_.values[operation.result].to &&
+                (reader.is_choice || is_split_[reader.operation]);
+        }
+        if (std::find(is_split_.begin(), is_split_.end(), true) == is_split_.end()) {
+            return;
+        }
+        old_ = std::exchange(chain_.operations, {});
+        for (std::size_t i = 0; i < old_.size(); ++i) {
+            if (is_choice(old_[i])) {
+                const std::vector<std::uint32_t> operands = old_[i].operands;
+                choose(operands[0], operands[1], operands[2], old_[i].result);
+            } else if (!is_split_[i]) {
+                chain_.operations.push_back(std::move(old_[i]));
+            }
+        }
+    }
+
+private:
+    // The only one is known.
+    struct Reader {
+        std::size_t count = 0;
+        std::uint32_t operation = 0;
+        bool is_choice = false;  // reads it as its condition
+    };
+
+    void choose(std::uint32_t first, std::uint32_t second, std::uint32_t condition, std::uint32_t result) {
+        const std::uint32_t maker = made_by_[condition];
+        if (maker == no_operation || !is_split_[maker]) {
+            ChainOperation &choice = chain_.operations.emplace_back();
+            choice.elementwise = ElementwiseOperation::select;
+            choice.result = result;
+            choice.operands = {first, second, condition};
+            return;
+        }
+        const ChainOperation &both = old_[maker];
+        ChainValue value;
+        value.type = chain_.values[result].type;
+        const std::uint32_t inner = chain_.add(value);
+        choose(first, second, both.operands[1], inner);
+        const bool is_and = both.elementwise == ElementwiseOperation::logical_and;
+        choose(is_and ? inner : first, is_and ? second : inner, both.operands[0], result);
+    }
+
+    Chain &chain_;
+    std::vector<std::uint32_t> made_by_;  // by value
+    std::vector<Reader> readers_;         // by value
+    std::vector<bool> is_split_;          // by operation
+    std::vector<ChainOperation> old_;
+};
+
 }  // namespace
 
 void merge_choices(Chain &chain) {
-    const auto is_choice = [&](const ChainOperation &operation) {
-        return operation.kind == ChainOperationKind::elementwise &&
-               operation.elementwise == ElementwiseOperation::select;
-    };
+    ConditionSplitter(chain).run();
     // The comparisons that make a value, unless something else reads it than choices in its own cell type.
     std::vector<std::uint32_t> compared(chain.values.size(), no_operation);
     for (std::uint32_t i = 0; i < chain.operations.size(); ++i) {
@@ -68,8 +153,8 @@ void merge_choices(Chain &chain) {
         }
         const ChainOperation &comparing = chain.operations[maker];
         const Comparison comparison = *comparison_of(comparing.elementwise);
-        std::vector<std::uint32_t> operands = {operation.operands[0], operation.operands[1], comparing.operands[0],
-                                               comparing.operands[1]};
+        std::vector<std::uint32_t> operands = {operation.operands[0], operation.operands[1], comparing.operands.front(),
+                                               comparing.operands.back()};
         if (comparison.swap_results) {
             std::swap(operands[0], operands[1]);
         }

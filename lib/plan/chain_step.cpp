@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include <fmt/ranges.h>
 
@@ -56,7 +57,8 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
                     number[i] = take_place({0, false, kind == ChainKind::cells});
                 }
                 const CellType stored = value.conversion != nullptr ? value.conversion->from : value.type;
-                sources_.push_back({value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion});
+                sources_.push_back(
+                    {value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion, value.is_placed});
             }
             (doubles ? range.doubles : range.end) = sources_.size();
         }
@@ -86,9 +88,6 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     }
     for (Source &source : sources_) {
         source.value = number[source.value];
-        if (source.from.stage != outputs_.front().to.stage) {
-            foreign_.push_back(static_cast<std::uint32_t>(&source - sources_.data()));
-        }
         if (source.conversion != nullptr) {
             names_.push_back(
                 fmt::format("convert {} to {}", name(source.conversion->from), name(source.conversion->to)));
@@ -122,10 +121,11 @@ std::size_t ChainStep::add_constant(const ChainValue &value) {
     return begin;
 }
 
-// The memory: the values of whole tiles and of the last cells, the sources, and what these values need.
+// The memory: the values of whole tiles and of the last cells, the sources, the values of a single cell, and what the
+// other values need.
 void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
-    std::size_t end =
-        whole_lines(2 * places_.size() * sizeof(TileValue) + 3 * sources_.size() * sizeof(const std::byte *));
+    single_cells_ = 2 * places_.size() * sizeof(TileValue) + 2 * sources_.size() * sizeof(const std::byte *);
+    std::size_t end = whole_lines(single_cells_ + places_.size() * kernels::single_cell_bytes);
     for (std::size_t i = 0; i < places_.size(); ++i) {
         Place &place = places_[i];
         if (place.constant) {
@@ -148,7 +148,7 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
         terms += operation.kind == ChainOperationKind::sum_of_products ? operation.operands.size() / 2 : 0;
     }
     terms_.reserve(terms);  // operations point to them
-    operations_.reserve(chain.operations.size());
+    operations_.reserve(chain.operations.size() + 1);
     for (const ChainOperation &operation : chain.operations) {
         names_.push_back(chain.name_of(operation));
         const kernels::TypedTileKernels &typed = target_.of(chain.type_of(operation));
@@ -187,6 +187,7 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
                 break;
         }
     }
+    operations_.emplace_back().function.single_cell = target_.kernels->single_end;
 }
 
 std::string ChainStep::describe() const {
@@ -200,12 +201,44 @@ std::string ChainStep::parts() const {
     return names_.size() <= most ? std::string() : fmt::format("{}", fmt::join(names_, ", "));
 }
 
+std::vector<Placement> ChainStep::placements() const {
+    std::vector<Placement> all;
+    for (const Source &source : sources_) {
+        if (source.is_placed) {
+            all.push_back(
+                {source.from.number, tiles_, single_cells_ + source.value * kernels::single_cell_bytes, source.type()});
+        }
+    }
+    return all;
+}
+
+SingleFormula ChainStep::single_formula(Store &store) const {
+    if (cells_ != 1 || index_ || outputs_.size() != 1) {
+        return {};
+    }
+    std::byte *const cells = single_cells(store);
+    const auto place_of = [&](std::uint32_t value) { return cells + value * kernels::single_cell_bytes; };
+    SingleFormula formula{operations_.data(), cells, place_of(outputs_.front().value), {}};
+    for (const Source &source : sources_) {
+        if (source.from.stage != outputs_.front().to.stage && source.conversion == nullptr) {
+            formula.earlier.push_back({source.from, place_of(source.value), source.type()});
+        } else if (!source.is_placed) {
+            return {};
+        }
+    }
+    return formula;
+}
+
+std::byte *ChainStep::single_cells(Store &store) const noexcept {
+    return store.tiles[tiles_].data() + single_cells_;
+}
+
 ChainStep::Memory ChainStep::memory_of(Store &store) const noexcept {
     std::byte *const memory = store.tiles[tiles_].data();
     auto *const whole = reinterpret_cast<TileValue *>(memory);
     auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
     auto **const current = reinterpret_cast<const std::byte *const **>(sources + sources_.size());
-    return {whole, whole + places_.size(), sources, current, current + sources_.size()};
+    return {whole, whole + places_.size(), sources, current};
 }
 
 void ChainStep::prepare(Store &store) const {
@@ -218,12 +251,12 @@ void ChainStep::prepare(Store &store) const {
         std::byte *const cells =
             place.constant ? const_cast<std::byte *>(constants_.front().bytes) + place.offset : base + place.offset;
         memory.whole[i] = memory.last[i] = {cells, place.goes_on ? ~std::uintptr_t{0} : 0};
+        if (place.constant) {
+            std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
+        }
     }
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         memory.current[i] = &memory.sources[i];
-        if (sources_[i].from.stage == outputs_.front().to.stage) {
-            memory.single[i] = &store.cells[sources_[i].from.number].data;
-        }
     }
 }
 
@@ -302,28 +335,32 @@ bool ChainStep::is_one_run(const Frame &frame) const {
 }
 
 inline void ChainStep::run_operations(const TileValue *values, std::size_t count) const {
-    for (const TileOperation &operation : operations_) {
-        operation.function(operation, values, count);
+    for (const TileOperation &operation : std::span(operations_).first(operations_.size() - 1)) {
+        operation.function.tile(operation, values, count);
     }
 }
 
 // All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
-// What is behind the cell means nothing, but a whole vector of it is quicker than a part.
 void ChainStep::run_single_cell(Frame &frame) const {
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
-    for (const std::uint32_t foreign : foreign_) {
-        memory.single[foreign] = &frame.cells(sources_[foreign].from).data;
+    std::byte *const cells = single_cells(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    const auto copy = [](const std::byte *from, std::byte *to, std::size_t width) {
+        width == sizeof(double) ? std::memcpy(to, from, sizeof(double)) : std::memcpy(to, from, sizeof(float));
+    };
+    for (const Source &source : sources_) {
+        if (source.is_placed && frame.are_placed) {
+            continue;
+        }
+        const std::byte *const from = frame.cells(source.from).data;
+        std::byte *const to = cells + source.value * kernels::single_cell_bytes;
+        if (source.conversion != nullptr) {
+            source.conversion->function({from, 0, to, 0, 1, 1});
+        } else {
+            copy(from, to, source.width);
+        }
     }
-    spread(memory, whole_, memory.single);
-    spread(memory, spread_, memory.single);
-    for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
-        sources_[i].conversion->function({*memory.single[i], 0, memory.last[sources_[i].value].cells, 0, 1, 1});
-    }
-    run_operations(memory.last, 1);
+    operations_.front().function.single_cell(operations_.front(), cells);
     for (const Output &output : outputs_) {
-        std::byte *const to = frame.cells(output.to).data;
-        const std::byte *const cell = memory.last[output.value].cells;
-        output.width == sizeof(double) ? std::memcpy(to, cell, sizeof(double)) : std::memcpy(to, cell, sizeof(float));
+        copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
     }
 }
 

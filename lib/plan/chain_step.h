@@ -19,12 +19,15 @@ public:
     ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
     void prepare(Store &store) const override;
     void run(Frame &frame) const override;
+    SingleFormula single_formula(Store &store) const override;
     std::string describe() const override;
     std::string parts() const override;
     std::string kernel() const override { return std::string(name(target_.target)) + "::tile_*"; }
     std::string reasons(kernels::Isa isa) const override { return kernels::explain_tiles(isa); }
     CellsSlot result() const override { return outputs_.back().to; }
     Work work() const override { return work_; }
+    // For a document on its own.
+    std::vector<Placement> placements() const;
     // What each context needs for it.
     std::size_t memory_bytes() const noexcept { return memory_bytes_; }
 
@@ -36,6 +39,10 @@ private:
         std::size_t width = 0;  // bytes of a cell
         std::uint32_t value = 0;
         const kernels::ConversionKernel *conversion = nullptr;
+        bool is_placed = false;
+
+        // Of one that needs no conversion.
+        CellType type() const noexcept { return width == sizeof(double) ? CellType::f64 : CellType::f32; }
     };
     struct Output {
         CellsSlot to;
@@ -56,18 +63,17 @@ private:
     };
     // The step's part of a store.
     struct Memory {
-        kernels::TileValue *whole;  // the values of whole tiles
-        kernels::TileValue *last;   // and of the last cells
-        const std::byte **sources;  // of the current cells
-        // Where the addresses of cells are: for each source in `sources`, and in the cells of a document on its own.
-        const std::byte *const **current;
-        const std::byte *const **single;
+        kernels::TileValue *whole;         // the values of whole tiles
+        kernels::TileValue *last;          // and of the last cells
+        const std::byte **sources;         // of the current cells
+        const std::byte *const **current;  // where the addresses of cells are: for each source in `sources`
     };
     // Where among the constants it is.
     std::size_t add_constant(const ChainValue &value);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
     void add_operations(const Chain &chain, const std::vector<std::uint32_t> &number);
     Memory memory_of(Store &store) const noexcept;
+    std::byte *single_cells(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
     void spread(const Memory &memory, const Sources &sources, const std::byte *const *const *addresses) const;
@@ -88,13 +94,13 @@ private:
     std::size_t tile_ = 0;  // cells
     std::vector<Source> sources_;
     Sources whole_, spread_, converted_;
-    std::vector<std::uint32_t> foreign_;  // sources that another program makes
     std::vector<Output> outputs_;
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;
-    std::vector<kernels::TileOperation> operations_;
+    std::vector<kernels::TileOperation> operations_;  // and behind them the end of those on single cells
     std::vector<kernels::TileTerm> terms_;
-    std::vector<Place> places_;  // of the values
+    std::vector<Place> places_;     // of the values
+    std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin
     std::size_t memory_bytes_ = 0;
     std::vector<std::string> names_;
     Work work_;

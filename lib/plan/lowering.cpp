@@ -33,6 +33,7 @@ void Lowering::run() {
             port.index = new_index(input.stage);
         }
     }
+    input_reads_.assign(shape(Stage::document).cells, 0);
     find_chains();
     leave_numbers_to_chains();
     for (const Unit unit : units()) {
@@ -59,6 +60,9 @@ void Lowering::run() {
         note_use(plan_.outputs[i].cells);
     }
     release_pending();
+    for (Placement &placement : plan_.placements) {
+        placement.has_other_readers = input_reads_[placement.cells] != 1;
+    }
 }
 
 void Lowering::note_use(CellsSlot cells) {
@@ -75,6 +79,8 @@ void Lowering::release_pending() {
         if (found != planned_.end()) {
             PlannedCells &planned = shape(cells.stage).planned[found->second];
             planned.last_step = plan_.programs[static_cast<int>(cells.stage)].size() - 1;
+        } else if (is_document_input(cells)) {
+            ++input_reads_[cells.number];
         }
     }
     pending_.clear();

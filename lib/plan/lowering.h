@@ -94,6 +94,10 @@ private:
     // The node that is being lowered reads the cells.
     void note_use(CellsSlot cells);
     void release_pending();
+    // These are the first cells of the program's store.
+    bool is_document_input(CellsSlot cells) const {
+        return cells.stage == Stage::document && cells.number < input_reads_.size();
+    }
 
     // ---- addresses (lowering_join.cpp)
     // The natural join of the operands' addresses, for a result of that stage.
@@ -340,8 +344,10 @@ private:
     std::vector<std::uint32_t> chain_of_;                  // by node
     std::vector<bool> leaves_chain_;                       // by node: its value has another reader than its chain
     std::vector<CellsSlot> pending_;                       // read by the node that is being lowered
+    std::vector<std::uint32_t> input_reads_;               // of the cells of document inputs
     std::map<CellsSlot, std::size_t> planned_;             // places in StoreShape::planned
     std::map<CellsSlot, CellsSlot> views_;                 // cells that are part of others
+    std::set<CellsSlot> placed_;                           // of inputs: one formula has a place for them
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

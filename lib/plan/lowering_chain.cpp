@@ -155,7 +155,11 @@ void Lowering::find_chains() {
     chain_of_.assign(count, no_chain);
     for (auto &[key, nodes] : chains) {
         const auto steps = std::count_if(nodes.begin(), nodes.end(), [&](ir::NodeId id) { return needed_[id]; });
-        if (steps < 2) {
+        // A chain has a shorter way for single cells of documents on their own, also if it is but one operation.
+        const TensorType &shape = type(nodes.front());
+        const bool is_number =
+            stage(nodes.front()) == Stage::document && !shape.has_mapped() && shape.block_cells() == 1;
+        if (steps < (is_number ? 1 : 2)) {
             continue;
         }
         for (const ir::NodeId id : nodes) {

@@ -94,6 +94,8 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
     note_use(value.cells);
     input.type = input.kind == ChainKind::converted ? cell_type : value.cell_type;
     input.from = value.cells;
+    input.is_placed = input.kind == ChainKind::cells && maker.chain.cells == 1 && !maker.has_addresses &&
+                      is_document_input(value.cells) && placed_.insert(value.cells).second;
     return maker.chain.add(input);
 }
 
@@ -198,6 +200,9 @@ void Lowering::lower_chain(std::uint32_t number) {
     auto step = std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(isa_), shape.tiles++,
                                             maker.stage == Stage::document ? most_documents : 1);
     shape.tile_bytes += step->memory_bytes();
+    for (const Placement &placement : step->placements()) {
+        plan_.placements.push_back(placement);
+    }
     plan_.programs[static_cast<int>(maker.stage)].push_back(std::move(step));
 }
 

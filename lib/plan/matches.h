@@ -50,6 +50,11 @@ public:
         return find(frame, first, enough, {frame.scratch->outer_blocks, frame.scratch->inner_blocks});
     }
     static constexpr std::size_t all = ~std::size_t{0};
+    // All documents share an inner value with a single address, of one label: find() would look for that alone.
+    bool is_lookup(const Frame &frame) const noexcept {
+        return inner_table_ && inner_.key.size() == 1 && inner_.width == 1 && outer_.width == 1 &&
+               frame.index(inner_.index).end(0) == 1;
+    }
 
     const Side &outer() const noexcept { return outer_; }
     const Side &inner() const noexcept { return inner_; }

@@ -63,6 +63,7 @@ struct Plan {
     std::vector<Port> inputs;  // of queries and documents
     std::vector<Port> outputs;
     std::vector<ConstantValue> constants;
+    std::vector<Placement> placements;
     std::shared_ptr<LabelTable> labels;  // of constants and documents
     std::size_t piece = 1;               // documents that a program works on at a time
     Limits limits;

@@ -35,7 +35,7 @@ bool run_constants(Plan &plan) {
     }
     Scratch scratch;
     const LabelTexts texts(plan.labels.get(), nullptr);
-    Frame frame = make_frame(plan, nullptr, nullptr, scratch, texts);
+    Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
     return run_program(plan.programs[static_cast<int>(Stage::constant)], frame);
 }
 

@@ -26,13 +26,14 @@ Error too_large(std::string_view what, const Limits &limits);
 // A frame of a plan, with the stores of the programs that have run or are to run; null: not yet. A program writes to
 // its own store only, so those before it may be shared by threads.
 inline Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch,
-                        const LabelTexts &labels) {
+                        const LabelTexts *labels) {
     // Programs only read what is not theirs.
     return {1,
             {const_cast<Store *>(&plan.constant_store), const_cast<Store *>(query), document},
             &scratch,
-            &labels,
+            labels,
             plan.limits.evaluation_cells,
+            false,
             false};
 }
 

@@ -9,6 +9,7 @@
 #include <tenrex/issue.h>
 
 #include "lib/kernels/isa.h"
+#include "lib/kernels/tile.h"
 #include "lib/plan/value.h"
 
 namespace tenrex::plan {
@@ -22,6 +23,30 @@ struct Work {
     bool per_shared_block = false;  // and for each block of a sparse value that all documents share
 };
 
+// Where a formula reads a cell of a document input, a float or double, if there is one document. Whoever has the
+// document can put the cell there, which saves the formula looking for it.
+struct Placement {
+    std::uint32_t cells = 0;  // of the document program's store
+    std::uint32_t tiles = 0;
+    std::size_t offset = 0;  // in the tiles
+    CellType type = CellType::f64;
+    bool has_other_readers = false;  // of the input
+};
+
+// A formula that reads single cells, of documents only such as have places. When those and the earlier ones are where
+// they belong, operations->function.single_cell(*operations, cells) computes it.
+struct SingleFormula {
+    struct EarlierCell {
+        CellsSlot from;  // of a query or constant
+        std::byte *place = nullptr;
+        CellType type = CellType::f64;  // or f32
+    };
+    const kernels::TileOperation *operations = nullptr;  // null: there is no such formula
+    std::byte *cells = nullptr;
+    const std::byte *result = nullptr;
+    std::vector<EarlierCell> earlier;
+};
+
 class Step {
 public:
     Step() = default;
@@ -33,6 +58,8 @@ public:
     virtual void run(Frame &frame) const = 0;
     // Makes what the step needs in a store that it will write to, before it runs.
     virtual void prepare(Store &) const {}
+    // If the step is one, in a store that it writes to.
+    virtual SingleFormula single_formula(Store &) const { return {}; }
     // The rest is for explain. What it does: "sum of 1 rows of 768 cells".
     virtual std::string describe() const = 0;
     // The operations that it does one after the other, if they are too many for describe().

@@ -126,6 +126,7 @@ struct Frame {
     const LabelTexts *labels = nullptr;
     std::uint64_t most_cells = 0;  // Limits::evaluation_cells
     bool too_large = false;        // a value went beyond that; the results mean nothing
+    bool are_placed = false;       // there is one document, and its cells that Plan::placements lists are there
 
     Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }
     Index &index(IndexSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->indexes[slot.number]; }

@@ -3,15 +3,41 @@
 #include <cstring>
 
 #include "lib/plan/cell.h"
+#include "lib/plan/label_search.h"
 #include "lib/support/format.h"
 
 namespace tenrex::plan {
 
 void WeightedSumStep::run(Frame &frame) const {
+    const bool is_lookup = matcher_.is_lookup(frame);
     if (shape_.cell_type == CellType::f64) {
-        run_as<double>(frame);
+        is_lookup ? look_up<double>(frame) : run_as<double>(frame);
     } else {
-        run_as<float>(frame);
+        is_lookup ? look_up<float>(frame) : run_as<float>(frame);
+    }
+}
+
+// One block at most has a weight, so that there is nothing to add, and nothing to list before.
+template <class Cell>
+void WeightedSumStep::look_up(Frame &frame) const {
+    const Index &outer = frame.index(matcher_.outer().index);
+    const Label wanted = frame.index(matcher_.inner().index).labels[0];
+    const std::byte *const outer_cells = frame.cells(shape_.outer).data;
+    const std::byte *const inner_cells = frame.cells(shape_.inner).data;
+    const std::size_t bytes = shape_.length * sizeof(Cell);
+    std::byte *target = frame.cells(shape_.target).data;
+    for (std::size_t document = 0; document < frame.documents; ++document, target += bytes) {
+        const std::size_t begin = outer.begin(document);
+        const std::size_t end = outer.end(document);
+        const std::size_t found = begin + find_label(outer.labels + begin, end - begin, wanted, outer.sorted);
+        if (found == end) {
+            std::memset(target, 0, bytes);
+            continue;
+        }
+        const std::byte *const own = outer_cells + found * (shape_.blocks_outside ? bytes : sizeof(Cell));
+        // The product is exact in double, so that this rounds as the sum of one product would.
+        multiply_->function({shape_.blocks_outside ? own : inner_cells, shape_.blocks_outside ? inner_cells : own,
+                             nullptr, target, shape_.length, 2});
     }
 }
 

@@ -33,6 +33,8 @@ public:
 private:
     template <class Cell>
     void run_as(Frame &frame) const;
+    template <class Cell>
+    void look_up(Frame &frame) const;
 
     Matcher matcher_;
     Shape shape_;

@@ -32,9 +32,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
         for (const auto &[name, value] : inputs) {
             given.emplace(sema::normal_name(name), &value);
         }
-        const auto query = std::make_shared<Query::Content>();
-        query->plan = content_;
-        query->known = plan.labels->size();
+        const auto query = std::make_shared<Query::Content>(content_);
         plan::prepare(query->store, plan, Stage::query);
         for (const std::size_t number : content_->query_ports) {
             const plan::Port &port = plan.inputs[number];
@@ -53,8 +51,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                 [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels, query->own); });
         }
         plan::Scratch scratch;
-        const plan::LabelTexts texts(plan.labels.get(), &query->labels);
-        plan::Frame frame = plan::make_frame(plan, &query->store, nullptr, scratch, texts);
+        plan::Frame frame = plan::make_frame(plan, &query->store, nullptr, scratch, &query->texts);
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
             return plan::too_large("a value that depends on the query", plan.limits);
         }

@@ -60,6 +60,14 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
             content->sparse_columns.push_back(column);
         }
     }
+    content->document_columns = content->document_ports.size();
+    std::vector<bool> is_placed(content->plan->shapes[static_cast<int>(Stage::document)].cells);
+    for (const plan::Placement &placement : content->plan->placements) {
+        is_placed[placement.cells] = !placement.has_other_readers;
+    }
+    const auto placed = std::stable_partition(content->dense_ports.begin(), content->dense_ports.end(),
+                                              [&](const DensePort &port) { return !is_placed[port.cells]; });
+    content->unplaced_ports = static_cast<std::size_t>(placed - content->dense_ports.begin());
     const plan::Port &first = content->plan->outputs.front();
     if (first.type.is_scalar()) {
         content->score = first.cells;

@@ -15,7 +15,8 @@ Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     const plan::Plan &compiled = *plan.content_->plan;
     plan::prepare(content_->store, compiled, Stage::document);
     content_->computed.resize(compiled.inputs.size());
-    content_->frame = plan::make_frame(compiled, nullptr, &content_->store, content_->scratch, content_->texts);
+    content_->frame = plan::make_frame(compiled, nullptr, &content_->store, content_->scratch, nullptr);
+    content_->find_places();
 }
 
 Context::Context(Context &&) noexcept = default;
@@ -68,8 +69,7 @@ Status Query::check(const Block &block, const Context &context) const {
     return {};
 }
 
-// Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does not
-// fit. Kept out of the loop over all columns.
+// Kept out of the loop over all columns.
 [[gnu::noinline]] bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
                                                   std::size_t documents, Context::Content &own) {
     plan::Cells &cells = own.store.cells[port.cells];
@@ -97,15 +97,6 @@ Status Query::check(const Block &block, const Context &context) const {
     return true;
 }
 
-// Plain cells from a document on; false if the column has none.
-inline bool Query::Content::load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept {
-    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
-                 static_cast<std::ptrdiff_t>(first) * column.stride_;
-    cells.stride = column.stride_;
-    return column.plain_;
-}
-
-// Some documents of a block; false if a column does not fit.
 [[gnu::noinline]] bool Query::Content::load(const Plan::Content &plan, const Block &block, std::size_t first,
                                             std::size_t documents, Context::Content &own) {
     plan::Cells *const all_cells = own.store.cells.data();
@@ -119,46 +110,6 @@ inline bool Query::Content::load_plain(plan::Cells &cells, const Column &column,
         }
     }
     return std::all_of(plan.sparse_columns.begin(), plan.sparse_columns.end(), load_column);
-}
-
-plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {
-    context.texts = plan::LabelTexts(plan->plan->labels.get(), &labels);
-    context.frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&store);  // it is only read
-    context.frame.too_large = false;
-    return context.frame;
-}
-
-inline bool Query::Content::fits(const Block &block, const Context::Content *context) const noexcept {
-    return context != nullptr && context->plan.get() == plan.get() &&
-           block.columns.size() == plan->document_ports.size() && plan->plan->labels->size() == known;
-}
-
-// The score of one document; false if something is not as it mostly is. All that such a block costs besides its steps
-// is here: what is wrong is found out elsewhere, and so are cells that a function of the caller makes.
-inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
-    const Plan::Content &content = *plan;
-    if (!content.score || !fits(block, context)) {
-        return false;
-    }
-    const Column *const columns = block.columns.data();
-    plan::Cells *const all_cells = context->store.cells.data();
-    for (const DensePort port : content.dense_ports) {
-        if (!load_plain(all_cells[port.cells], columns[port.column], 0)) {
-            return false;
-        }
-    }
-    for (const std::uint32_t number : content.sparse_columns) {
-        if (!load_other(content.document_ports[number], columns[number], 0, 1, *context)) {
-            return false;
-        }
-    }
-    plan::Frame &frame = frame_of(*context);
-    frame.documents = 1;
-    if (!plan::run_program(content.plan->programs[static_cast<int>(Stage::document)], frame)) {
-        return false;
-    }
-    std::memcpy(score, frame.cells(content.score).data, sizeof(double));
-    return true;
 }
 
 // Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
@@ -177,7 +128,7 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     for (std::size_t first = 0; first < block.documents; first += plan.piece) {
         const std::size_t documents = std::min(plan.piece, block.documents - first);
         frame.documents = documents;
-        if (!Content::load(content, block, first, documents, own)) {
+        if (!Content::load(content, block, block.first + first, documents, own)) {
             return check(block, context);
         }
         if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {

@@ -37,7 +37,9 @@ struct Plan::Content {
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;
     std::vector<DocumentPort> document_ports;
-    std::vector<DensePort> dense_ports;         // of those without labels
+    std::size_t document_columns = 0;           // how many of them there are
+    std::vector<DensePort> dense_ports;         // of those without labels; last those that are only placed
+    std::size_t unplaced_ports = 0;             // how many others there are
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
     plan::CellsSlot score;                      // the first output, if it is a scalar
     std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
@@ -51,27 +53,67 @@ struct Query::Content {
     plan::Store store;
     LabelTable labels;            // those that the plan does not know
     std::vector<Label> own;       // all of them
-    std::size_t known = 0;        // how many the plan's table had
+    std::size_t known;            // how many the plan's table had
+    plan::LabelTexts texts;       // of both tables
     std::vector<Tensor> tensors;  // what the store points into
 
+    explicit Content(std::shared_ptr<const Plan::Content> of_plan)
+        : plan(std::move(of_plan)), known(plan->plan->labels->size()), texts(plan->plan->labels.get(), &labels) {}
     // Nothing is to be said against a block; its columns are looked at when they are loaded.
     bool fits(const Block &block, const Context::Content *context) const noexcept;
     plan::Frame &frame_of(Context::Content &context) const noexcept;
+    // The score of one document; false if something is not as it mostly is (single_document.cpp).
     bool score_one(const Block &block, Context::Content *context, double *score) const;
+    // Plain cells from a document on; false if the column has none.
     static bool load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept;
+    // Some documents of a block; false if a column does not fit.
     static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);
+    // Some documents of a column that has addresses, or whose cells a function of the caller makes; false if it does
+    // not fit.
     static bool load_other(const DocumentPort &port, const Column &column, std::size_t first, std::size_t documents,
                            Context::Content &own);
+};
+
+// Where the cell of a document on its own goes that a formula has a place for.
+struct PlacedColumn {
+    std::size_t column = 0;  // bytes from the first column
+    std::byte *place = nullptr;
 };
 
 struct Context::Content {
     std::shared_ptr<const Plan::Content> plan;
     plan::Store store;
     plan::Scratch scratch;
+    std::vector<PlacedColumn> placed;  // the doubles first
+    std::size_t placed_doubles = 0;
+    plan::SingleFormula formula;                     // if the document program is nothing else and makes the score
     std::vector<plan::Growing<std::byte>> computed;  // cells of columns that are filled on demand
-    plan::LabelTexts texts{nullptr, nullptr};        // of the query that is evaluated
     plan::Frame frame;
+
+    void find_places();
 };
+
+// The rest is for every document on its own, so it is to be part of what calls it.
+
+inline bool Query::Content::fits(const Block &block, const Context::Content *context) const noexcept {
+    return context != nullptr && context->plan.get() == plan.get() && block.columns.size() == plan->document_columns &&
+           plan->plan->labels->size() == known;
+}
+
+inline plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {
+    context.frame.labels = &texts;
+    context.frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&store);  // it is only read
+    context.frame.too_large = false;
+    context.frame.are_placed = false;
+    return context.frame;
+}
+
+inline bool Query::Content::load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept {
+    cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
+                 static_cast<std::ptrdiff_t>(first) * column.stride_;
+    cells.stride = column.stride_;
+    return column.plain_;
+}
 
 }  // namespace tenrex

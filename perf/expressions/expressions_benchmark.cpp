@@ -93,7 +93,7 @@ Result<AllocationCounts> count_allocations(const Case &described, const Settings
     const Allocations after = allocations();
     counts.compile = {after.count - before.count, after.bytes - before.bytes};
     Context context(workload->plan());
-    const std::vector<Column> columns = workload->columns(0);
+    const std::vector<Column> columns = workload->columns();
     std::vector<double> scores(workload->documents());
     const Block block{workload->documents(), columns};
     bool evaluated = workload->query().evaluate(block, context, scores).has_value();

@@ -48,7 +48,7 @@ Result<std::vector<Tensor>> expected_values(const Workload &workload) {
 std::string compare_with_oracle(const Workload &workload, const std::vector<Tensor> &expected) {
     const std::size_t samples = expected.size();
     Context context(workload.plan());
-    const std::vector<Column> columns = workload.columns(0);
+    const std::vector<Column> columns = workload.columns();
     const auto actual = workload.query().evaluate_tensors({samples, columns}, context);
     if (!actual) {
         return actual.error().render();

@@ -13,13 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Descriptions of columns are read, too: many small blocks must not push the documents out of the cache. Beside large
-// documents they do not matter.
-std::size_t most_described_bytes(const Workload &workload) {
-    constexpr std::size_t always = 96 << 10;
-    return std::max(always, workload.documents() * workload.document_bytes() / 8);
-}
-
 volatile double sink;  // what is never read could be left out
 
 double seconds_since(Clock::time_point start) {
@@ -29,23 +22,22 @@ double seconds_since(Clock::time_point start) {
 // Some blocks of documents, and what a thread needs to evaluate them.
 class Share {
 public:
-    explicit Share(const Workload &workload) : workload_(&workload), context_(workload.plan()) {}
+    explicit Share(const Workload &workload)
+        : workload_(&workload), context_(workload.plan()), columns_(workload.columns()) {}
 
     void add(std::size_t first, std::size_t count) {
-        blocks_.push_back({first, count, workload_->columns(first)});
+        blocks_.push_back({first, count});
         documents_ += count;
-        scores_.resize(std::max(scores_.size(), documents_));
+        scores_.resize(documents_);
     }
     std::size_t documents() const noexcept { return documents_; }
-    std::size_t described_bytes() const noexcept {
-        return blocks_.empty() ? 0 : blocks_.size() * (sizeof(Part) + blocks_[0].columns.size() * sizeof(Column));
-    }
 
     void evaluate() {
         std::size_t done = 0;
         for (const Part &part : blocks_) {
             const auto scores = std::span(scores_).subspan(done, part.count);
-            if (Status status = workload_->query().evaluate({part.count, part.columns}, context_, scores); !status) {
+            if (Status status = workload_->query().evaluate({part.count, columns_, part.first}, context_, scores);
+                !status) {
                 failure_ = status;
             }
             done += part.count;
@@ -53,7 +45,8 @@ public:
     }
     void profile(std::span<double> seconds) {
         for (const Part &part : blocks_) {
-            if (Status status = workload_->query().profile({part.count, part.columns}, context_, seconds); !status) {
+            if (Status status = workload_->query().profile({part.count, columns_, part.first}, context_, seconds);
+                !status) {
                 failure_ = status;
             }
         }
@@ -65,10 +58,10 @@ private:
     struct Part {
         std::size_t first;
         std::size_t count;
-        std::vector<Column> columns;
     };
     const Workload *workload_;
     Context context_;
+    std::vector<Column> columns_;
     std::vector<Part> blocks_;
     std::size_t documents_ = 0;
     std::vector<double> scores_;
@@ -80,14 +73,9 @@ std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, s
     for (std::size_t i = 0; i < threads; ++i) {
         shares.emplace_back(workload);
     }
-    const std::size_t most_described = most_described_bytes(workload);
     std::size_t next = 0;
     for (std::size_t first = 0; first < workload.documents(); first += block_size) {
-        Share &share = shares[next++ % threads];
-        if (share.documents() >= 64 && share.described_bytes() > most_described) {
-            break;
-        }
-        share.add(first, std::min(block_size, workload.documents() - first));
+        shares[next++ % threads].add(first, std::min(block_size, workload.documents() - first));
     }
     return shares;
 }
@@ -203,7 +191,7 @@ std::size_t context_bytes(const Workload &workload, std::size_t block_size) {
     Context context(workload.plan());
     const std::size_t count = std::min(block_size, workload.documents());
     std::vector<double> scores(count);
-    const std::vector<Column> columns = workload.columns(0);
+    const std::vector<Column> columns = workload.columns();
     const Status status = workload.query().evaluate({count, columns}, context, scores);
     return status ? context.memory_bytes() : 0;
 }

@@ -144,10 +144,10 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     return {};
 }
 
-std::vector<Column> Workload::columns(std::size_t first) const {
+std::vector<Column> Workload::columns() const {
     std::vector<Column> columns;
     for (const ColumnBuffer &buffer : buffers_) {
-        columns.push_back(buffer.column(first));
+        columns.push_back(buffer.column());
     }
     return columns;
 }
@@ -155,11 +155,11 @@ std::vector<Column> Workload::columns(std::size_t first) const {
 Result<std::vector<double>> all_scores(const Workload &workload, std::size_t block_size) {
     std::vector<double> scores(workload.documents());
     Context context(workload.plan());
+    const std::vector<Column> columns = workload.columns();
     for (std::size_t first = 0; first < scores.size(); first += block_size) {
         const std::size_t count = std::min(block_size, scores.size() - first);
-        const std::vector<Column> columns = workload.columns(first);
         const Status status =
-            workload.query().evaluate({count, columns}, context, std::span(scores).subspan(first, count));
+            workload.query().evaluate({count, columns, first}, context, std::span(scores).subspan(first, count));
         if (!status) {
             return status.error();
         }

@@ -37,8 +37,7 @@ public:
     const Query &query() const noexcept { return *query_; }
     const std::vector<NamedTensor> &query_values() const noexcept { return query_values_; }
     std::size_t documents() const noexcept { return documents_; }
-    // The columns of a block that begins with that document.
-    std::vector<Column> columns(std::size_t first) const;
+    std::vector<Column> columns() const;
     // Bytes and blocks of labels of a document, of the inputs that the plan reads.
     std::size_t document_bytes() const noexcept { return document_bytes_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }

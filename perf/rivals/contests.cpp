@@ -132,7 +132,7 @@ Result<ContestData> contest_data(const Case &described) {
         }
     }
     Context context(workload->plan());
-    const std::vector<Column> columns = workload->columns(0);
+    const std::vector<Column> columns = workload->columns();
     const auto values = workload->query().evaluate_tensors({data.documents, columns}, context);
     if (!values) {
         return values.error();

@@ -11,6 +11,7 @@
 #include <tenrex/plan.h>
 
 #include "tests/conformance/comparison.h"
+#include "tests/conformance/evaluation.h"
 #include "tests/conformance/vectors.h"
 
 namespace tenrex {
@@ -74,7 +75,7 @@ std::string problem(const Vector &vector, const Variant &variant) {
         return query.error().message();
     }
     Context context(*plan);
-    const auto results = query->evaluate_tensors({variant.documents, columns}, context);
+    const auto results = conformance::evaluate_every_way(*plan, *query, {variant.documents, columns}, context);
     if (!results) {
         return results.error().message();
     }

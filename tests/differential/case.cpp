@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/conformance/evaluation.h"
+
 namespace tenrex::differential {
 
 using random::Numbers;
@@ -113,7 +115,8 @@ Result<std::vector<Tensor>> evaluate(const Compiled &compiled, const Case &descr
     if (!buffers) {
         return buffers.error();
     }
-    return compiled.query().evaluate_tensors({order.size(), describe(*buffers)}, context);
+    const std::vector<Column> columns = describe(*buffers);
+    return conformance::evaluate_every_way(compiled.plan(), compiled.query(), {order.size(), columns}, context);
 }
 
 namespace {

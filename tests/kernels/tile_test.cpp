@@ -1,5 +1,5 @@
-// Kernels on tiles give what the kernels on rows of the same instruction set give for each cell alone, to the last bit:
-// so a cell of a chain depends neither on its place nor on the number of cells.
+// Kernels on tiles, and those on single cells, give what the kernels on rows of the same instruction set give for each
+// cell alone, to the last bit: so a cell of a chain depends neither on its place nor on the number of cells.
 #include "lib/kernels/tile_kernels.h"
 
 #include <gtest/gtest.h>
@@ -46,6 +46,27 @@ public:
         return cell;
     }
     const TileValue *values() const { return values_.data(); }
+
+    // Runs an operation as a tile, and on some cells alone, which must give the same.
+    void run(const TileOperation &call, std::size_t count) {
+        const TileOperation operations[] = {call, {{nullptr, target_.kernels->single_end}}};
+        std::vector<std::vector<std::byte>> singles;
+        for (std::size_t i = 0; i < count; i += 7) {
+            std::vector<std::byte> &cells = singles.emplace_back(values_.size() * single_cell_bytes);
+            for (std::size_t value = 0; value < values_.size(); ++value) {
+                const std::size_t from = values_[value].goes_on == 0 ? 0 : i * sizeof(T);
+                std::memcpy(cells.data() + value * single_cell_bytes, values_[value].cells + from, sizeof(T));
+            }
+            operations[0].function.single_cell(operations[0], cells.data());
+        }
+        call.function.tile(call, values(), count);
+        for (std::size_t i = 0; i < count; i += 7) {
+            T cell;
+            std::memcpy(&cell, singles[i / 7].data() + call.out * single_cell_bytes, sizeof(T));
+            ASSERT_TRUE(same(cell, get(call.out, i)))
+                << "cell " << i << " alone is " << cell << ", not " << get(call.out, i);
+        }
+    }
 
     // Makes the first values those of the operands. Bit k says that operand k is one cell for all.
     template <std::size_t count>
@@ -137,7 +158,7 @@ TEST_P(TileKernelsOf, GiveWhatRowKernelsGive) {
                     tile.set_operands(operands, variant);
                     TileOperation call{target().operation(operation, type_of<T>), 3, {0, 1, 2}};
                     call.out = (variant & 1) == 0 && count % 2 == 0 ? 0 : 3;
-                    call.function(call, tile.values(), count);
+                    tile.run(call, count);
                     for (std::size_t i = 0; i < count; ++i) {
                         T expected{};
                         alone.function({&operands[0][i], &operands[1][i], &operands[2][i], &expected, 1, 0});
@@ -164,7 +185,7 @@ TEST_P(TileKernelsOf, AddProductsInOrder) {
             tile.spread(3, factor);
             const TileTerm terms[] = {{0, 3}, {1, 2}, {3, 2}, {2, 2}};
             const TileOperation call{target().of(type_of<T>).sum_of_products, 4, {}, 4, terms};
-            call.function(call, tile.values(), count);
+            tile.run(call, count);
             for (std::size_t i = 0; i < count; ++i) {
                 volatile T sum = a[i] * factor;
                 for (const T product : {b[i] * c[i], factor * c[i], c[i] * c[i]}) {
@@ -191,7 +212,7 @@ TEST_P(TileKernelsOf, ChooseByComparison) {
                      {TileComparison::less, TileComparison::less_equal, TileComparison::equal}) {
                     const TileOperation call{
                         target().of(type_of<T>).choices[static_cast<std::size_t>(comparison)], 4, {0, 1, 2, 3}};
-                    call.function(call, tile.values(), count);
+                    tile.run(call, count);
                     for (std::size_t i = 0; i < count; ++i) {
                         const T a = operands[2][i], b = operands[3][i];
                         const bool holds = comparison == TileComparison::less         ? a < b
@@ -218,7 +239,7 @@ TEST_P(TileKernelsOf, FindMembers) {
         tile.spread(2, -0.0);
         tile.spread(3, 7);
         const TileOperation call{target().of(type_of<T>).in_set, 4, {0, 1}, 3};
-        call.function(call, tile.values(), most);
+        tile.run(call, most);
         for (std::size_t i = 0; i < most; ++i) {
             ASSERT_EQ(tile.get(4, i), cells[i] == 3 || cells[i] == 0 || cells[i] == 7 ? 1 : 0) << i;
         }
@@ -234,11 +255,24 @@ TEST_P(TileKernelsOf, ConvertBothWays) {
         tile.spread(3, doubles[0]);
         const TileOperation narrow{target().of(CellType::f32).convert, 1, {0}};
         const TileOperation widen{target().of(CellType::f64).convert, 2, {1}};
-        narrow.function(narrow, tile.values(), count);
-        widen.function(widen, tile.values(), count);
+        narrow.function.tile(narrow, tile.values(), count);
+        widen.function.tile(widen, tile.values(), count);
         for (std::size_t i = 0; i < count; ++i) {
             ASSERT_TRUE(same(tile.get(2, i), static_cast<double>(static_cast<float>(doubles[i])))) << i;
         }
+    }
+}
+
+TEST_P(TileKernelsOf, ConvertSingleCells) {
+    Cells<double> cells(8);
+    for (int repetition = 0; repetition < 100; ++repetition) {
+        const double cell = cells.next();
+        const TileOperation operations[] = {{target().of(CellType::f32).convert, 1, {0}},
+                                            {target().of(CellType::f64).convert, 2, {1}},
+                                            {{nullptr, target().kernels->single_end}}};
+        double values[3] = {cell};
+        operations[0].function.single_cell(operations[0], reinterpret_cast<std::byte *>(values));
+        ASSERT_TRUE(same(values[2], static_cast<double>(static_cast<float>(cell)))) << cell;
     }
 }
 
@@ -252,8 +286,8 @@ TEST_P(TileKernelsOf, ConvertOneCellForAll) {
         }
         const TileOperation narrow{target().of(CellType::f32).convert, 1, {0}};
         const TileOperation widen{target().of(CellType::f64).convert, 2, {1}};
-        narrow.function(narrow, tile.values(), most);
-        widen.function(widen, tile.values(), most);
+        narrow.function.tile(narrow, tile.values(), most);
+        widen.function.tile(widen, tile.values(), most);
         for (std::size_t i = 0; i < target().vector_bytes / sizeof(double); ++i) {
             ASSERT_TRUE(same(tile.get(2, i), static_cast<double>(static_cast<float>(cell)))) << i;
         }

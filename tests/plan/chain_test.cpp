@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -286,13 +288,79 @@ TEST(MergeChoices, LeavesComparisonsThatSomethingElseReads) {
     summand.operations.push_back({plan::ChainOperationKind::elementwise, add, {}, summand.add({}), {condition, 0}});
     plan::Chain wider = choices(less, 1);
     wider.values[wider.operations[0].result].type = CellType::f32;
-    plan::Chain other = choices(logical_and, 1);
-    for (plan::Chain *const chain : {&output, &summand, &wider, &other}) {
+    for (plan::Chain *const chain : {&output, &summand, &wider}) {
         const std::size_t before = chain->operations.size();
         merge_choices(*chain);
         EXPECT_EQ(chain->operations.size(), before);
         EXPECT_EQ(chain->operations[1].kind, plan::ChainOperationKind::elementwise);
     }
+}
+
+// What choices there are, by their names and operands.
+std::vector<std::string> names_of(const plan::Chain &chain) {
+    std::vector<std::string> names;
+    for (const plan::ChainOperation &operation : chain.operations) {
+        names.push_back(fmt::format("{} {}", chain.name_of(operation), fmt::join(operation.operands, " ")));
+    }
+    return names;
+}
+
+// choice(value(0), value(1)) by a condition made of comparisons of the two, 2 and 3, that operations connect.
+plan::Chain connected(std::initializer_list<kernels::ElementwiseOperation> connections, int choices) {
+    using enum kernels::ElementwiseOperation;
+    plan::Chain chain;
+    plan::ChainValue input;
+    input.kind = plan::ChainKind::cells;
+    chain.add(input);
+    chain.add(input);
+    const auto compute = [&](kernels::ElementwiseOperation operation, std::vector<std::uint32_t> operands) {
+        const std::uint32_t result = chain.add({});
+        chain.operations.push_back({plan::ChainOperationKind::elementwise, operation, {}, result, std::move(operands)});
+        return result;
+    };
+    std::uint32_t condition = compute(less, {0, 1});
+    for (const kernels::ElementwiseOperation connection : connections) {
+        condition = compute(connection, {condition, compute(equal, {0, 1})});
+    }
+    for (int i = 0; i < choices; ++i) {
+        compute(select, {0, 1, condition});
+    }
+    return chain;
+}
+
+TEST(MergeChoices, EachComparisonOfAConditionChooses) {
+    using enum kernels::ElementwiseOperation;
+    plan::Chain conjunction = connected({logical_and}, 1);
+    merge_choices(conjunction);
+    EXPECT_THAT(names_of(conjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 6 1 0 1"));
+    plan::Chain disjunction = connected({logical_or}, 1);
+    merge_choices(disjunction);
+    EXPECT_THAT(names_of(disjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 0 6 0 1"));
+    // less and equal, or equal
+    plan::Chain both = connected({logical_and, logical_or}, 1);
+    merge_choices(both);
+    EXPECT_THAT(names_of(both),
+                testing::ElementsAre("choice if equal 0 1 0 1", "choice if equal 0 8 0 1", "choice if less 9 8 0 1"));
+}
+
+TEST(MergeChoices, LeavesConnectionsThatAreReadTwice) {
+    using enum kernels::ElementwiseOperation;
+    plan::Chain twice = connected({logical_and}, 2);
+    plan::Chain output = connected({logical_and}, 1);
+    output.values[output.operations[2].result].to = {Stage::document, 1};
+    for (plan::Chain *const chain : {&twice, &output}) {
+        const std::vector<std::string> before = names_of(*chain);
+        merge_choices(*chain);
+        EXPECT_EQ(names_of(*chain), before);
+    }
+}
+
+TEST(MergeChoices, NanChoosesAtOnce) {
+    using enum kernels::ElementwiseOperation;
+    plan::Chain chain = choices(is_nan, 1);
+    chain.operations[0].operands = {1};
+    merge_choices(chain);
+    EXPECT_THAT(names_of(chain), testing::ElementsAre("choice if equal 1 0 1 1"));
 }
 
 TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {

@@ -141,6 +141,19 @@ void check(const std::string &expression, const std::vector<Input> &inputs, std:
     }
 }
 
+TEST(Sparse, BlocksOfOneLabel) {
+    for (const std::string type : {"float", "double", "int8"}) {
+        for (const std::size_t wanted : {0, 1, 2}) {
+            const std::string one = "tensor<" + type + ">(k{})";
+            const std::string blocks = "tensor<" + type + ">(k{},x[5])";
+            // Of 30 labels: some documents have the one that is wanted.
+            check("sum(q*d,k)", {{"q", Stage::query, one, 30, wanted}, {"d", Stage::document, blocks, 30}}, 25);
+            check("sum(q*d,k)", {{"q", Stage::query, blocks, 30, wanted}, {"d", Stage::document, one, 30}}, 25);
+            check("sum(q*d,k)", {{"q", Stage::constant, one, 30, wanted}, {"d", Stage::document, blocks, 30}}, 25);
+        }
+    }
+}
+
 TEST(Sparse, DotProductsOfFewLabelsAndMany) {
     for (const std::size_t wanted : {0, 1, 19, 300}) {
         for (const std::string type : {"tensor<float>(k{})", "tensor(k{})", "tensor<int8>(k{})"}) {

@@ -175,6 +175,46 @@ TEST_F(Columns, MayBeginInTheMiddle) {
     }
 }
 
+TEST_F(Columns, ServeForBlocksThatBeginAnywhere) {
+    compile("sum(a)+sum(b)", "tensor<float>(x[3])", "tensor(x{})");
+    ColumnBuffer buffer(type_of("tensor(x{})"), plan_->labels());
+    for (int d = 0; d < 150; ++d) {
+        ASSERT_TRUE(buffer.append(*from_literal(d % 4 == 0 ? "tensor(x{}):{}" : "tensor(x{}):{a:1000,b:0.5}")));
+    }
+    const Rows<float> rows(150, 3, 1);
+    const Column stored[] = {rows.column(), buffer.column()};
+    const Column::Fill fill = [&](std::size_t first, std::size_t count, void *cells) {
+        for (std::size_t i = 0; i < 3 * count; ++i) {
+            static_cast<float *>(cells)[i] = static_cast<float>(3 * first + i);
+        }
+    };
+    const Column computed[] = {Column::computed(fill), buffer.column()};
+    for (const std::span<const Column> columns : {std::span<const Column>(stored), std::span<const Column>(computed)}) {
+        for (const std::size_t count : {1, 2, 70}) {
+            for (const std::size_t first : {0, 1, 65, 80}) {
+                const Block block{count, columns, first};
+                std::vector<double> found(count);
+                ASSERT_TRUE(query_->evaluate(block, *context_, found));
+                const auto tensors = query_->evaluate_tensors(block, *context_);
+                ASSERT_TRUE(tensors);
+                for (std::size_t i = 0; i < count; ++i) {
+                    const std::size_t d = first + i;
+                    EXPECT_EQ(found[i], sum_of_row(d, 3) + (d % 4 == 0 ? 0 : 1000.5)) << d;
+                    EXPECT_EQ((*tensors)[i].as_double(), found[i]);
+                }
+            }
+        }
+    }
+}
+
+TEST(ColumnBuffers, BeginWithACacheLine) {
+    std::vector<std::byte, CacheLineAllocator<std::byte>> cells;
+    for (int i = 0; i < 100; ++i) {
+        cells.insert(cells.end(), 100, std::byte{1});
+        ASSERT_EQ(reinterpret_cast<std::uintptr_t>(cells.data()) % 64, 0u);
+    }
+}
+
 TEST_F(Columns, AreComputedPieceByPiece) {
     compile("sum(a)", "tensor<float>(x[3])");
     std::vector<bool> asked(1000);

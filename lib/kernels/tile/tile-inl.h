@@ -5,6 +5,7 @@
 
 #include "lib/kernels/cells-inl.h"
 #include "lib/kernels/tile.h"
+#include "lib/kernels/tile/single_cell-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -355,26 +356,35 @@ void tile_store(std::byte *to, const std::byte *value, std::size_t cells) noexce
     }
 }
 
-template <class Lanes>
-constexpr TypedTileKernels typed_tile_kernels(TileFunction *convert) {
+// Lanes: of tiles; Single: of single cells.
+template <class Lanes, class Single>
+constexpr TypedTileKernels typed_tile_kernels(TileFunctions convert) {
     return {{
-#define TENREX_ELEMENTWISE(id, arity) tile_operation<Lanes, operation::id, arity>,
+#define TENREX_ELEMENTWISE(id, arity) \
+    {tile_operation<Lanes, operation::id, arity>, single_operation<Single, operation::id, arity>},
 #include "lib/kernels/elementwise/operations.def"
 #undef TENREX_ELEMENTWISE
             },
-            tile_sum_of_products<Lanes>,
-            {tile_choice<Lanes, Less>, tile_choice<Lanes, LessEqual>, tile_choice<Lanes, Equal>},
-            tile_in_set<Lanes>,
+            {tile_sum_of_products<Lanes>, single_sum_of_products<Single>},
+            {{tile_choice<Lanes, Less>, single_choice<Single, Less>},
+             {tile_choice<Lanes, LessEqual>, single_choice<Single, LessEqual>},
+             {tile_choice<Lanes, Equal>, single_choice<Single, Equal>}},
+            {tile_in_set<Lanes>, single_in_set<Single>},
             convert,
             tile_load<Lanes>,
             tile_spread<Lanes>,
             tile_store<Lanes>};
 }
 
-template <class Floats, class Doubles>
+// NarrowFloats, NarrowDoubles: vectors of 128 bits.
+template <class Floats, class Doubles, class NarrowFloats, class NarrowDoubles>
 constexpr TileKernels tile_kernels_of() {
-    return {typed_tile_kernels<Floats>(tile_convert_f64_f32<Floats, Doubles>),
-            typed_tile_kernels<Doubles>(tile_convert_f32_f64<Floats, Doubles>)};
+    using Float = OneCell<NarrowFloats>;
+    using Double = OneCell<NarrowDoubles>;
+    return {
+        typed_tile_kernels<Floats, Float>({tile_convert_f64_f32<Floats, Doubles>, single_conversion<Float, Double>}),
+        typed_tile_kernels<Doubles, Double>({tile_convert_f32_f64<Floats, Doubles>, single_conversion<Double, Float>}),
+        single_end};
 }
 
 }  // namespace

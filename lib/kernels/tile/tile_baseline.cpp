@@ -6,6 +6,6 @@
 namespace tenrex::kernels::baseline {
 
 extern const TileKernels tile_table;
-constexpr TileKernels tile_table = tile_kernels_of<FloatLanes, DoubleLanes>();
+constexpr TileKernels tile_table = tile_kernels_of<FloatLanes, DoubleLanes, FloatLanes, DoubleLanes>();
 
 }  // namespace tenrex::kernels::baseline

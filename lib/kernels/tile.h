@@ -53,9 +53,8 @@ struct TileOperation {
 // For each value: as many cells from elsewhere, which need not be aligned, and zeros up to the end of a vector.
 using TileLoadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count,
                               std::size_t cells) noexcept;
-// For each value: one vector of a single cell from elsewhere; sources[i] says where its address is.
-using TileSpreadFunction = void(const TileValue *values, const std::byte *const *const *sources,
-                                std::size_t count) noexcept;
+// For each value: one vector of a single cell from elsewhere.
+using TileSpreadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept;
 // The cells, and nothing behind them.
 using TileStoreFunction = void(std::byte *to, const std::byte *value, std::size_t cells) noexcept;
 

@@ -86,8 +86,8 @@ public:
         old_ = std::exchange(chain_.operations, {});
         for (std::size_t i = 0; i < old_.size(); ++i) {
             if (is_choice(old_[i])) {
-                const std::vector<std::uint32_t> operands = old_[i].operands;
-                choose(operands[0], operands[1], operands[2], old_[i].result);
+                const std::vector<std::uint32_t> &operands = old_[i].operands;
+                choose({operands[0], operands[1], operands[2], old_[i].result});
             } else if (!is_split_[i]) {
                 chain_.operations.push_back(std::move(old_[i]));
             }
@@ -102,22 +102,33 @@ private:
         bool is_choice = false;  // reads it as its condition
     };
 
-    void choose(std::uint32_t first, std::uint32_t second, std::uint32_t condition, std::uint32_t result) {
-        const std::uint32_t maker = made_by_[condition];
-        if (maker == no_operation || !is_split_[maker]) {
-            ChainOperation &choice = chain_.operations.emplace_back();
-            choice.elementwise = ElementwiseOperation::select;
-            choice.result = result;
-            choice.operands = {first, second, condition};
-            return;
+    struct Choice {
+        std::uint32_t first, second, condition, result;
+    };
+
+    // Not recursive: conditions may be as long as texts.
+    void choose(const Choice &whole) {
+        std::vector<Choice> pending = {whole};
+        while (!pending.empty()) {
+            const Choice choice = pending.back();
+            pending.pop_back();
+            const std::uint32_t maker = made_by_[choice.condition];
+            if (maker == no_operation || !is_split_[maker]) {
+                ChainOperation &operation = chain_.operations.emplace_back();
+                operation.elementwise = ElementwiseOperation::select;
+                operation.result = choice.result;
+                operation.operands = {choice.first, choice.second, choice.condition};
+                continue;
+            }
+            const ChainOperation &connection = old_[maker];
+            const bool is_and = connection.elementwise == ElementwiseOperation::logical_and;
+            ChainValue value;
+            value.type = chain_.values[choice.result].type;
+            const std::uint32_t inner = chain_.add(value);
+            pending.push_back(
+                {is_and ? inner : choice.first, is_and ? choice.second : inner, connection.operands[0], choice.result});
+            pending.push_back({choice.first, choice.second, connection.operands[1], inner});
         }
-        const ChainOperation &both = old_[maker];
-        ChainValue value;
-        value.type = chain_.values[result].type;
-        const std::uint32_t inner = chain_.add(value);
-        choose(first, second, both.operands[1], inner);
-        const bool is_and = both.elementwise == ElementwiseOperation::logical_and;
-        choose(is_and ? inner : first, is_and ? second : inner, both.operands[0], result);
     }
 
     Chain &chain_;

@@ -124,7 +124,7 @@ std::size_t ChainStep::add_constant(const ChainValue &value) {
 // The memory: the values of whole tiles and of the last cells, the sources, the values of a single cell, and what the
 // other values need.
 void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
-    single_cells_ = 2 * places_.size() * sizeof(TileValue) + 2 * sources_.size() * sizeof(const std::byte *);
+    single_cells_ = 2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *);
     std::size_t end = whole_lines(single_cells_ + places_.size() * kernels::single_cell_bytes);
     for (std::size_t i = 0; i < places_.size(); ++i) {
         Place &place = places_[i];
@@ -237,8 +237,7 @@ ChainStep::Memory ChainStep::memory_of(Store &store) const noexcept {
     std::byte *const memory = store.tiles[tiles_].data();
     auto *const whole = reinterpret_cast<TileValue *>(memory);
     auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
-    auto **const current = reinterpret_cast<const std::byte *const **>(sources + sources_.size());
-    return {whole, whole + places_.size(), sources, current};
+    return {whole, whole + places_.size(), sources};
 }
 
 void ChainStep::prepare(Store &store) const {
@@ -255,21 +254,17 @@ void ChainStep::prepare(Store &store) const {
             std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
         }
     }
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-        memory.current[i] = &memory.sources[i];
-    }
 }
 
-// The first cell of each source fills a vector of the last cells; for sources that do not go on these are all.
-inline void ChainStep::spread(const Memory &memory, const Sources &sources,
-                              const std::byte *const *const *addresses) const {
+// The cell that stands for all fills a vector.
+inline void ChainStep::spread(const Memory &memory) const {
     const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
         if (begin != end) {
-            target_.of(type).spread(memory.last + begin, addresses + begin, end - begin);
+            target_.of(type).spread(memory.last + begin, memory.sources + begin, end - begin);
         }
     };
-    run(CellType::f64, sources.begin, sources.doubles);
-    run(CellType::f32, sources.doubles, sources.end);
+    run(CellType::f64, spread_.begin, spread_.doubles);
+    run(CellType::f32, spread_.doubles, spread_.end);
 }
 
 void ChainStep::run(Frame &frame) const {
@@ -289,7 +284,7 @@ void ChainStep::run_blocks(Frame &frame) const {
     }
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     point_to(frame, memory, 0);
-    spread(memory, spread_, memory.current);
+    spread(memory);
     run_cells(frame, memory, 0, frame.index(index_).blocks(frame.documents) * cells_);
 }
 
@@ -297,18 +292,18 @@ void ChainStep::run_documents(Frame &frame) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     point_to(frame, memory, 0);
     if (is_one_run(frame)) {
-        spread(memory, spread_, memory.current);
+        spread(memory);
         run_cells(frame, memory, 0, frame.documents * cells_);
         return;
     }
     if (cells_ == 1) {
-        spread(memory, spread_, memory.current);
+        spread(memory);
         run_scattered(frame, memory);
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         point_to(frame, memory, document);
-        spread(memory, spread_, memory.current);
+        spread(memory);
         run_cells(frame, memory, document * cells_, cells_);
     }
 }

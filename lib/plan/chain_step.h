@@ -63,10 +63,9 @@ private:
     };
     // The step's part of a store.
     struct Memory {
-        kernels::TileValue *whole;         // the values of whole tiles
-        kernels::TileValue *last;          // and of the last cells
-        const std::byte **sources;         // of the current cells
-        const std::byte *const **current;  // where the addresses of cells are: for each source in `sources`
+        kernels::TileValue *whole;  // the values of whole tiles
+        kernels::TileValue *last;   // and of the last cells
+        const std::byte **sources;  // of the current cells
     };
     // Where among the constants it is.
     std::size_t add_constant(const ChainValue &value);
@@ -76,7 +75,7 @@ private:
     std::byte *single_cells(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
-    void spread(const Memory &memory, const Sources &sources, const std::byte *const *const *addresses) const;
+    void spread(const Memory &memory) const;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;

@@ -28,6 +28,28 @@ Status check_options(const CompileOptions &options) {
     return {};
 }
 
+void find_placed_ports(Plan::Content &content) {
+    const plan::Plan &plan = *content.plan;
+    const std::size_t cells = plan.shapes[static_cast<int>(Stage::document)].cells;
+    std::vector<std::size_t> column_of(cells);
+    for (const DensePort &port : content.dense_ports) {
+        column_of[port.cells] = port.column;
+    }
+    std::vector<bool> is_only_placed(cells);
+    for (const CellType type : {CellType::f64, CellType::f32}) {
+        for (const plan::Placement &placement : plan.placements) {
+            if (placement.type == type) {
+                content.placed_ports.push_back({column_of[placement.cells] * sizeof(Column), placement});
+                is_only_placed[placement.cells] = !placement.has_other_readers;
+            }
+        }
+        content.placed_doubles = type == CellType::f64 ? content.placed_ports.size() : content.placed_doubles;
+    }
+    const auto unplaced = std::stable_partition(content.dense_ports.begin(), content.dense_ports.end(),
+                                                [&](const DensePort &port) { return !is_only_placed[port.cells]; });
+    content.unplaced_ports = static_cast<std::size_t>(unplaced - content.dense_ports.begin());
+}
+
 Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const Limits &limits,
                            const CompileOptions &options) {
     const auto content = std::make_shared<Plan::Content>();
@@ -61,13 +83,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         }
     }
     content->document_columns = content->document_ports.size();
-    std::vector<bool> is_placed(content->plan->shapes[static_cast<int>(Stage::document)].cells);
-    for (const plan::Placement &placement : content->plan->placements) {
-        is_placed[placement.cells] = !placement.has_other_readers;
-    }
-    const auto placed = std::stable_partition(content->dense_ports.begin(), content->dense_ports.end(),
-                                              [&](const DensePort &port) { return !is_placed[port.cells]; });
-    content->unplaced_ports = static_cast<std::size_t>(placed - content->dense_ports.begin());
+    find_placed_ports(*content);
     const plan::Port &first = content->plan->outputs.front();
     if (first.type.is_scalar()) {
         content->score = first.cells;

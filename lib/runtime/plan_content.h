@@ -31,15 +31,23 @@ struct DensePort {
     std::uint32_t cells = 0;  // of the store
 };
 
+// The column of a document on its own whose cell a formula has a place for.
+struct PlacedPort {
+    std::size_t column = 0;  // bytes from the first one
+    plan::Placement placement;
+};
+
 struct Plan::Content {
     ir::Graph graph;
     std::shared_ptr<const plan::Plan> plan;
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;
     std::vector<DocumentPort> document_ports;
-    std::size_t document_columns = 0;           // how many of them there are
-    std::vector<DensePort> dense_ports;         // of those without labels; last those that are only placed
-    std::size_t unplaced_ports = 0;             // how many others there are
+    std::size_t document_columns = 0;      // how many there are, without a division
+    std::vector<DensePort> dense_ports;    // of those without labels; last those that are only placed
+    std::size_t unplaced_ports = 0;        // how many others there are
+    std::vector<PlacedPort> placed_ports;  // the doubles first
+    std::size_t placed_doubles = 0;
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
     plan::CellsSlot score;                      // the first output, if it is a scalar
     std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
@@ -75,9 +83,9 @@ struct Query::Content {
                            Context::Content &own);
 };
 
-// Where the cell of a document on its own goes that a formula has a place for.
+// The same in a context.
 struct PlacedColumn {
-    std::size_t column = 0;  // bytes from the first column
+    std::size_t column = 0;
     std::byte *place = nullptr;
 };
 
@@ -85,8 +93,7 @@ struct Context::Content {
     std::shared_ptr<const Plan::Content> plan;
     plan::Store store;
     plan::Scratch scratch;
-    std::vector<PlacedColumn> placed;  // the doubles first
-    std::size_t placed_doubles = 0;
+    std::vector<PlacedColumn> placed;                // in the order of the plan's
     plan::SingleFormula formula;                     // if the document program is nothing else and makes the score
     std::vector<plan::Growing<std::byte>> computed;  // cells of columns that are filled on demand
     plan::Frame frame;

@@ -1,6 +1,5 @@
 // Blocks of one document that want a score: what each of them costs beside its steps is here. Whatever is not as it
 // mostly is goes the way of larger blocks, which also finds out what is wrong.
-#include <algorithm>
 #include <cstring>
 
 #include "lib/plan/run.h"
@@ -22,20 +21,10 @@ void copy_cell(CellType type, std::byte *to, const std::byte *from) noexcept {
 }  // namespace
 
 void Context::Content::find_places() {
-    const std::vector<DensePort> &ports = plan->dense_ports;
-    const plan::Plan &compiled = *plan->plan;
-    for (const CellType type : {CellType::f64, CellType::f32}) {
-        for (const plan::Placement &placement : compiled.placements) {
-            if (placement.type == type) {
-                const auto port = std::find_if(ports.begin(), ports.end(),
-                                               [&](const DensePort &other) { return other.cells == placement.cells; });
-                placed.push_back(
-                    {port->column * sizeof(Column), store.tiles[placement.tiles].data() + placement.offset});
-            }
-        }
-        placed_doubles = type == CellType::f64 ? placed.size() : placed_doubles;
+    for (const PlacedPort &port : plan->placed_ports) {
+        placed.push_back({port.column, store.tiles[port.placement.tiles].data() + port.placement.offset});
     }
-    const plan::Program &program = compiled.programs[static_cast<int>(Stage::document)];
+    const plan::Program &program = plan->plan->programs[static_cast<int>(Stage::document)];
     if (program.size() == 1 && program.front()->result() == plan->score) {
         formula = program.front()->single_formula(store);
     }
@@ -68,7 +57,7 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
         return true;
     };
     const PlacedColumn *const doubles = context->placed.data();
-    const PlacedColumn *const floats = doubles + context->placed_doubles;
+    const PlacedColumn *const floats = doubles + content.placed_doubles;
     if (!place(doubles, floats, double()) || !place(floats, doubles + context->placed.size(), float())) {
         return false;
     }

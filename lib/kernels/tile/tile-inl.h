@@ -337,9 +337,9 @@ void tile_load(const TileValue *values, const std::byte *const *sources, std::si
 }
 
 template <class Lanes>
-void tile_spread(const TileValue *values, const std::byte *const *const *sources, std::size_t count) noexcept {
+void tile_spread(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
-        const auto *const cell = reinterpret_cast<const Cell<typename Lanes::Scalar> *>(*sources[i]);
+        const auto *const cell = reinterpret_cast<const Cell<typename Lanes::Scalar> *>(sources[i]);
         Lanes::store(reinterpret_cast<char *>(values[i].cells), Lanes::all(cell->value));
     }
 }

@@ -24,10 +24,13 @@ struct TileOperation;
 using TileFunction = void(const TileOperation &, const TileValue *values, std::size_t cells) noexcept;
 
 // Formulas on one cell each are computed without tiles, whose vectors would be idle but for a lane. All values lie one
-// after the other then, value n at single_cell_bytes * n; and each operation calls the one behind it in an array, which
-// ends with TileKernels::single_end: a loop over them would take as long as most of them.
+// after the other then, value n at single_cell_bytes * n; and each operation calls the one behind it in an array: a
+// loop over them would take as long as most of them. Compilers make jumps of these calls if they optimize; for those
+// that do not there are pauses, so that a formula of any length fits into the stack.
 inline constexpr std::size_t single_cell_bytes = sizeof(double);
-using SingleCellFunction = void(const TileOperation &, std::byte *values) noexcept;
+inline constexpr std::size_t operations_between_pauses = 64;
+// Returns where to go on: behind the next pause.
+using SingleCellFunction = const TileOperation *(const TileOperation &, std::byte *values) noexcept;
 
 // An operation in both forms, which give the same bits.
 struct TileFunctions {
@@ -83,7 +86,7 @@ struct TypedTileKernels {
 struct TileKernels {
     TypedTileKernels floats;
     TypedTileKernels doubles;
-    SingleCellFunction *single_end;  // the last operation on single cells, which does nothing
+    TileFunctions pause;  // does nothing
 };
 
 }  // namespace tenrex::kernels

@@ -34,6 +34,14 @@ struct TileTarget {
 
 std::span<const TileTarget> tile_targets() noexcept;
 
+// Computes operations on single cells. The last one is a pause, and so is one of any operations_between_pauses + 1.
+inline void compute_single_cells(std::span<const TileOperation> operations, std::byte *values) noexcept {
+    const TileOperation *next = operations.data();
+    for (const TileOperation *const end = next + operations.size(); next != end;) {
+        next = next->function.single_cell(*next, values);
+    }
+}
+
 // That with the widest vectors among those that are allowed.
 const TileTarget &choose_tiles(Isa isa) noexcept;
 

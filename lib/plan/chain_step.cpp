@@ -148,11 +148,15 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
         terms += operation.kind == ChainOperationKind::sum_of_products ? operation.operands.size() / 2 : 0;
     }
     terms_.reserve(terms);  // operations point to them
-    operations_.reserve(chain.operations.size() + 1);
+    operations_.reserve(chain.operations.size() + chain.operations.size() / kernels::operations_between_pauses + 1);
+    const auto pause = [&] { operations_.emplace_back().function = target_.kernels->pause; };
     for (const ChainOperation &operation : chain.operations) {
         names_.push_back(chain.name_of(operation));
         const kernels::TypedTileKernels &typed = target_.of(chain.type_of(operation));
         const std::vector<std::uint32_t> &operands = operation.operands;
+        if (operations_.size() % (kernels::operations_between_pauses + 1) == kernels::operations_between_pauses) {
+            pause();
+        }
         TileOperation &made = operations_.emplace_back();
         made.out = number[operation.result];
         made.in[0] = number[operands[0]];
@@ -187,7 +191,7 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
                 break;
         }
     }
-    operations_.emplace_back().function.single_cell = target_.kernels->single_end;
+    pause();
 }
 
 std::string ChainStep::describe() const {
@@ -218,7 +222,7 @@ SingleFormula ChainStep::single_formula(Store &store) const {
     }
     std::byte *const cells = single_cells(store);
     const auto place_of = [&](std::uint32_t value) { return cells + value * kernels::single_cell_bytes; };
-    SingleFormula formula{operations_.data(), cells, place_of(outputs_.front().value), {}};
+    SingleFormula formula{operations_, cells, place_of(outputs_.front().value), {}};
     for (const Source &source : sources_) {
         if (source.from.stage != outputs_.front().to.stage && source.conversion == nullptr) {
             formula.earlier.push_back({source.from, place_of(source.value), source.type()});
@@ -353,7 +357,7 @@ void ChainStep::run_single_cell(Frame &frame) const {
             copy(from, to, source.width);
         }
     }
-    operations_.front().function.single_cell(operations_.front(), cells);
+    kernels::compute_single_cells(operations_, cells);
     for (const Output &output : outputs_) {
         copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
     }

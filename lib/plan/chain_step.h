@@ -96,7 +96,7 @@ private:
     std::vector<Output> outputs_;
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;
-    std::vector<kernels::TileOperation> operations_;  // and behind them the end of those on single cells
+    std::vector<kernels::TileOperation> operations_;  // and pauses: the last is one
     std::vector<kernels::TileTerm> terms_;
     std::vector<Place> places_;     // of the values
     std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,14 +35,14 @@ struct Placement {
 };
 
 // A formula that reads single cells, of documents only such as have places. When those and the earlier ones are where
-// they belong, operations->function.single_cell(*operations, cells) computes it.
+// they belong, compute_single_cells(operations, cells) computes it.
 struct SingleFormula {
     struct EarlierCell {
         CellsSlot from;  // of a query or constant
         std::byte *place = nullptr;
         CellType type = CellType::f64;  // or f32
     };
-    const kernels::TileOperation *operations = nullptr;  // null: there is no such formula
+    std::span<const kernels::TileOperation> operations;  // none: there is no such formula
     std::byte *cells = nullptr;
     const std::byte *result = nullptr;
     std::vector<EarlierCell> earlier;

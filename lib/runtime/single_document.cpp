@@ -2,6 +2,7 @@
 // mostly is goes the way of larger blocks, which also finds out what is wrong.
 #include <cstring>
 
+#include "lib/kernels/tile_kernels.h"
 #include "lib/plan/run.h"
 #include "lib/runtime/plan_content.h"
 
@@ -66,12 +67,12 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
             return false;
         }
     }
-    if (const plan::SingleFormula &formula = context->formula; formula.operations != nullptr) {
+    if (const plan::SingleFormula &formula = context->formula; !formula.operations.empty()) {
         for (const plan::SingleFormula::EarlierCell &cell : formula.earlier) {
             const plan::Store &earlier = cell.from.stage == Stage::query ? store : content.plan->constant_store;
             copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
         }
-        formula.operations->function.single_cell(*formula.operations, formula.cells);
+        kernels::compute_single_cells(formula.operations, formula.cells);
         std::memcpy(score, formula.result, sizeof(double));
         return true;
     }

@@ -48,7 +48,7 @@ public:
 
     // Runs an operation as a tile, and on some cells alone, which must give the same.
     void run(const TileOperation &call, std::size_t count) {
-        const TileOperation operations[] = {call, {{nullptr, target_.kernels->single_end}}};
+        const TileOperation operations[] = {call, {target_.kernels->pause}};
         std::vector<std::vector<std::byte>> singles;
         for (std::size_t i = 0; i < count; i += 7) {
             std::vector<std::byte> &cells = singles.emplace_back(values_.size() * single_cell_bytes);
@@ -56,7 +56,7 @@ public:
                 const std::size_t from = values_[value].goes_on == 0 ? 0 : i * sizeof(T);
                 std::memcpy(cells.data() + value * single_cell_bytes, values_[value].cells + from, sizeof(T));
             }
-            operations[0].function.single_cell(operations[0], cells.data());
+            compute_single_cells(operations, cells.data());
         }
         call.function.tile(call, values(), count);
         for (std::size_t i = 0; i < count; i += 7) {
@@ -268,9 +268,9 @@ TEST_P(TileKernelsOf, ConvertSingleCells) {
         const double cell = cells.next();
         const TileOperation operations[] = {{target().of(CellType::f32).convert, 1, {0}},
                                             {target().of(CellType::f64).convert, 2, {1}},
-                                            {{nullptr, target().kernels->single_end}}};
+                                            {target().kernels->pause}};
         double values[3] = {cell};
-        operations[0].function.single_cell(operations[0], reinterpret_cast<std::byte *>(values));
+        compute_single_cells(operations, reinterpret_cast<std::byte *>(values));
         ASSERT_TRUE(same(values[2], static_cast<double>(static_cast<float>(cell)))) << cell;
     }
 }

@@ -25,17 +25,19 @@ struct OneCell : Narrow {
         reinterpret_cast<Cell<T> *>(values + number * single_cell_bytes)->value = result;
     }
     // Stores the result of an operation and goes on with the next one.
-    static void finish(const TileOperation &operation, std::byte *values, T result) {
+    static const TileOperation *finish(const TileOperation &operation, std::byte *values, T result) {
         store(values, operation.out, result);
         const TileOperation &next = (&operation)[1];
-        next.function.single_cell(next, values);
+        return next.function.single_cell(next, values);
     }
 };
 
-inline void single_end(const TileOperation &, std::byte *) noexcept {}
+inline const TileOperation *single_pause(const TileOperation &operation, std::byte *) noexcept {
+    return &operation + 1;
+}
 
 template <class Lanes, class Operation, std::size_t arity>
-void single_operation(const TileOperation &operation, std::byte *values) noexcept {
+const TileOperation *single_operation(const TileOperation &operation, std::byte *values) noexcept {
     const auto compute = [&](auto... numbers) {
         if constexpr (Operation::unroll == 0) {
             return static_cast<typename Lanes::T>(
@@ -46,16 +48,16 @@ void single_operation(const TileOperation &operation, std::byte *values) noexcep
     };
     const std::uint32_t(&in)[4] = operation.in;
     if constexpr (arity == 1) {
-        Lanes::finish(operation, values, compute(in[0]));
+        return Lanes::finish(operation, values, compute(in[0]));
     } else if constexpr (arity == 2) {
-        Lanes::finish(operation, values, compute(in[0], in[1]));
+        return Lanes::finish(operation, values, compute(in[0], in[1]));
     } else {
-        Lanes::finish(operation, values, compute(in[0], in[1], in[2]));
+        return Lanes::finish(operation, values, compute(in[0], in[1], in[2]));
     }
 }
 
 template <class Lanes>
-void single_sum_of_products(const TileOperation &operation, std::byte *values) noexcept {
+const TileOperation *single_sum_of_products(const TileOperation &operation, std::byte *values) noexcept {
     const auto product = [&](const TileTerm &term) {
         return Lanes::cell(values, term.a) * Lanes::cell(values, term.b);
     };
@@ -65,19 +67,19 @@ void single_sum_of_products(const TileOperation &operation, std::byte *values) n
     for (const TileTerm *term = operation.terms + 1; term != end; ++term) {
         sum = sum + product(*term);  // never fused: the sources are compiled with -ffp-contract=off
     }
-    Lanes::finish(operation, values, sum);
+    return Lanes::finish(operation, values, sum);
 }
 
 template <class Lanes, class Comparison>
-void single_choice(const TileOperation &operation, std::byte *values) noexcept {
+const TileOperation *single_choice(const TileOperation &operation, std::byte *values) noexcept {
     // As vectors: of single cells compilers would make a branch, which documents take as they like.
     const auto load = [&](std::size_t operand) { return Lanes::load(values, operation.in[operand]); };
     const typename Lanes::V result = Comparison::holds(load(2), load(3)) ? load(0) : load(1);
-    Lanes::finish(operation, values, result[0]);
+    return Lanes::finish(operation, values, result[0]);
 }
 
 template <class Lanes>
-void single_in_set(const TileOperation &operation, std::byte *values) noexcept {
+const TileOperation *single_in_set(const TileOperation &operation, std::byte *values) noexcept {
     const typename Lanes::V x = Lanes::load(values, operation.in[0]);
     typename Lanes::I found = {};
 #pragma GCC unroll 4
@@ -85,12 +87,12 @@ void single_in_set(const TileOperation &operation, std::byte *values) noexcept {
         found |= x == Lanes::load(values, operation.in[1] + member);
     }
     const typename Lanes::V result = found ? Lanes::all(1) : Lanes::all(0);
-    Lanes::finish(operation, values, result[0]);
+    return Lanes::finish(operation, values, result[0]);
 }
 
 template <class To, class From>
-void single_conversion(const TileOperation &operation, std::byte *values) noexcept {
-    To::finish(operation, values, static_cast<typename To::T>(From::cell(values, operation.in[0])));
+const TileOperation *single_conversion(const TileOperation &operation, std::byte *values) noexcept {
+    return To::finish(operation, values, static_cast<typename To::T>(From::cell(values, operation.in[0])));
 }
 
 }  // namespace

@@ -356,6 +356,8 @@ void tile_store(std::byte *to, const std::byte *value, std::size_t cells) noexce
     }
 }
 
+inline void tile_pause(const TileOperation &, const TileValue *, std::size_t) noexcept {}
+
 // Lanes: of tiles; Single: of single cells.
 template <class Lanes, class Single>
 constexpr TypedTileKernels typed_tile_kernels(TileFunctions convert) {
@@ -384,7 +386,7 @@ constexpr TileKernels tile_kernels_of() {
     return {
         typed_tile_kernels<Floats, Float>({tile_convert_f64_f32<Floats, Doubles>, single_conversion<Float, Double>}),
         typed_tile_kernels<Doubles, Double>({tile_convert_f32_f64<Floats, Doubles>, single_conversion<Double, Float>}),
-        single_end};
+        {tile_pause, single_pause}};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // What the kernels for products of matrices take.
 //
-//   out[m][n] = bias[n] plus the sum over k of a[m][k] * b[k][n]
+//   out[m][n] = activation(bias[n] plus the sum over k of a[m][k] * b[k][n])
 //
 // b is first rewritten ("packed") into the order in which the kernel reads it, by the function that comes with the
 // kernel: once for a constant, once per query for what a query brings. All cells have the type of the kernel, but for
@@ -25,6 +25,9 @@ struct Pack {
 
 using PackFunction = void(const Pack &) noexcept;
 
+// What becomes of a cell before it is stored: of a negative one zero, with relu; NaN and zeros of both signs stay.
+enum class MatmulActivation : std::uint8_t { none, relu };
+
 // Writes m rows of n cells. `out` overlaps nothing else.
 struct Matmul {
     const void *a = nullptr;
@@ -37,6 +40,7 @@ struct Matmul {
     const void *bias = nullptr;  // n cells, or null
     void *out = nullptr;
     std::ptrdiff_t out_row = 0;  // stride in cells; the columns are contiguous
+    MatmulActivation activation = MatmulActivation::none;
 };
 
 using MatmulFunction = void(const Matmul &) noexcept;

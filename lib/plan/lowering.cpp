@@ -121,10 +121,12 @@ void Lowering::find_needed() {
                 }
             }
             normalizations_.emplace(id, *normalized);
-        } else if (const std::optional<BiasedProduct> biased = biased_product(node, uses)) {
-            biased_products_.emplace(id, *biased);
-            need_operands(graph_[biased->product]);
-            needed_[biased->bias] = true;
+        } else if (const std::optional<Layer> whole = layer(node, uses)) {
+            layers_.emplace(id, *whole);
+            need_operands(graph_[whole->product]);
+            if (whole->bias) {
+                needed_[whole->bias->bias] = true;
+            }
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
@@ -152,9 +154,8 @@ Value Lowering::lower(ir::NodeId id) {
     if (const auto found = normalizations_.find(id); found != normalizations_.end()) {
         return normalize(node, found->second);
     }
-    if (const auto found = biased_products_.find(id); found != biased_products_.end()) {
-        const auto &[product_of, rows, columns, bias] = found->second;
-        return product(graph_[product_of], rows, columns, bias);
+    if (const auto found = layers_.find(id); found != layers_.end()) {
+        return layer(found->second);
     }
     switch (node.op) {
         case ir::Op::constant:

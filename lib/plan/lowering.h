@@ -247,19 +247,36 @@ private:
     void need_operands(const ir::Node &contraction);
 
     // ---- products of matrices (lowering_product.cpp)
-    // A row that is added to each row of a product, and the operands of the product that have the rows and the columns.
-    struct BiasedProduct {
-        ir::NodeId product, rows, columns, bias;
+    // What becomes of the cells before they are stored.
+    struct Epilogue {
+        std::optional<ir::NodeId> bias;
+        kernels::MatmulActivation activation = kernels::MatmulActivation::none;
     };
-    // Of a sum whose product nothing else reads.
-    std::optional<BiasedProduct> biased_product(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    Value product(const ir::Node &node);
-    Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b, std::optional<ir::NodeId> bias);
+    Value product(const ir::Node &node, kernels::MatmulActivation activation = kernels::MatmulActivation::none);
+    Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b, const Epilogue &epilogue);
+    // What sums of k products are computed in.
+    static CellType multiplied_in(CellType a, CellType b, std::size_t k);
     // An estimate for a document if the rows are those of a, a dense operand as b is.
     double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
     // What may be multiplied if the rows are those of a; k cells of each are summed.
     kernels::MatmulCells matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction, std::size_t k) const;
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction);
+
+    // ---- layers of neural nets (lowering_layer.cpp)
+    // A row that is added to each row of a product, and the operands of the product that have the rows and the columns.
+    struct Bias {
+        ir::NodeId rows, columns, bias;
+    };
+    struct Layer {
+        ir::NodeId product;
+        std::optional<Bias> bias;
+        kernels::MatmulActivation activation = kernels::MatmulActivation::none;
+    };
+    // Is it a product of matrices that nothing else reads, with the cells that the reader has?
+    bool is_product_for(ir::NodeId id, const ir::Node &reader, const std::vector<std::uint32_t> &uses) const;
+    std::optional<Layer> biased_product(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    std::optional<Layer> layer(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    Value layer(const Layer &layer);
 
     // ---- extremes of contractions (lowering_extreme.cpp)
     struct Extreme {
@@ -331,23 +348,23 @@ private:
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                             // by node: it gets a value of its own
-    std::set<ir::NodeId> reduced_joins_;                   // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;               // those of them that are
-    std::map<ir::NodeId, Extreme> extremes_;               // reductions that are taken together with their contraction
-    std::map<ir::NodeId, Gather> gathers_;                 // choices and peeks whose cells are taken by one step
-    std::map<ir::NodeId, Normalization> normalizations_;   // what ends them
-    std::map<ir::NodeId, Top> tops_;                       // filters that take their ranks themselves
-    std::map<ir::NodeId, AddedProduct> products_;          // of sums that are taken together with a product
-    std::map<ir::NodeId, BiasedProduct> biased_products_;  // of sums that are taken together with a product of matrices
-    std::vector<std::vector<ir::NodeId>> chains_;          // their nodes, in order
-    std::vector<std::uint32_t> chain_of_;                  // by node
-    std::vector<bool> leaves_chain_;                       // by node: its value has another reader than its chain
-    std::vector<CellsSlot> pending_;                       // read by the node that is being lowered
-    std::vector<std::uint32_t> input_reads_;               // of the cells of document inputs
-    std::map<CellsSlot, std::size_t> planned_;             // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;                 // cells that are part of others
-    std::set<CellsSlot> placed_;                           // of inputs: one formula has a place for them
+    std::vector<bool> needed_;                            // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
+    std::map<ir::NodeId, Extreme> extremes_;              // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;                // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, Normalization> normalizations_;  // what ends them
+    std::map<ir::NodeId, Top> tops_;                      // filters that take their ranks themselves
+    std::map<ir::NodeId, AddedProduct> products_;         // of sums that are taken together with a product
+    std::map<ir::NodeId, Layer> layers_;  // of sums and activations that are taken together with a product of matrices
+    std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
+    std::vector<std::uint32_t> chain_of_;          // by node
+    std::vector<bool> leaves_chain_;               // by node: its value has another reader than its chain
+    std::vector<CellsSlot> pending_;               // read by the node that is being lowered
+    std::vector<std::uint32_t> input_reads_;       // of the cells of document inputs
+    std::map<CellsSlot, std::size_t> planned_;     // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;         // cells that are part of others
+    std::set<CellsSlot> placed_;                   // of inputs: one formula has a place for them
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

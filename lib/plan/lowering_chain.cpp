@@ -53,7 +53,7 @@ bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins)
         node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
         (node.op == ir::Op::in_set && !node.attributes->set.empty() && node.attributes->set.size() <= most_members);
     const bool has_addresses = node.type->has_mapped();
-    if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || biased_products_.contains(id) ||
+    if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || layers_.contains(id) ||
         !computes_cells || node.stage == Stage::constant || !is_arithmetic(node.type->cell_type()) ||
         (has_addresses && !common_origin(id, origins))) {
         return false;

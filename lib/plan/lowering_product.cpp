@@ -30,21 +30,15 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
     return stride;
 }
 
-CellType multiplied_in(CellType a, CellType b, std::size_t k) {
+}  // namespace
+
+CellType Lowering::multiplied_in(CellType a, CellType b, std::size_t k) {
     // Sums of so many products of bytes are exact in float.
     constexpr std::size_t exact_products = 1024;
     const bool bytes = a == CellType::i8 && b == CellType::i8;
     const bool in_double = a == CellType::f64 || b == CellType::f64 || (bytes && k > exact_products);
     return in_double ? CellType::f64 : CellType::f32;
 }
-
-// These and no others; they come in the type's order.
-bool has_dimensions(const TensorType &type, const std::vector<std::string> &names) {
-    return std::equal(names.begin(), names.end(), type.dimensions().begin(), type.dimensions().end(),
-                      [](const std::string &name, const Dimension &dimension) { return name == dimension.name; });
-}
-
-}  // namespace
 
 kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction,
                                             std::size_t k) const {
@@ -155,7 +149,7 @@ double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) 
     return cost + (is_sorted ? 0 : copied_cell * static_cast<double>(node.type->block_cells()));
 }
 
-Value Lowering::product(const ir::Node &node) {
+Value Lowering::product(const ir::Node &node, kernels::MatmulActivation activation) {
     ir::NodeId a = node.operands[0];
     ir::NodeId b = node.operands[1];
     // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
@@ -168,52 +162,15 @@ Value Lowering::product(const ir::Node &node) {
     if (are_free && node.stage == Stage::document && product_cost(b, a, node) < product_cost(a, b, node)) {
         std::swap(a, b);
     }
-    return product(node, a, b, std::nullopt);
+    return product(node, a, b, {std::nullopt, activation});
 }
 
-std::optional<Lowering::BiasedProduct> Lowering::biased_product(const ir::Node &node,
-                                                                const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::add) {
-        return std::nullopt;
-    }
-    for (const bool swapped : {false, true}) {
-        const ir::NodeId id = node.operands[swapped ? 1 : 0];
-        const ir::NodeId bias = node.operands[swapped ? 0 : 1];
-        const ir::Node &product = graph_[id];
-        const bool is_shared = stage(bias) < Stage::document || node.stage < Stage::document;
-        if (product.op != ir::Op::contract || uses[id] != 1 || product.stage != node.stage || !is_shared ||
-            !(*product.type == *node.type) || type(bias).has_mapped() ||
-            type(bias).cell_type() != node.type->cell_type()) {
-            continue;
-        }
-        const ir::ContractionTerms terms = ir::contraction_terms(*product.attributes);
-        const std::vector<std::string> &summed = product.attributes->dimensions;
-        if (ir::contraction_form(type(product.operands[0]), type(product.operands[1]), summed, terms) !=
-                ir::ContractionForm::product ||
-            is_vector_by_rows(product)) {
-            continue;
-        }
-        for (const bool second : {false, true}) {
-            const ir::NodeId a = product.operands[second ? 1 : 0];
-            const ir::NodeId b = product.operands[second ? 0 : 1];
-            const auto indexed = ir::contraction_dimensions(type(a), type(b), summed)->indexed;
-            // What the documents bring would be packed for each of them.
-            const bool is_packed_once = stage(b) < Stage::document || node.stage < Stage::document;
-            const bool rounds_once = multiplied_in(type(a).cell_type(), type(b).cell_type(),
-                                                   cells_of(type(a), indexed.summed)) == node.type->cell_type();
-            if (!type(b).has_mapped() && is_packed_once && rounds_once && has_dimensions(type(bias), indexed.columns)) {
-                return BiasedProduct{id, a, b, bias};
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b, std::optional<ir::NodeId> bias) {
+Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b, const Epilogue &epilogue) {
     MatmulShape shape = matmul_shape(a, b, node);
     const CellType cell_type = shape.kernel->out();
-    if (bias) {
-        shape.bias = in_order(*bias, cell_type).cells;
+    shape.activation = epilogue.activation;
+    if (epilogue.bias) {
+        shape.bias = in_order(*epilogue.bias, cell_type).cells;
     }
     // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
     const ir::NodeId with_addresses = needed_[a] ? a : packed_bits(a).value_or(a);

@@ -84,12 +84,16 @@ void for_each_rows(Frame &frame, const MatmulShape &shape, const std::byte *rows
     }
 }
 
+bool is_rectified(const MatmulShape &shape) {
+    return shape.activation == kernels::MatmulActivation::relu;
+}
+
 std::string text_of(const MatmulShape &shape) {
-    return fmt::format("{}{} rows of {} by {}{}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
+    return fmt::format("{}{} rows of {} by {}{}{}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
                        shape.a_index ? "all" : fmt::format("{}", shape.rows), shape.b.k,
                        shape.b_columns ? "all columns" : fmt::format("{} columns", shape.b.n),
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "",
-                       shape.bias ? ", with a bias" : "");
+                       shape.bias ? ", with a bias" : "", is_rectified(shape) ? ", relu" : "");
 }
 
 std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
@@ -101,7 +105,7 @@ Work work_of(const MatmulShape &shape, const Target &target) {
     const auto rows = static_cast<double>(shape.b.batch * shape.rows);
     const auto k = static_cast<double>(shape.b.k);
     const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
-    return {(2 * k + (shape.bias ? 1 : 0)) * rows * n,
+    return {(2 * k + (shape.bias ? 1 : 0) + (is_rectified(shape) ? 1 : 0)) * rows * n,
             rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
                 static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
             static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
@@ -137,7 +141,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
         shape_.kernel->function({first, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
-                                 static_cast<std::ptrdiff_t>(n)});
+                                 static_cast<std::ptrdiff_t>(n), shape_.activation});
     };
     if (n == 0) {
         return;
@@ -184,7 +188,7 @@ void MatmulStep::run(Frame &frame) const {
         a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
-                                 shape_.b.n, shape_.b.k, bias_of(frame, shape_), target, n});
+                                 shape_.b.n, shape_.b.k, bias_of(frame, shape_), target, n, shape_.activation});
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {

@@ -53,6 +53,7 @@ struct MatmulShape {
     CellsSlot unpacked;   // else: packed anew for each document
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
+    kernels::MatmulActivation activation = kernels::MatmulActivation::none;
     kernels::MatmulCells cells = CellType::f32;  // what the kernel was chosen for
     const kernels::MatmulKernel *kernel = nullptr;
 

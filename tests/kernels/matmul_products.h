@@ -39,11 +39,11 @@ protected:
         return result;
     }
     static Row product(const Row &a, const Row &packed_b, std::size_t m, std::size_t n, std::size_t k,
-                       const Row *bias = nullptr) {
+                       const Row *bias = nullptr, MatmulActivation activation = MatmulActivation::none) {
         Row out = make_row(kernel().out(), m * n);
         kernel().function({a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
                            bias == nullptr ? nullptr : bias->bytes.data(), out.bytes.data(),
-                           static_cast<std::ptrdiff_t>(n)});
+                           static_cast<std::ptrdiff_t>(n), activation});
         return out;
     }
     static Row reduced(MatmulReduction reduction, const Row &a, const Row &packed_b, std::size_t m, std::size_t n,

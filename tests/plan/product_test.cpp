@@ -126,6 +126,38 @@ TEST(Products, TakeABias) {
                true);
 }
 
+TEST(Products, TakeRelu) {
+    const auto check = [](const std::string &text, const std::vector<std::string> &types, bool is_part) {
+        SCOPED_TRACE(text);
+        const std::vector<Values> inputs = {random_values("a", document, types[0], 7, Numbers::any, 1),
+                                            random_values("b", query, types[1], 1, Numbers::any, 2),
+                                            random_values("c", query, types[2], 1, Numbers::any, 3)};
+        std::string plan;
+        EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+        const std::string product = plan.substr(std::min(plan.find("product of matrices"), plan.size()));
+        EXPECT_EQ(product.substr(0, product.find('\n')).find(", relu") != product.npos, is_part) << plan;
+    };
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        SCOPED_TRACE(cells);
+        const std::string a = "tensor<" + cells + ">(z[20])";
+        const std::string b = "tensor<" + cells + ">(h[9],z[20])";
+        const std::string c = cells == "double" ? "tensor(h[9])" : "tensor<float>(h[9])";
+        check("relu(sum(a*b,z)+c)", {a, b, c}, true);
+        check("relu(c+sum(a*b,z))*2+1", {a, b, c}, true);
+        check("relu(sum(a*b,z))+c", {a, b, c}, true);
+        check("relu(sum(a*b,z))", {"tensor<" + cells + ">(m{},z[20])", b, c}, true);
+        check("relu(sum(a*b,z))", {"tensor<" + cells + ">(g[2],z[20])", b, c}, true);
+        check("relu(sum(a*b,z)+c)", {"tensor<" + cells + ">(y[3],z[20])", b, c}, true);
+        check("relu(sum(a*b,z)+c)+sum(a*b,z)", {a, b, c}, false);
+        check("relu(sum(a*b,z)-c)", {a, b, c}, false);
+        check("elu(sum(a*b,z)+c)", {a, b, c}, false);
+    }
+    // Rounded before: a small negative number becomes -0, which stays.
+    check("relu(cell_cast(sum(a*b,z),float))", {"tensor(z[20])", "tensor(h[9],z[20])", "double"}, false);
+    // Of a vector times the rows of each document there is no product of matrices.
+    check("relu(sum(a*b,z))", {"tensor<float>(h[9],z[20])", "tensor<float>(z[20])", "double"}, false);
+}
+
 TEST(Products, TakeNoOtherOperandAsABias) {
     const std::pair a(document, "tensor<float>(z[20])");
     const std::pair b(query, "tensor<float>(h[9],z[20])");

@@ -70,7 +70,7 @@ template <class S>
 inline void matmul(const Matmul &call) {
     using Cell = typename S::Cell;
     constexpr std::size_t rows_in_cache = 10 * S::rows;
-    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row] = call;
+    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row, activation] = call;
     constexpr std::size_t panel = S::panel * S::lanes;
     RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
     const std::size_t block = rows.copies ? S::rows : rows_in_cache;
@@ -90,7 +90,8 @@ inline void matmul(const Matmul &call) {
                 const Cell *start = bias == nullptr ? nullptr : static_cast<const Cell *>(bias) + left;
                 all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + left * k + from * width,
                               static_cast<std::ptrdiff_t>(panel * k), depth, cells, out_row,
-                              columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0},
+                              columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0,
+                              activation == MatmulActivation::relu && from + depth == k},
                              height, padded / S::lanes);
             }
         }

@@ -56,7 +56,14 @@ struct Part {
     std::size_t in_last;  // columns of the last vector
     const Cell *before;   // what the sums are added to, like `out` or a bias for all rows; may be null
     std::ptrdiff_t before_row;
+    bool rectifies = false;  // the results, unless they are words
 };
+
+// Of a vector or a cell: zero in place of what is negative.
+template <class Number>
+inline Number rectified(Number x) {
+    return x < Number{} ? Number{} : x;
+}
 
 // A vector of a part, or its first `count` lanes. Words are only kept within kernels, where they fill their vectors.
 template <class S>
@@ -85,7 +92,8 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     using Vector = typename S::Vector;
     constexpr std::size_t lanes = S::lanes;
     constexpr std::size_t panel = vectors < S::panel ? vectors : S::panel;
-    const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row] = part;
+    const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row, rectifies] =
+        part;
     const bool full = in_last == lanes;
     const Cell *first = first_a;
     const Cell *before = first_before;
@@ -137,6 +145,9 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
                 if (before != nullptr) {
                     const Cell *from = before + static_cast<std::ptrdiff_t>(row) * before_row + v * lanes;
                     sums[row][v] = S::add(load_part<S>(from, whole, in_last), sums[row][v]);
+                }
+                if constexpr (!__is_same(Cell, i32)) {
+                    sums[row][v] = rectifies ? rectified(sums[row][v]) : sums[row][v];
                 }
                 store_part<S>(to + v * lanes, sums[row][v], whole, in_last);
             }

@@ -144,11 +144,16 @@ inline void matmul_words(const Matmul &call) {
                     __builtin_memcpy(out + j, cells + i * width + j, S::lanes * sizeof(Out));
                 }
                 __builtin_memcpy(out + j, cells + i * width + j, (columns - j) * sizeof(Out));
-                continue;
+            } else {
+                const Out *bias = static_cast<const Out *>(own.bias) + left;
+                for (std::size_t j = 0; j < columns; ++j) {
+                    out[j].value = bias[j].value + cells[i * width + j];
+                }
             }
-            const Out *bias = static_cast<const Out *>(own.bias) + left;
-            for (std::size_t j = 0; j < columns; ++j) {
-                out[j].value = bias[j].value + cells[i * width + j];
+            if (own.activation == MatmulActivation::relu) {
+                for (std::size_t j = 0; j < columns; ++j) {
+                    out[j].value = rectified(out[j].value);
+                }
             }
         }
     });

@@ -1,0 +1,67 @@
+// Activations of products of matrices: the cells are those without one, and then the activation's.
+#include <cmath>
+
+#include "tests/kernels/matmul_products.h"
+
+namespace tenrex::kernels {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Products, testing::ValuesIn(all_kernels()), test_name);
+
+void expect_rectified(const Row &out, const Row &plain) {
+    ASSERT_EQ(out.length(), plain.length());
+    for (std::size_t i = 0; i < out.length(); ++i) {
+        const double expected = plain[i] < 0 ? 0 : plain[i];
+        ASSERT_TRUE(out[i] == expected || (std::isnan(out[i]) && std::isnan(expected))) << i << ": " << out[i];
+        ASSERT_EQ(std::signbit(out[i]), std::signbit(expected)) << i;
+    }
+}
+
+TEST_P(Products, take_relu_for_all_shapes) {
+    const std::size_t tile = kernel().column_tile;
+    for (const std::size_t m : {1, 2, 5, 13, 14, 17, 33}) {
+        for (const std::size_t n : {std::size_t{1}, tile - 1, tile, 2 * tile + 3, 8 * tile}) {
+            for (const std::size_t k : {1, 9, 256, 300, 1024}) {
+                SCOPED_TRACE(std::to_string(m) + " by " + std::to_string(n) + " by " + std::to_string(k));
+                const Row a = random(m * k);
+                const Row b = packed(random(k * n), k, n);
+                const Row bias = random(kernel().out(), n);
+                for (const Row *const added : {static_cast<const Row *>(nullptr), &bias}) {
+                    expect_rectified(product(a, b, m, n, k, added, MatmulActivation::relu),
+                                     product(a, b, m, n, k, added));
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Products, keep_nan_and_zeros_with_relu) {
+    constexpr std::size_t n = 20;
+    Row bias = make_row(kernel().out(), n);
+    for (std::size_t j = 0; j < n; ++j) {
+        const double numbers[] = {std::nan(""), -0.0, 0, -INFINITY, INFINITY, -1e-40};
+        bias.set(j, numbers[j % std::size(numbers)]);
+    }
+    const Row zeros = packed(make_row(kernel().type, n), 1, n);
+    const Row a = random(3);
+    const Row plain = product(a, zeros, 3, n, 1, &bias);
+    EXPECT_TRUE(std::isnan(plain[0]));
+    expect_rectified(product(a, zeros, 3, n, 1, &bias, MatmulActivation::relu), plain);
+    if (exact()) {
+        return;
+    }
+    // Products that are too small are zeros; fused additions keep their sign.
+    const double small = kernel().type == CellType::f64 ? 1e-200 : 1e-30;
+    Row row = make_row(kernel().type, 1);
+    row.set(0, -small);
+    Row columns = make_row(kernel().type, n);
+    for (std::size_t j = 0; j < n; ++j) {
+        columns.set(j, j % 2 == 0 ? small : -small);
+    }
+    const Row negative = product(row, packed(columns, 1, n), 1, n, 1);
+    EXPECT_EQ(negative[0], 0);
+    expect_rectified(product(row, packed(columns, 1, n), 1, n, 1, nullptr, MatmulActivation::relu), negative);
+}
+
+}  // namespace
+}  // namespace tenrex::kernels

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <concepts>
+#include <cstring>
 #include <functional>
 
 namespace tenrex::ir {
@@ -29,10 +30,52 @@ std::size_t hash_of(const TensorType &type) {
     return hash;
 }
 
+std::size_t cell_bytes(const Tensor &value) {
+    return value.cell_count() * byte_size(value.type().cell_type());
+}
+
+// Of the first cells: constants may be large, and seldom begin alike.
+std::size_t hash_of(const Tensor &value) {
+    constexpr std::size_t most = 1024;
+    std::size_t hash = value.blocks();
+    if (const std::size_t bytes = std::min(cell_bytes(value), most); bytes > 0) {
+        mix(hash, std::string_view(static_cast<const char *>(value.view().cells()), bytes));
+    }
+    return hash;
+}
+
+// Of one type. Cells are compared bit for bit: -0 is not 0, and a NaN equals itself. The order of blocks counts: it is
+// that of sums over them.
+bool is_same(const Tensor &a, const Tensor &b) {
+    const TensorView x = a.view();
+    const TensorView y = b.view();
+    if (x.blocks() != y.blocks() || x.blocks() == 0) {
+        return x.blocks() == y.blocks();
+    }
+    if (x.cells() == y.cells()) {
+        return true;  // copies, which share what they hold
+    }
+    if (std::memcmp(x.cells(), y.cells(), cell_bytes(a)) != 0) {
+        return false;
+    }
+    for (std::size_t block = 0; block < x.blocks(); ++block) {
+        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
+            if (x.label(block, i) != y.label(block, i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool is_same(const std::shared_ptr<const Tensor> &a, const std::shared_ptr<const Tensor> &b) {
+    return a == b || (a && b && a->type() == b->type() && is_same(*a, *b));
+}
+
 std::size_t hash_of(const Attributes &attributes) {
     std::size_t hash = 0;
     mix(hash, attributes.number);
-    mix(hash, reinterpret_cast<std::size_t>(attributes.value.get()));
+    mix(hash, attributes.value ? hash_of(*attributes.value) : 0);
     mix(hash, reinterpret_cast<std::size_t>(attributes.user_function.get()));
     mix(hash, attributes.begin);
     const auto after = attributes.after ? static_cast<std::size_t>(*attributes.after) + 1 : 0;
@@ -86,11 +129,12 @@ std::optional<Op> op_from_name(std::string_view name) noexcept {
 }
 
 bool operator==(const Attributes &a, const Attributes &b) {
-    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) && a.value == b.value &&
-           a.input == b.input && a.function == b.function && a.after == b.after && a.aggregator == b.aggregator &&
-           a.dimensions == b.dimensions && a.new_names == b.new_names && same_bits(a.set, b.set) &&
-           a.user_function == b.user_function && a.probability == b.probability && a.ascending == b.ascending &&
-           a.begin == b.begin && a.parts == b.parts && a.addresses == b.addresses && a.cells == b.cells;
+    return std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number) &&
+           is_same(a.value, b.value) && a.input == b.input && a.function == b.function && a.after == b.after &&
+           a.aggregator == b.aggregator && a.dimensions == b.dimensions && a.new_names == b.new_names &&
+           same_bits(a.set, b.set) && a.user_function == b.user_function && a.probability == b.probability &&
+           a.ascending == b.ascending && a.begin == b.begin && a.parts == b.parts && a.addresses == b.addresses &&
+           a.cells == b.cells;
 }
 
 std::uint32_t Graph::add_input(GraphInput input) {

@@ -33,7 +33,7 @@ LoopNest<arrays> joined_nest(const TensorType &result, std::span<const ir::NodeI
 }
 
 // Whether rounding an argument to float first may change the result by more than a rounding.
-bool is_discontinuous(ScalarFunction function) {
+bool magnifies_rounding(ScalarFunction function) {
     switch (function) {
         case ScalarFunction::equal:
         case ScalarFunction::not_equal:
@@ -54,6 +54,9 @@ bool is_discontinuous(ScalarFunction function) {
         case ScalarFunction::bit:
         case ScalarFunction::hamming:
         case ScalarFunction::ldexp:
+        // Of numbers that are close to each other little more than what was rounded is left.
+        case ScalarFunction::add:
+        case ScalarFunction::subtract:
         // Their results grow faster than their arguments.
         case ScalarFunction::power:
         case ScalarFunction::pow:
@@ -82,7 +85,7 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
             static_cast<double>(static_cast<float>(source.attributes->number)) == source.attributes->number;
         return source.type->cell_type() == CellType::f64 && !float_constant;
     });
-    return exact || !is_discontinuous(function) ? CellType::f32 : CellType::f64;
+    return exact || !magnifies_rounding(function) ? CellType::f32 : CellType::f64;
 }
 
 Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation, std::span<const ir::NodeId> operands,

@@ -130,6 +130,15 @@ TEST(Found, LambdasOverOneBlockForEachElementOfAFrame) {
                {{"d", Stage::document, "tensor(m{},x[2]):{p:[0,1],q:[2,3]}", "tensor(m{},x[2]):{}"}}));
 }
 
+TEST(Found, FloatCellsLessANumberThatIsNoFloat) {
+    const std::string cells = "tensor<float>(x[2]):[-0.25268024,1]";  // the arcsine of -0.25, as a float
+    for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+        EXPECT_TRUE(agrees("cell_cast(d-asin(s),bfloat16)", {{"d", Stage::document, cells}, {"s", stage, "-0.25"}}));
+        EXPECT_TRUE(agrees("cell_cast(-asin(s)+d,bfloat16)", {{"d", Stage::document, cells}, {"s", stage, "-0.25"}}));
+        EXPECT_TRUE(agrees("1/sum(d+0.25268025514207865,x)", {{"d", Stage::document, cells}, {"s", stage, "0"}}));
+    }
+}
+
 TEST(Found, BitsOfEachDocumentTimesRowsOfTheQuery) {
     const Input bits = {"d", Stage::document, "tensor<int8>(t{},x[1]):{u:[3],v:[-1],w:[1]}",
                         "tensor<int8>(t{},x[1]):{v:[64]}"};

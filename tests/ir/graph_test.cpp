@@ -2,8 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
+
+#include <tenrex/formats.h>
 
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
@@ -33,6 +36,30 @@ TEST(Graph, NumbersAreComparedBitForBit) {
     EXPECT_NE(graph.constant(0.0), graph.constant(-0.0));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(graph.constant(nan), graph.constant(nan));
+}
+
+TEST(Graph, EqualConstantsAreOne) {
+    Graph graph;
+    const auto constant = [&](const char *literal) { return graph.constant(*from_literal(literal)); };
+    const Tensor copied = *from_literal("tensor(m{}):{a:1,b:2}");
+    EXPECT_EQ(graph.constant(copied), graph.constant(Tensor(copied)));
+    // The first four are alike but for what they are made of.
+    const char *const different[] = {
+        "tensor(x[2]):[1,2]",    "tensor(y[2]):[1,2]",      "tensor<float>(x[2]):[1,2]", "tensor(m{}):{a:1,b:2}",
+        "tensor(m{}):{b:2,a:1}",  // sums take the blocks in their order
+        "tensor(m{}):{a:1,c:2}", "tensor(m{}):{'1':1,b:2}", "tensor(m{}):{a:1}",         "tensor(m{}):{}",
+        "tensor(n{}):{}",        "tensor(x[2]):[1,3]",      "tensor(x[2]):[0,0]",        "tensor(x[2]):[0,-0.0]"};
+    std::set<NodeId> nodes;
+    for (const char *const literal : different) {
+        EXPECT_EQ(constant(literal), constant(literal)) << literal;
+        EXPECT_TRUE(nodes.insert(constant(literal)).second) << literal;
+    }
+    // Nor are those that differ late.
+    TensorBuilder builder(*TensorType::make(CellType::f32, {{"x", 5000}}));
+    const NodeId zeros = graph.constant(TensorBuilder(builder.type()).build());
+    builder.set(0, 4999, 1);
+    EXPECT_NE(graph.constant(std::move(builder).build()), zeros);
+    EXPECT_EQ(graph.constant(TensorBuilder(graph[zeros].attributes->value->type()).build()), zeros);
 }
 
 TEST(Graph, AStageIsTheLatestOfTheOperands) {

@@ -158,6 +158,19 @@ TEST(Products, TakeRelu) {
     check("relu(sum(a*b,z))", {"tensor<float>(h[9],z[20])", "tensor<float>(z[20])", "double"}, false);
 }
 
+TEST(Products, OfTheSameConstantsAreComputedOnce) {
+    const std::string layer = "relu(xw_plus_b(a,b,c,z))";
+    const std::vector<Values> inputs = {
+        random_values("a", document, "tensor<float>(z[20])", 7, Numbers::smooth, 1),
+        random_values("b", Stage::constant, "tensor<float>(h[9],z[20])", 1, Numbers::smooth, 2),
+        random_values("c", Stage::constant, "tensor<float>(h[9])", 1, Numbers::smooth, 3)};
+    std::string plan;
+    EXPECT_EQ(wrong_value("(" + layer + "-avg(" + layer + "))*" + layer, inputs, -1, nullptr, &plan), "");
+    const std::size_t first = plan.find("product of matrices");
+    EXPECT_NE(first, plan.npos);
+    EXPECT_EQ(plan.find("product of matrices", first + 1), plan.npos) << plan;
+}
+
 TEST(Products, TakeNoOtherOperandAsABias) {
     const std::pair a(document, "tensor<float>(z[20])");
     const std::pair b(query, "tensor<float>(h[9],z[20])");

@@ -132,6 +132,8 @@ private:
     TableSlot table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key);
 
     // ---- cells (lowering_cells.cpp)
+    // Whether floats hold all its cells, even if they are doubles.
+    bool is_float(ir::NodeId id) const;
     // The cell type to compute in: float only if that is as good as computing in double and rounding.
     CellType computed_in(const ir::Node &node, ScalarFunction function) const;
     Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,

@@ -74,17 +74,26 @@ bool magnifies_rounding(ScalarFunction function) {
 
 }  // namespace
 
+bool Lowering::is_float(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    if (node.type->cell_type() != CellType::f64) {
+        return true;
+    }
+    if (node.is_number()) {
+        return static_cast<double>(static_cast<float>(node.attributes->number)) == node.attributes->number;
+    }
+    const bool takes_a_cell = node.op == ir::Op::peek || node.op == ir::Op::cast ||
+                              (node.op == ir::Op::reduce && (node.attributes->aggregator == Aggregator::max ||
+                                                             node.attributes->aggregator == Aggregator::min));
+    return takes_a_cell && type(node.operands[0]).cell_type() != CellType::f64;
+}
+
 CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) const {
     if (node.type->cell_type() == CellType::f64) {
         return CellType::f64;
     }
-    const bool exact = std::none_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
-        const ir::Node &source = graph_[operand];
-        const bool float_constant =
-            source.is_number() &&
-            static_cast<double>(static_cast<float>(source.attributes->number)) == source.attributes->number;
-        return source.type->cell_type() == CellType::f64 && !float_constant;
-    });
+    const bool exact =
+        std::all_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) { return is_float(operand); });
     return exact || !magnifies_rounding(function) ? CellType::f32 : CellType::f64;
 }
 

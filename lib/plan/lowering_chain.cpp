@@ -159,7 +159,13 @@ void Lowering::find_chains() {
         const TensorType &shape = type(nodes.front());
         const bool is_number =
             stage(nodes.front()) == Stage::document && !shape.has_mapped() && shape.block_cells() == 1;
-        if (steps < (is_number ? 1 : 2)) {
+        // So it has for float cells that are widened for it: they stay in the cache.
+        const bool is_widened = std::any_of(nodes.begin(), nodes.end(), [&](ir::NodeId id) {
+            const ir::Node &node = graph_[id];
+            return node.op == ir::Op::apply && needed_[id] && node.type->cell_type() != CellType::f64 &&
+                   computed_in(node, node.attributes->function) == CellType::f64;
+        });
+        if (steps < (is_number || is_widened ? 1 : 2)) {
             continue;
         }
         for (const ir::NodeId id : nodes) {

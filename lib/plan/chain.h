@@ -15,10 +15,15 @@
 
 namespace tenrex::plan {
 
+// So few cells are not worth a turn for each document: what is not there for all documents is written out.
+inline constexpr std::size_t short_block = 128;
+
 // What a value of a formula is.
 enum class ChainKind : std::uint8_t {
     cells,      // cells of another step or a column, at the same places as those of the result
     spread,     // one cell of those for all
+    repeated,   // a few cells that all documents or blocks share, over and over
+    stretched,  // one cell of each document for all of its few cells
     converted,  // cells of another type, that a kernel for rows converts
     constant,   // one number for all
     computed,   // by an operation
@@ -27,7 +32,8 @@ enum class ChainKind : std::uint8_t {
 struct ChainValue {
     ChainKind kind = ChainKind::computed;
     CellType type = CellType::f64;  // f32 or f64
-    CellsSlot from;                 // cells, spread, converted
+    CellsSlot from;                 // neither constant nor computed
+    std::size_t period = 0;         // repeated: how many cells there are
     const kernels::ConversionKernel *conversion = nullptr;
     bool is_placed = false;    // of cells: who has a document on its own may put its cell where the formula reads it
     double number = 0;         // constant

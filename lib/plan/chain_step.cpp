@@ -54,11 +54,14 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
                     continue;
                 }
                 if (kind != ChainKind::converted) {
-                    number[i] = take_place({0, false, kind == ChainKind::cells});
+                    const bool written_out = kind == ChainKind::repeated || kind == ChainKind::stretched;
+                    const std::size_t room =
+                        written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
+                    number[i] = take_place({0, false, kind != ChainKind::spread, room});
                 }
                 const CellType stored = value.conversion != nullptr ? value.conversion->from : value.type;
-                sources_.push_back(
-                    {value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion, value.is_placed});
+                sources_.push_back({value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion,
+                                    value.period, value.is_placed});
             }
             (doubles ? range.doubles : range.end) = sources_.size();
         }
@@ -66,6 +69,8 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     };
     whole_ = add_sources(ChainKind::cells);
     spread_ = add_sources(ChainKind::spread);
+    repeated_ = add_sources(ChainKind::repeated);
+    stretched_ = add_sources(ChainKind::stretched);
     converted_ = add_sources(ChainKind::converted);
     for (std::size_t i = 0; i < chain.values.size(); ++i) {
         const ChainValue &value = chain.values[i];
@@ -99,8 +104,10 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     work_.flops = static_cast<double>(chain.flops);
     work_.per_block = static_cast<bool>(index_);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const bool one_for_all = i >= spread_.begin && i < spread_.end;
-        work_.bytes_read += static_cast<double>(sources_[i].width * (one_for_all ? 1 : cells_));
+        const std::size_t cells = spread_.has(i) || stretched_.has(i) ? 1
+                                  : repeated_.has(i)                  ? sources_[i].period
+                                                                      : cells_;
+        work_.bytes_read += static_cast<double>(sources_[i].width * cells);
     }
     for (const Output &output : outputs_) {
         work_.bytes_written += static_cast<double>(output.width * cells_);
@@ -135,6 +142,8 @@ void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size
         if (i >= first_room && i < first_room + rooms) {
             // Distances that are no powers of two: a processor takes addresses 4096 bytes apart for the same at first.
             end += whole_lines(tile_ * room_width) + line;
+        } else if (place.room != 0) {
+            end += whole_lines(place.room);
         } else {
             end += place.goes_on ? slot_bytes : whole_lines(target_.vector_bytes);
         }
@@ -235,203 +244,6 @@ SingleFormula ChainStep::single_formula(Store &store) const {
 
 std::byte *ChainStep::single_cells(Store &store) const noexcept {
     return store.tiles[tiles_].data() + single_cells_;
-}
-
-ChainStep::Memory ChainStep::memory_of(Store &store) const noexcept {
-    std::byte *const memory = store.tiles[tiles_].data();
-    auto *const whole = reinterpret_cast<TileValue *>(memory);
-    auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
-    return {whole, whole + places_.size(), sources};
-}
-
-void ChainStep::prepare(Store &store) const {
-    std::byte *const base = store.tiles[tiles_].room(memory_bytes_);
-    // Operations work on whole vectors: what is behind the last cells should be numbers.
-    std::memset(base, 0, memory_bytes_);
-    const Memory memory = memory_of(store);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        const Place &place = places_[i];
-        std::byte *const cells =
-            place.constant ? const_cast<std::byte *>(constants_.front().bytes) + place.offset : base + place.offset;
-        memory.whole[i] = memory.last[i] = {cells, place.goes_on ? ~std::uintptr_t{0} : 0};
-        if (place.constant) {
-            std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
-        }
-    }
-}
-
-// The cell that stands for all fills a vector.
-inline void ChainStep::spread(const Memory &memory) const {
-    const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
-        if (begin != end) {
-            target_.of(type).spread(memory.last + begin, memory.sources + begin, end - begin);
-        }
-    };
-    run(CellType::f64, spread_.begin, spread_.doubles);
-    run(CellType::f32, spread_.doubles, spread_.end);
-}
-
-void ChainStep::run(Frame &frame) const {
-    if (index_) {
-        run_blocks(frame);
-    } else {
-        cells_ == 1 && frame.documents == 1 ? run_single_cell(frame) : run_documents(frame);
-    }
-}
-
-// All blocks of all documents follow each other.
-void ChainStep::run_blocks(Frame &frame) const {
-    for (const Output &output : outputs_) {
-        if (make_indexed_room(frame, {index_, output.to, output.width * cells_}) == nullptr) {
-            return;
-        }
-    }
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
-    point_to(frame, memory, 0);
-    spread(memory);
-    run_cells(frame, memory, 0, frame.index(index_).blocks(frame.documents) * cells_);
-}
-
-void ChainStep::run_documents(Frame &frame) const {
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
-    point_to(frame, memory, 0);
-    if (is_one_run(frame)) {
-        spread(memory);
-        run_cells(frame, memory, 0, frame.documents * cells_);
-        return;
-    }
-    if (cells_ == 1) {
-        spread(memory);
-        run_scattered(frame, memory);
-        return;
-    }
-    for (std::size_t document = 0; document < frame.documents; ++document) {
-        point_to(frame, memory, document);
-        spread(memory);
-        run_cells(frame, memory, document * cells_, cells_);
-    }
-}
-
-void ChainStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const Cells &cells = frame.cells(sources_[i].from);
-        memory.sources[i] = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-    }
-}
-
-// Whether the cells of all documents follow each other.
-bool ChainStep::is_one_run(const Frame &frame) const {
-    if (frame.documents == 1) {
-        return true;
-    }
-    bool follow = true;
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const bool one_for_all = i >= spread_.begin && i < spread_.end;
-        const std::size_t stride = one_for_all ? 0 : sources_[i].width * cells_;
-        follow &= frame.cells(sources_[i].from).stride == static_cast<std::ptrdiff_t>(stride);
-    }
-    return follow;
-}
-
-inline void ChainStep::run_operations(const TileValue *values, std::size_t count) const {
-    for (const TileOperation &operation : std::span(operations_).first(operations_.size() - 1)) {
-        operation.function.tile(operation, values, count);
-    }
-}
-
-// All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
-void ChainStep::run_single_cell(Frame &frame) const {
-    std::byte *const cells = single_cells(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
-    const auto copy = [](const std::byte *from, std::byte *to, std::size_t width) {
-        width == sizeof(double) ? std::memcpy(to, from, sizeof(double)) : std::memcpy(to, from, sizeof(float));
-    };
-    for (const Source &source : sources_) {
-        if (source.is_placed && frame.are_placed) {
-            continue;
-        }
-        const std::byte *const from = frame.cells(source.from).data;
-        std::byte *const to = cells + source.value * kernels::single_cell_bytes;
-        if (source.conversion != nullptr) {
-            source.conversion->function({from, 0, to, 0, 1, 1});
-        } else {
-            copy(from, to, source.width);
-        }
-    }
-    kernels::compute_single_cells(operations_, cells);
-    for (const Output &output : outputs_) {
-        copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
-    }
-}
-
-void ChainStep::compute(const Memory &memory, const TileValue *values, std::size_t count) const {
-    for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
-        const Source &source = sources_[i];
-        source.conversion->function({memory.sources[i], 0, values[source.value].cells, 0, 1, count});
-    }
-    run_operations(values, count);
-}
-
-// Of the results those from `first` on; the sources are at their first cells.
-void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    while (count >= tile_cells) {
-        const std::size_t now = std::min(tile_, count / tile_cells * tile_cells);
-        for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
-            memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
-        }
-        for (const Output &output : outputs_) {
-            memory.whole[output.value].cells = frame.cells(output.to).data + first * output.width;
-        }
-        compute(memory, memory.whole, now);
-        for (std::size_t i = 0; i < sources_.size(); ++i) {
-            memory.sources[i] += i >= spread_.begin && i < spread_.end ? 0 : now * sources_[i].width;
-        }
-        first += now;
-        count -= now;
-    }
-    if (count != 0) {
-        const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
-            if (begin != end) {
-                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
-            }
-        };
-        load(CellType::f64, whole_.begin, whole_.doubles);
-        load(CellType::f32, whole_.doubles, whole_.end);
-        compute(memory, memory.last, count);
-        store_last(frame, memory, first, count);
-    }
-}
-
-void ChainStep::store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    for (const Output &output : outputs_) {
-        output.store(frame.cells(output.to).data + first * output.width, memory.last[output.value].cells, count);
-    }
-}
-
-// One cell of each document, where they do not follow each other.
-void ChainStep::run_scattered(Frame &frame, const Memory &memory) const {
-    for (std::size_t first = 0; first < frame.documents; first += tile_cells) {
-        const std::size_t count = std::min(tile_cells, frame.documents - first);
-        for (std::size_t i = 0; i < sources_.size(); ++i) {
-            const Source &source = sources_[i];
-            const std::ptrdiff_t stride = frame.cells(source.from).stride;
-            const std::byte *from = frame.cells(source.from).data + static_cast<std::ptrdiff_t>(first) * stride;
-            std::byte *to = memory.last[source.value].cells;
-            if (i >= spread_.begin && i < spread_.end) {
-                continue;
-            }
-            if (source.conversion != nullptr) {
-                // One cell in each row.
-                source.conversion->function(
-                    {from, stride, to, static_cast<std::ptrdiff_t>(byte_size(source.conversion->to)), count, 1});
-                continue;
-            }
-            for (std::size_t k = 0; k < count; ++k, from += stride, to += source.width) {
-                std::memcpy(to, from, source.width);
-            }
-        }
-        run_operations(memory.last, count);
-        store_last(frame, memory, first, count);
-    }
 }
 
 }  // namespace tenrex::plan

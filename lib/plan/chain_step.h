@@ -32,13 +32,13 @@ public:
     std::size_t memory_bytes() const noexcept { return memory_bytes_; }
 
 private:
-    // Cells that come in: of whole tiles, spread from one cell, or converted. `value` is the number among the tile's
-    // values.
+    // Cells that come in, of any kind. `value` is the number among the tile's values.
     struct Source {
         CellsSlot from;
         std::size_t width = 0;  // bytes of a cell
         std::uint32_t value = 0;
         const kernels::ConversionKernel *conversion = nullptr;
+        std::size_t period = 0;  // of repeated cells
         bool is_placed = false;
 
         // Of one that needs no conversion.
@@ -53,6 +53,8 @@ private:
     // Sources of one kind: the doubles first.
     struct Sources {
         std::size_t begin = 0, doubles = 0, end = 0;  // among all sources
+
+        bool has(std::size_t source) const noexcept { return source >= begin && source < end; }
     };
     // Where a value is kept: an offset into the memory or the constants. In whole tiles what comes in and goes out is
     // elsewhere.
@@ -60,12 +62,14 @@ private:
         std::size_t offset = 0;
         bool constant = false;
         bool goes_on = true;
+        std::size_t room = 0;  // bytes of what is written out for a tile
     };
     // The step's part of a store.
     struct Memory {
         kernels::TileValue *whole;  // the values of whole tiles
         kernels::TileValue *last;   // and of the last cells
         const std::byte **sources;  // of the current cells
+        std::byte *base;            // of all of it
     };
     // Where among the constants it is.
     std::size_t add_constant(const ChainValue &value);
@@ -76,6 +80,10 @@ private:
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
     void spread(const Memory &memory) const;
+    void repeat(Frame &frame, const Memory &memory, std::size_t count) const;
+    void stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
+                   std::size_t count) const;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
@@ -92,7 +100,7 @@ private:
     std::uint32_t tiles_;   // the number of the memory in a store
     std::size_t tile_ = 0;  // cells
     std::vector<Source> sources_;
-    Sources whole_, spread_, converted_;
+    Sources whole_, spread_, repeated_, stretched_, converted_;
     std::vector<Output> outputs_;
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;

@@ -17,11 +17,20 @@ namespace {
 
 // A larger set is searched.
 constexpr std::size_t most_members = 16;
-// So few cells are not worth a turn for each document.
-constexpr std::size_t short_block = 128;
+// More cells are not written out over and over.
+constexpr std::size_t most_repeated = 1024;
 
 bool is_arithmetic(CellType type) {
     return type == CellType::f32 || type == CellType::f64;
+}
+
+// Whether some cells over and over are those of blocks: they have the last dimensions of these.
+bool repeats(const TensorType &cells, const TensorType &blocks) {
+    const std::vector<Dimension> &dimensions = cells.dimensions();
+    return cells.block_cells() <= most_repeated &&
+           std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
+               return dimension.size == 1 || stride_of(cells, dimension.name) == stride_of(blocks, dimension.name);
+           });
 }
 
 }  // namespace
@@ -65,14 +74,10 @@ bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins)
         if (has_addresses) {
             // All documents are one run.
             return own.has_mapped() ? own.dimensions() == node.type->dimensions() && stage(operand) == node.stage
-                                    : own.block_cells() == 1 && stage(operand) < node.stage;
+                                    : stage(operand) < node.stage && repeats(own, *node.type);
         }
-        if (own.has_mapped() || (own.block_cells() != cells && own.block_cells() != 1)) {
-            return false;
-        }
-        // Does the operand let all documents be one run? If not, the step is as dear as one for each operation.
-        const bool one_run = (own.block_cells() == 1 && cells != 1) == (stage(operand) != node.stage);
-        return one_run || cells == 1 || cells > short_block;
+        return !own.has_mapped() && (own.block_cells() == cells || own.block_cells() == 1 ||
+                                     (stage(operand) < node.stage && repeats(own, *node.type)));
     });
 }
 

@@ -27,6 +27,19 @@ struct Lowering::ChainMaker {
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
 
+    ChainKind kind_of_input(const TensorType &type, bool is_earlier) const {
+        const std::size_t cells = type.block_cells();
+        const bool is_short = chain.cells <= short_block;
+        if (type.has_mapped() || (cells == 1 && chain.cells == 1 && !is_earlier)) {
+            return ChainKind::cells;
+        }
+        if (cells == 1) {
+            return is_earlier || !is_short ? ChainKind::spread : ChainKind::stretched;
+        }
+        const bool over_and_over = is_earlier && (has_addresses || is_short || cells != chain.cells);
+        return over_and_over ? ChainKind::repeated : ChainKind::cells;
+    }
+
     std::uint32_t compute(ChainOperationKind kind, ElementwiseOperation elementwise, CellType type,
                           std::vector<std::uint32_t> operands) {
         ChainValue value;
@@ -78,12 +91,12 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
         maker.chain.index = values_[node].index;
     }
     Value value = values_[node];
-    const bool is_number = maker.has_addresses ? !type(node).has_mapped() : type(node).block_cells() == 1;
     const bool is_earlier = value.cells.stage != maker.stage;
     ChainValue input;
-    input.kind = is_number && (is_earlier || maker.chain.cells != 1) ? ChainKind::spread : ChainKind::cells;
+    input.period = type(node).block_cells();
+    input.kind = maker.kind_of_input(type(node), is_earlier);
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
-    if (is_earlier || (is_stored && input.kind == ChainKind::spread)) {
+    if (is_earlier || (is_stored && input.kind != ChainKind::cells)) {
         // Once, by the program that makes it.
         value = converted(value, type(node), cell_type);
     } else if (is_stored) {

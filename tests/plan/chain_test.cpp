@@ -58,7 +58,7 @@ Tensor random_value(const TensorType &type, std::mt19937 &random) {
     return std::move(builder).build();
 }
 
-void check(const std::string &text, const std::vector<Input> &inputs, const std::string &isa, bool is_chain = true) {
+void check(const std::string &text, const std::vector<Input> &inputs, const std::string &isa) {
     SCOPED_TRACE(text + " " + isa);
     std::mt19937 random(static_cast<unsigned>(text.size()));
     Schema schema;
@@ -81,9 +81,7 @@ void check(const std::string &text, const std::vector<Input> &inputs, const std:
     options.max_isa = isa;
     const auto plan = compile(text, schema, options);
     ASSERT_TRUE(plan) << plan.error().message();
-    if (is_chain) {
-        EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
-    }
+    EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
     const auto query = plan->bind(of_query);
     ASSERT_TRUE(query);
     const auto expression = Expression::parse(text, schema);
@@ -166,18 +164,31 @@ TEST_P(Chains, OfNumbers) {
 }
 
 TEST_P(Chains, OfVectors) {
-    for (const char *size : {"1", "5", "16", "200", "600"}) {
+    for (const char *size : {"1", "3", "5", "16", "64", "127", "200", "600"}) {
         const std::string dimensions = std::string("(x[") + size + "])";
-        // Short vectors that the documents do not share are left to steps of their own.
-        const bool is_chain = dimensions != "(x[5])" && dimensions != "(x[16])";
         for (const char *type : {"<float>", "<bfloat16>", "<int8>", ""}) {
             const std::vector<Input> inputs = {{"v", Stage::document, "tensor" + (type + dimensions)},
                                                {"w", Stage::query, "tensor<float>" + dimensions},
                                                {"s", Stage::document}};
-            check("v*0.5+v*v-w*3", inputs, GetParam(), is_chain);
-            check("(v-s)*(v-s)+s", inputs, GetParam(), is_chain);
+            check("v*0.5+v*v-w*3", inputs, GetParam());
+            check("(v-s)*(v-s)+s", inputs, GetParam());
+            check("(v*s-w)*w+s", inputs, GetParam());
             check("map(v,f(t)(if(t>0,t*2,t*0.1)+1))", inputs, GetParam());
-            check("cell_cast(v*2+1,float)/cell_cast(w+0.5,double)", inputs, GetParam(), is_chain);
+            check("cell_cast(v*2+1,float)/cell_cast(w+0.5,double)", inputs, GetParam());
+        }
+    }
+}
+
+TEST_P(Chains, OfRowsBesideOneForAll) {
+    for (const std::string rows : {"2", "7", "40"}) {
+        for (const std::string cells : {"1", "3", "16", "100", "700"}) {
+            for (const std::string type : {"<float>", "<bfloat16>", ""}) {
+                const std::vector<Input> inputs = {
+                    {"m", Stage::document, "tensor" + type + "(r[" + rows + "],x[" + cells + "])"},
+                    {"w", Stage::query, "tensor<float>(x[" + cells + "])"},
+                    {"b", Stage::query, "tensor" + type + "(x[" + cells + "])"}};
+                check("relu(m*w+b)*2", inputs, GetParam());
+            }
         }
     }
 }

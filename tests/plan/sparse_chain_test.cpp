@@ -64,6 +64,25 @@ TEST(SparseChains, OfWhatTheQueryBrings) {
                 HasSubstr("::tile_*"));
 }
 
+// Cells that all blocks share are part of it.
+TEST(SparseChains, BesideCellsThatAllBlocksShare) {
+    for (const std::string cells : {"float", "double", "bfloat16"}) {
+        for (const std::string dimensions : {"x[5]", "x[64]", "x[700]"}) {
+            SCOPED_TRACE(cells + " " + dimensions);
+            const std::tuple d("d", document, fmt::format("tensor<{}>(k{{}},{})", cells, dimensions));
+            const std::tuple q("q", query, fmt::format("tensor<{}>({})", cells, dimensions));
+            EXPECT_THAT(plan_of("relu(d*q-q)*2", {d, q}), HasSubstr("relu, multiply"));
+        }
+    }
+    const std::tuple d("d", document, "tensor<float>(k{},x[5],y[7])");
+    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(y[7])"}}),
+                HasSubstr("multiply, relu, multiply"));
+    // But these would have to be repeated one by one.
+    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(x[5])"}}), HasSubstr("relu, multiply"));
+    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(x[5])"}}),
+                Not(HasSubstr("multiply, relu, multiply")));
+}
+
 // The labels of two values must be joined first; a row or a number of each document is no part of a run.
 TEST(SparseChains, HaveTheSameAddresses) {
     const std::tuple d("d", document, "tensor<float>(k{},x[5])");

@@ -34,6 +34,7 @@ struct ChainValue {
     CellType type = CellType::f64;  // f32 or f64
     CellsSlot from;                 // neither constant nor computed
     std::size_t period = 0;         // repeated: how many cells there are
+    bool narrows = false;           // stretched: a double that becomes a float
     const kernels::ConversionKernel *conversion = nullptr;
     bool is_placed = false;    // of cells: who has a document on its own may put its cell where the formula reads it
     double number = 0;         // constant

@@ -39,6 +39,7 @@ private:
         std::uint32_t value = 0;
         const kernels::ConversionKernel *conversion = nullptr;
         std::size_t period = 0;  // of repeated cells
+        bool narrows = false;    // of a stretched cell
         bool is_placed = false;
 
         // Of one that needs no conversion.

@@ -74,20 +74,36 @@ void ChainStep::repeat(Frame &frame, const Memory &memory, std::size_t count) co
 
 // Writes out the numbers of the documents to which these cells belong.
 void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+    const Index *const index = index_ ? &frame.index(index_) : nullptr;
+    const auto end_of = [&](std::size_t document) {
+        return (index != nullptr ? std::size_t{index->end(document)} : document + 1) * cells_;
+    };
+    std::size_t first_document = first / cells_;
+    if (index != nullptr) {
+        const std::uint32_t *const ends = index->offsets + 1;
+        first_document = static_cast<std::size_t>(
+            std::upper_bound(ends, ends + (index->shared ? 1 : frame.documents), first / cells_) - ends);
+    }
     for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
         const Source &source = sources_[i];
         const Cells &cells = frame.cells(source.from);
         std::byte *to = memory.base + places_[source.value].offset;
-        for (std::size_t at = first; at < first + count;) {
-            const std::size_t document = at / cells_;
-            const std::size_t now = std::min((document + 1) * cells_, first + count) - at;
+        std::size_t document = first_document;
+        for (std::size_t at = first; at < first + count; ++document) {
+            const std::size_t now =
+                std::min(end_of(document), first + count) - at;  // none of a document without blocks
             const std::byte *const number = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-            const auto fill = [&](auto cell) {
-                std::memcpy(&cell, number, sizeof(cell));
+            const auto fill = [&](auto stored, auto cell) {
+                std::memcpy(&stored, number, sizeof(stored));
+                cell = static_cast<decltype(cell)>(stored);
                 std::fill_n(reinterpret_cast<decltype(cell) *>(to), now, cell);
+                to += now * sizeof(cell);
             };
-            source.width == sizeof(double) ? fill(double()) : fill(float());
-            to += now * source.width;
+            if (source.narrows) {
+                fill(double(), float());
+            } else {
+                source.width == sizeof(double) ? fill(double(), double()) : fill(float(), float());
+            }
             at += now;
         }
     }

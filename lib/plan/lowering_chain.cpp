@@ -73,8 +73,9 @@ bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins)
         const TensorType &own = type(operand);
         if (has_addresses) {
             // All documents are one run.
-            return own.has_mapped() ? own.dimensions() == node.type->dimensions() && stage(operand) == node.stage
-                                    : stage(operand) < node.stage && repeats(own, *node.type);
+            return own.has_mapped()
+                       ? own.dimensions() == node.type->dimensions() && stage(operand) == node.stage
+                       : own.block_cells() == 1 || (stage(operand) < node.stage && repeats(own, *node.type));
         }
         return !own.has_mapped() && (own.block_cells() == cells || own.block_cells() == 1 ||
                                      (stage(operand) < node.stage && repeats(own, *node.type)));

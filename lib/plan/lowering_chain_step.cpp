@@ -30,11 +30,11 @@ struct Lowering::ChainMaker {
     ChainKind kind_of_input(const TensorType &type, bool is_earlier) const {
         const std::size_t cells = type.block_cells();
         const bool is_short = chain.cells <= short_block;
-        if (type.has_mapped() || (cells == 1 && chain.cells == 1 && !is_earlier)) {
+        if (type.has_mapped() || (cells == 1 && chain.cells == 1 && !has_addresses && !is_earlier)) {
             return ChainKind::cells;
         }
         if (cells == 1) {
-            return is_earlier || !is_short ? ChainKind::spread : ChainKind::stretched;
+            return is_earlier || (!has_addresses && !is_short) ? ChainKind::spread : ChainKind::stretched;
         }
         const bool over_and_over = is_earlier && (has_addresses || is_short || cells != chain.cells);
         return over_and_over ? ChainKind::repeated : ChainKind::cells;
@@ -105,7 +105,9 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
                                                       maker.chain.cells, isa_);
     }
     note_use(value.cells);
-    input.type = input.kind == ChainKind::converted ? cell_type : value.cell_type;
+    input.narrows =
+        input.kind == ChainKind::stretched && value.cell_type == CellType::f64 && cell_type == CellType::f32;
+    input.type = input.kind == ChainKind::converted || input.narrows ? cell_type : value.cell_type;
     input.from = value.cells;
     input.is_placed = input.kind == ChainKind::cells && maker.chain.cells == 1 && !maker.has_addresses &&
                       is_document_input(value.cells) && placed_.insert(value.cells).second;

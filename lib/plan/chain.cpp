@@ -1,6 +1,7 @@
 #include "lib/plan/chain.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 #include "lib/support/format.h"
@@ -39,7 +40,7 @@ public:
         }
         is_factor_.assign(chain_.values.size(), false);
         for (std::uint32_t i = 0; i < count; ++i) {
-            if (sums_[i].size() >= least) {
+            if (is_faster(sums_[i])) {
                 replace(i);
             }
         }
@@ -54,9 +55,18 @@ public:
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    // Two summands are as fast as an operation. All summands of a sum are kept until it is computed.
-    static constexpr std::size_t least = 3;
+    // All summands of a sum are kept until it is computed.
     static constexpr std::size_t most = 32;
+
+    // Two summands are as fast as an operation, and three as two if they are no products.
+    bool is_faster(const std::vector<Summand> &summands) const {
+        const auto is_product = [&](const Summand &summand) {
+            const ChainValue &factor = chain_.values[summand.b];
+            return factor.kind != ChainKind::constant || std::fabs(factor.number) != 1;
+        };
+        return summands.size() > 3 ||
+               (summands.size() == 3 && std::any_of(summands.begin(), summands.end(), is_product));
+    }
 
     // The operation that makes a value for one use only, if it is of that kind.
     std::uint32_t only_for_this(std::uint32_t value, std::initializer_list<ElementwiseOperation> kinds) const {

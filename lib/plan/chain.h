@@ -29,12 +29,20 @@ enum class ChainKind : std::uint8_t {
     computed,   // by an operation
 };
 
+// What of a double stands for all cells of a tile.
+enum class StretchedPart : std::uint8_t {
+    all,
+    nearest_float,
+    rest,           // what the nearest float leaves of it, as a float
+    negative_rest,  // and that with the other sign
+};
+
 struct ChainValue {
     ChainKind kind = ChainKind::computed;
     CellType type = CellType::f64;  // f32 or f64
     CellsSlot from;                 // neither constant nor computed
     std::size_t period = 0;         // repeated: how many cells there are
-    bool narrows = false;           // stretched: a double that becomes a float
+    StretchedPart part = StretchedPart::all;
     const kernels::ConversionKernel *conversion = nullptr;
     bool is_placed = false;    // of cells: who has a document on its own may put its cell where the formula reads it
     double number = 0;         // constant

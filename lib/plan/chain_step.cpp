@@ -59,11 +59,11 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
                         written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
                     number[i] = take_place({0, false, kind != ChainKind::spread, room});
                 }
-                const CellType stored = value.conversion != nullptr ? value.conversion->from
-                                        : value.narrows             ? CellType::f64
-                                                                    : value.type;
+                const CellType stored = value.conversion != nullptr        ? value.conversion->from
+                                        : value.part != StretchedPart::all ? CellType::f64
+                                                                           : value.type;
                 sources_.push_back({value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion,
-                                    value.period, value.narrows, value.is_placed});
+                                    value.period, value.part, value.is_placed});
             }
             (doubles ? range.doubles : range.end) = sources_.size();
         }

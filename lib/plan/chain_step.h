@@ -39,9 +39,10 @@ private:
         std::uint32_t value = 0;
         const kernels::ConversionKernel *conversion = nullptr;
         std::size_t period = 0;  // of repeated cells
-        bool narrows = false;    // of a stretched cell
+        StretchedPart part = StretchedPart::all;
         bool is_placed = false;
 
+        std::size_t stretched_width() const noexcept { return part == StretchedPart::all ? width : sizeof(float); }
         // Of one that needs no conversion.
         CellType type() const noexcept { return width == sizeof(double) ? CellType::f64 : CellType::f32; }
     };
@@ -82,6 +83,11 @@ private:
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
     void spread(const Memory &memory) const;
     void repeat(Frame &frame, const Memory &memory, std::size_t count) const;
+    const kernels::TypedTileKernels &kernels_of(const Source &stretched) const noexcept {
+        return target_.of(stretched.stretched_width() == sizeof(double) ? CellType::f64 : CellType::f32);
+    }
+    void read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const;
+    void spread_numbers(Frame &frame, const Memory &memory, std::size_t document) const;
     void stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
                    std::size_t count) const;

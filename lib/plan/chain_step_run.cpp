@@ -5,6 +5,7 @@
 
 #include "lib/plan/blocks.h"
 #include "lib/plan/chain_step.h"
+#include "lib/plan/float_parts.h"
 
 namespace tenrex::plan {
 
@@ -13,6 +14,19 @@ namespace {
 using kernels::tile_cells;
 using kernels::TileOperation;
 using kernels::TileValue;
+
+constexpr std::size_t many_cells = 64;
+
+// So many cells, and up to a whole number of vectors behind them. In vectors as they are read soon after.
+void fill(const kernels::TypedTileKernels &kernels, std::byte *to, std::size_t count, const std::byte *cell) {
+    CacheLine vector;
+    const TileValue values[] = {{to, ~std::uintptr_t{0}}, {vector.bytes, 0}};
+    kernels.spread(values + 1, &cell, 1);
+    TileOperation copy;
+    copy.function = kernels.operations[static_cast<std::size_t>(kernels::ElementwiseOperation::copy)];
+    copy.in[0] = 1;
+    copy.function.tile(copy, values, count);
+}
 
 }  // namespace
 
@@ -72,6 +86,32 @@ void ChainStep::repeat(Frame &frame, const Memory &memory, std::size_t count) co
     }
 }
 
+// The number of a document that is stretched, as its cells take it.
+void ChainStep::read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const {
+    const std::byte *const from = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
+    if (source.part == StretchedPart::all) {
+        std::memcpy(to, from, source.width);
+        return;
+    }
+    double number;
+    std::memcpy(&number, from, sizeof(number));
+    const auto part = static_cast<float>(source.part == StretchedPart::nearest_float ? number
+                                         : source.part == StretchedPart::rest        ? rest_of(number)
+                                                                                     : rest_of(-number));
+    std::memcpy(to, &part, sizeof(part));
+}
+
+// One vector for each number that is stretched, for the cells of a document.
+void ChainStep::spread_numbers(Frame &frame, const Memory &memory, std::size_t document) const {
+    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+        const Source &source = sources_[i];
+        CacheLine number;
+        read_number(source, frame.cells(source.from), document, number.bytes);
+        const std::byte *const from = number.bytes;
+        kernels_of(source).spread(memory.last + source.value, &from, 1);
+    }
+}
+
 // Writes out the numbers of the documents to which these cells belong.
 void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     const Index *const index = index_ ? &frame.index(index_) : nullptr;
@@ -92,18 +132,10 @@ void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, s
         for (std::size_t at = first; at < first + count; ++document) {
             const std::size_t now =
                 std::min(end_of(document), first + count) - at;  // none of a document without blocks
-            const std::byte *const number = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-            const auto fill = [&](auto stored, auto cell) {
-                std::memcpy(&stored, number, sizeof(stored));
-                cell = static_cast<decltype(cell)>(stored);
-                std::fill_n(reinterpret_cast<decltype(cell) *>(to), now, cell);
-                to += now * sizeof(cell);
-            };
-            if (source.narrows) {
-                fill(double(), float());
-            } else {
-                source.width == sizeof(double) ? fill(double(), double()) : fill(float(), float());
-            }
+            CacheLine number;
+            read_number(source, cells, document, number.bytes);
+            fill(kernels_of(source), to, now, number.bytes);
+            to += now * source.stretched_width();
             at += now;
         }
     }
@@ -117,7 +149,7 @@ inline void ChainStep::write_out(Frame &frame, const Memory &memory, TileValue *
         const std::size_t at = first < source.period ? first : first % source.period;
         values[source.value].cells = const_cast<std::byte *>(memory.sources[i]) + at * source.width;
     }
-    if (stretched_.begin != stretched_.end) {
+    if (stretched_.begin != stretched_.end && memory.whole[stretched_.begin].goes_on != 0) {
         stretch(frame, memory, first, count);
     }
 }
@@ -142,7 +174,30 @@ void ChainStep::run_blocks(Frame &frame) const {
     point_to(frame, memory, 0);
     spread(memory);
     repeat(frame, memory, cells);
-    run_cells(frame, memory, 0, cells);
+    // Where documents have many cells, a number for all of them takes less time than writing it out.
+    const bool by_documents = stretched_.begin != stretched_.end && cells >= many_cells * frame.documents;
+    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+        const std::uint32_t value = sources_[i].value;
+        memory.whole[value].goes_on = memory.last[value].goes_on = by_documents ? 0 : ~std::uintptr_t{0};
+    }
+    if (!by_documents) {
+        run_cells(frame, memory, 0, cells);
+        return;
+    }
+    const Index &index = frame.index(index_);
+    for (std::size_t document = 0; document < frame.documents; ++document) {
+        const std::size_t first = index.begin(document) * cells_;
+        spread_numbers(frame, memory, document);
+        for (const Sources &range : {whole_, converted_}) {
+            for (std::size_t i = range.begin; i < range.end; ++i) {
+                memory.sources[i] = frame.cells(sources_[i].from).data + first * sources_[i].width;
+            }
+        }
+        // Up to whole vectors: what is written too much belongs to documents that come later.
+        const std::size_t count = index.end(document) * cells_ - first;
+        const std::size_t padded = (count + tile_cells - 1) / tile_cells * tile_cells;
+        run_cells(frame, memory, first, first + padded <= cells ? padded : count);
+    }
 }
 
 void ChainStep::run_documents(Frame &frame) const {

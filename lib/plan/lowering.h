@@ -170,6 +170,8 @@ private:
     void lower_chain(std::uint32_t number);
     std::uint32_t chain_node(ChainMaker &maker, ir::NodeId id);
     std::uint32_t chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type);
+    std::optional<ir::NodeId> number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const;
+    std::uint32_t sum_in_two_parts(ChainMaker &maker, const ir::Node &node, ir::NodeId number);
     std::uint32_t chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type);
 
     // ---- layouts (lowering_layouts.cpp)

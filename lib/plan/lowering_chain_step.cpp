@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lib/plan/chain_step.h"
+#include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/support/id_map.h"
 
@@ -18,11 +19,12 @@ using kernels::ElementwiseOperation;
 struct Lowering::ChainMaker {
     Chain chain;
     Stage stage;
-    std::uint32_t own;                                          // among the chains
-    IdMap of_node;                                              // values, by node and cell type
-    IdMap of_constant;                                          // values, by number
-    std::vector<std::pair<ir::NodeId, std::uint32_t>> results;  // those that leave the chain
-    bool has_addresses = false;
+    std::uint32_t own;  // among the chains
+    bool has_addresses;
+    IdMap of_node = {};                                              // values, by node and cell type
+    IdMap of_constant = {};                                          // values, by number
+    IdMap rests = {};                                                // values, by node and sign
+    std::vector<std::pair<ir::NodeId, std::uint32_t>> results = {};  // those that leave the chain
 
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
@@ -105,9 +107,11 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
                                                       maker.chain.cells, isa_);
     }
     note_use(value.cells);
-    input.narrows =
-        input.kind == ChainKind::stretched && value.cell_type == CellType::f64 && cell_type == CellType::f32;
-    input.type = input.kind == ChainKind::converted || input.narrows ? cell_type : value.cell_type;
+    if (input.kind == ChainKind::stretched && value.cell_type == CellType::f64 && cell_type == CellType::f32) {
+        input.part = StretchedPart::nearest_float;
+    }
+    const bool changes = input.kind == ChainKind::converted || input.part != StretchedPart::all;
+    input.type = changes ? cell_type : value.cell_type;
     input.from = value.cells;
     input.is_placed = input.kind == ChainKind::cells && maker.chain.cells == 1 && !maker.has_addresses &&
                       is_document_input(value.cells) && placed_.insert(value.cells).second;
@@ -135,6 +139,54 @@ std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellTy
     return result;
 }
 
+// The number in a sum or difference of float cells and a double.
+std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    const ScalarFunction function = node.attributes->function;
+    if ((function != ScalarFunction::add && function != ScalarFunction::subtract) || products_.contains(id) ||
+        computed_in(node, function) == node.type->cell_type() || (maker.chain.cells == 1 && !maker.has_addresses)) {
+        return std::nullopt;
+    }
+    for (const std::size_t i : {0, 1}) {
+        const ir::NodeId number = node.operands[i];
+        const bool is_stored = graph_[number].is_number() || values_[number].cell_type == CellType::f64;
+        if (is_float(node.operands[1 - i]) && is_stored) {
+            return number;
+        }
+    }
+    return std::nullopt;
+}
+
+std::uint32_t Lowering::sum_in_two_parts(ChainMaker &maker, const ir::Node &node, ir::NodeId number) {
+    const bool subtracts = node.attributes->function == ScalarFunction::subtract;
+    const bool is_subtracted = subtracts && node.operands[1] == number;
+    const std::uint32_t key = 2 * number + (is_subtracted ? 1 : 0);
+    std::uint32_t rest = 0;
+    if (graph_[number].is_number()) {
+        const double value = graph_[number].attributes->number;
+        rest = maker.constant(rest_of(is_subtracted ? -value : value), CellType::f32);
+    } else if (const std::optional<std::uint32_t> known = maker.rests.find(key)) {
+        rest = *known;
+    } else {
+        ChainValue input;
+        input.kind = ChainKind::stretched;
+        input.type = CellType::f32;
+        input.from = values_[number].cells;
+        input.part = is_subtracted ? StretchedPart::negative_rest : StretchedPart::rest;
+        note_use(input.from);
+        rest = maker.chain.add(input);
+        maker.rests.add(key, rest);
+    }
+    const auto compute = [&](ElementwiseOperation operation, std::uint32_t a, std::uint32_t b) {
+        return maker.compute(ChainOperationKind::elementwise, operation, CellType::f32, {a, b});
+    };
+    const std::uint32_t a = chain_operand(maker, node.operands[0], CellType::f32);
+    const std::uint32_t b = chain_operand(maker, node.operands[1], CellType::f32);
+    const std::uint32_t with_nearest =
+        compute(subtracts ? ElementwiseOperation::subtract : ElementwiseOperation::add, a, b);
+    return compute(ElementwiseOperation::add, with_nearest, rest);
+}
+
 // Lists the node's operations; the value of its result.
 std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
     const ir::Node &node = graph_[id];
@@ -152,6 +204,9 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
             maker.chain.flops += (with_product ? 2 : 1) * maker.chain.cells;
             const ElementwiseOperation operation =
                 with_product ? ElementwiseOperation::multiply_add : kernels::operation_of(node.attributes->function);
+            if (const std::optional<ir::NodeId> number = number_in_two_parts(maker, id)) {
+                return sum_in_two_parts(maker, node, *number);
+            }
             return elementwise(operation, operands_of(id), computed_in(node, node.attributes->function));
         }
         case ir::Op::select: {
@@ -186,7 +241,7 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
 
 void Lowering::lower_chain(std::uint32_t number) {
     const std::vector<ir::NodeId> &nodes = chains_[number];
-    ChainMaker maker{{}, stage(nodes.front()), number, {}, {}, {}, type(nodes.front()).has_mapped()};
+    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped()};
     maker.chain.cells = type(nodes.front()).block_cells();
     for (const ir::NodeId id : nodes) {
         if (!needed_[id]) {

@@ -135,6 +135,9 @@ TEST(Found, FloatCellsLessANumberThatIsNoFloat) {
     for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
         EXPECT_TRUE(agrees("cell_cast(d-asin(s),bfloat16)", {{"d", Stage::document, cells}, {"s", stage, "-0.25"}}));
         EXPECT_TRUE(agrees("cell_cast(-asin(s)+d,bfloat16)", {{"d", Stage::document, cells}, {"s", stage, "-0.25"}}));
+        EXPECT_TRUE(agrees("cell_cast(asin(s)-d,bfloat16)", {{"d", Stage::document, cells}, {"s", stage, "-0.25"}}));
+        EXPECT_TRUE(agrees("1/(d-s)", {{"d", Stage::document, "tensor<float>(x[2]):[-0.0,0]"}, {"s", stage, "0"}}));
+        EXPECT_TRUE(agrees("1/(d+s)", {{"d", Stage::document, "tensor<float>(x[2]):[-0.0,0]"}, {"s", stage, "-0.0"}}));
         EXPECT_TRUE(agrees("1/sum(d+0.25268025514207865,x)", {{"d", Stage::document, cells}, {"s", stage, "0"}}));
     }
 }

@@ -233,10 +233,13 @@ TEST(MergeSums, KeepsASumInARegister) {
     EXPECT_EQ(assign_rooms(chain), 0u);
 }
 
-TEST(MergeSums, LeavesASingleAdditionAndLongSumsInParts) {
+TEST(MergeSums, LeavesOneAdditionOrTwoAndLongSumsInParts) {
     plan::Chain one = additions(1);
     merge_sums(one);
     EXPECT_EQ(one.name_of(one.operations[0]), "add");
+    plan::Chain two = additions(2);
+    merge_sums(two);
+    EXPECT_EQ(two.operations.size(), 2u);
     plan::Chain many = additions(200);
     merge_sums(many);
     EXPECT_GT(many.operations.size(), 5u);
@@ -244,12 +247,12 @@ TEST(MergeSums, LeavesASingleAdditionAndLongSumsInParts) {
 }
 
 TEST(MergeSums, LeavesWhatSomethingElseReads) {
-    plan::Chain chain = additions(4);
-    chain.values[chain.operations[1].result].to = {Stage::document, 1};
+    plan::Chain chain = additions(6);
+    chain.values[chain.operations[2].result].to = {Stage::document, 1};
     merge_sums(chain);
     ASSERT_EQ(chain.operations.size(), 2u);
-    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 3 products");
-    EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 3 products");
+    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 4 products");
+    EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 4 products");
 }
 
 // value(0) < value(1) ? value(0) : value(1), once or twice.

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 import check_page  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
+import record as recording  # noqa: E402
 import svg  # noqa: E402
 import tables  # noqa: E402
 
@@ -86,6 +87,20 @@ class History(unittest.TestCase):
         self.assertEqual(history.latest(self.directory)[-1]["commit"], "bbb")
         self.assertEqual(history.latest(self.directory, "some-cpu-2-ghz-2-cores")[-1]["commit"], "aaa")
         self.assertEqual(history.latest(self.directory, "none"), [])
+
+
+class Rounds(unittest.TestCase):
+    def test_samples_of_all_rounds_count(self):
+        def measured(number):
+            samples = [[30.0, 31.0, 32.0], [20.0, 21.0, 50.0]][number]
+            return [{"name": "dot", "samples": {"64": samples}, "ns_per_document": {"64": samples[1]},
+                     "least_ns_per_document": {"64": samples[0]}, "compile_us": 9.0 - number, "bind_us": 0.5 + number,
+                     "peak_share": 0.25 + number / 4}]
+
+        figures, = recording.in_rounds(measured, 2)
+        self.assertEqual(figures["ns_per_document"]["64"], 31.0)
+        self.assertEqual(figures["least_ns_per_document"]["64"], 20.0)
+        self.assertEqual((figures["compile_us"], figures["bind_us"], figures["peak_share"]), (8.0, 0.5, 0.5))
 
 
 class Report(unittest.TestCase):

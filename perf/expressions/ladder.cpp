@@ -55,6 +55,17 @@ Case unstaged(const Case &described) {
     return result;
 }
 
+// What a rung is timed with.
+struct Prepared {
+    Workload workload;
+    std::size_t block_size = 0;  // 0: by the reference evaluator
+    RungFigures figures;
+
+    Result<Timing> time(const Effort &effort) const {
+        return block_size == 0 ? time_reference(workload, {1, 0}) : time_blocks(workload, block_size, effort);
+    }
+};
+
 class Ladder {
 public:
     Ladder(const Case &described, const LadderOptions &options) : case_(described), options_(options) {
@@ -63,31 +74,24 @@ public:
     }
 
     Result<std::vector<RungFigures>> measure() && {
-        if (Status status = choose_documents(); !status) {
+        if (Status status = prepare(); !status) {
             return std::move(status).error();
         }
-        if (case_.check_sizes.empty()) {  // else the reference evaluator takes too long
-            if (Status status = measure_reference(); !status) {
-                return std::move(status).error();
+        for (std::size_t round = 0; round < options_.rounds; ++round) {
+            for (Prepared &rung : rungs_) {
+                const Result<Timing> timing = rung.time(options_.effort);
+                if (!timing) {
+                    return timing.error();
+                }
+                rung.figures.nanoseconds =
+                    round == 0 ? timing->least : std::min(rung.figures.nanoseconds, timing->least);
             }
         }
-        std::vector<Rung> rungs = compiled_rungs();
-        const Case whole = unstaged(case_);
-        if (whole.document_bytes() * making_.documents <= most_unstaged_bytes) {
-            if (Status status = measure_rung(whole, {"compiled, all inputs with each document", rungs[0].options, 1});
-                !status) {
-                return std::move(status).error();
-            }
-            figures_.back().difference.reset();  // the numbers are others
-        } else {
-            rungs[0].what = "compiled, no optimization";
+        std::vector<RungFigures> figures;
+        for (Prepared &rung : rungs_) {
+            figures.push_back(std::move(rung.figures));
         }
-        for (const Rung &rung : rungs) {
-            if (Status status = measure_rung(case_, rung); !status) {
-                return std::move(status).error();
-            }
-        }
-        return std::move(figures_);
+        return figures;
     }
 
 private:
@@ -110,52 +114,74 @@ private:
         return {};
     }
 
-    Status measure_reference() {
-        const Result<Workload> workload = Workload::make(case_, making_);
+    Status prepare() {
+        if (Status status = choose_documents(); !status) {
+            return status;
+        }
+        if (case_.check_sizes.empty()) {  // else the reference evaluator takes too long
+            if (Status status = prepare_reference(); !status) {
+                return status;
+            }
+        }
+        std::vector<Rung> rungs = compiled_rungs();
+        const Case whole = unstaged(case_);
+        if (whole.document_bytes() * making_.documents <= most_unstaged_bytes) {
+            if (Status status = prepare_rung(whole, {"compiled, all inputs with each document", rungs[0].options, 1});
+                !status) {
+                return status;
+            }
+            rungs_.back().figures.difference.reset();  // the numbers are others
+        } else {
+            rungs[0].what = "compiled, no optimization";
+        }
+        for (const Rung &rung : rungs) {
+            if (Status status = prepare_rung(case_, rung); !status) {
+                return status;
+            }
+        }
+        return {};
+    }
+
+    Status prepare_reference() {
+        Result<Workload> workload = Workload::make(case_, making_);
         if (!workload) {
             return workload.error();
         }
-        const Result<Timing> timing = time_reference(*workload, {1, 0});
-        if (!timing) {
-            return timing.error();
-        }
-        figures_.push_back({"naive, the reference evaluator", timing->least, {}});
+        Prepared &naive =
+            rungs_.emplace_back(Prepared{*std::move(workload), 0, {"naive, the reference evaluator", 0, {}}});
         if (options_.compared == 0) {
             return {};
         }
-        for (const std::vector<NamedTensor> &document : workload->samples()) {
+        for (const std::vector<NamedTensor> &document : naive.workload.samples()) {
             std::vector<NamedTensor> values = document;
-            values.insert(values.end(), workload->query_values().begin(), workload->query_values().end());
-            const Result<Tensor> value = workload->expression().evaluate_reference(values);
+            values.insert(values.end(), naive.workload.query_values().begin(), naive.workload.query_values().end());
+            const Result<Tensor> value = naive.workload.expression().evaluate_reference(values);
             if (!value) {
                 return value.error();
             }
             expected_.push_back(value->as_double());
         }
-        figures_.back().difference = 0;
+        naive.figures.difference = 0;
         return {};
     }
 
-    Status measure_rung(const Case &described, const Rung &rung) {
+    Status prepare_rung(const Case &described, const Rung &rung) {
         WorkloadOptions making = making_;
         making.compile = rung.options;
         making.samples = 0;
-        const Result<Workload> compiled = Workload::make(described, making);
+        Result<Workload> compiled = Workload::make(described, making);
         if (!compiled) {
             return compiled.error();
         }
-        const Result<Timing> timing = time_blocks(*compiled, rung.block_size, options_.effort);
-        if (!timing) {
-            return timing.error();
-        }
-        figures_.push_back({rung.what, timing->least, {}});
+        RungFigures figures{rung.what, 0, {}};
         if (!expected_.empty()) {
             const Result<std::vector<double>> scores = all_scores(*compiled, rung.block_size);
             if (!scores) {
                 return scores.error();
             }
-            figures_.back().difference = greatest_difference(*scores, expected_);
+            figures.difference = greatest_difference(*scores, expected_);
         }
+        rungs_.push_back({*std::move(compiled), rung.block_size, std::move(figures)});
         return {};
     }
 
@@ -163,7 +189,7 @@ private:
     const LadderOptions &options_;
     WorkloadOptions making_;
     std::vector<double> expected_;
-    std::vector<RungFigures> figures_;
+    std::vector<Prepared> rungs_;
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ struct RungFigures {
 struct LadderOptions {
     std::size_t documents = 0;  // 0: as many as take a moment
     std::size_t compared = 0;   // documents whose scores are compared with the reference evaluator's
-    Effort effort = {3, 0.002};
+    std::size_t rounds = 2;     // over all rungs: a phase in which the machine is slow does not meet all runs of one
+    Effort effort = {1, 0.002};
 };
 
 Result<std::vector<RungFigures>> measure_ladder(const Case &described, const LadderOptions &options);

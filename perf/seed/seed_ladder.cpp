@@ -27,7 +27,7 @@ int run() {
         return fail(Error("there is no case 'seed.nn'"));
     }
     const Result<std::vector<RungFigures>> rungs =
-        measure_ladder(*seed, {seed->documents, seed->documents, {15, 0.01}});
+        measure_ladder(*seed, {seed->documents, seed->documents, 5, {3, 0.01}});
     if (!rungs) {
         return fail(rungs.error());
     }

@@ -83,8 +83,7 @@ public:
                 if (!timing) {
                     return timing.error();
                 }
-                rung.figures.nanoseconds =
-                    round == 0 ? timing->least : std::min(rung.figures.nanoseconds, timing->least);
+                rung.figures.nanoseconds = std::min(rung.figures.nanoseconds, timing->least);
             }
         }
         std::vector<RungFigures> figures;
@@ -147,8 +146,8 @@ private:
         if (!workload) {
             return workload.error();
         }
-        Prepared &naive =
-            rungs_.emplace_back(Prepared{*std::move(workload), 0, {"naive, the reference evaluator", 0, {}}});
+        Prepared &naive = rungs_.emplace_back(Prepared{*std::move(workload), 0, {}});
+        naive.figures.what = "naive, the reference evaluator";
         if (options_.compared == 0) {
             return {};
         }
@@ -173,7 +172,8 @@ private:
         if (!compiled) {
             return compiled.error();
         }
-        RungFigures figures{rung.what, 0, {}};
+        RungFigures figures;
+        figures.what = rung.what;
         if (!expected_.empty()) {
             const Result<std::vector<double>> scores = all_scores(*compiled, rung.block_size);
             if (!scores) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace tenrex::perf {
 
 struct RungFigures {
     std::string what;
-    double nanoseconds = 0;  // for each document, the least of all runs
+    double nanoseconds = std::numeric_limits<double>::infinity();  // for each document, the least of all runs
     // From the reference evaluator, relative to the larger of 1 and its number: the greatest of all documents, where
     // both evaluate the same numbers.
     std::optional<double> difference;
@@ -28,6 +29,7 @@ struct LadderOptions {
     Effort effort = {1, 0.002};
 };
 
+// Each rung keeps documents of its own until all are measured.
 Result<std::vector<RungFigures>> measure_ladder(const Case &described, const LadderOptions &options);
 
 }  // namespace tenrex::perf

@@ -44,7 +44,8 @@ struct TileTerm {
 };
 
 // values[out] = f(values[in[0]], values[in[1]], ...), of as many as the operation has operands. The result may be an
-// operand exactly, unless it has another cell type. A conversion goes on if its operand does; every other result does.
+// operand exactly, unless it has another cell type. Any operand may be one vector for all. Results go on, but for a
+// conversion of such a vector, which may do so or not.
 struct TileOperation {
     TileFunctions function;
     std::uint32_t out = 0;

@@ -293,6 +293,34 @@ TEST_P(TileKernelsOf, ConvertOneCellForAll) {
     }
 }
 
+// One vector stands for all cells of the operand, but not of the result.
+TEST_P(TileKernelsOf, ConvertOneCellForAllToCells) {
+    Cells<double> cells(10);
+    for (std::size_t count = 1; count <= most; ++count) {
+        const double number = cells.next();
+        const auto nearest = static_cast<float>(number);
+        Tile<double> doubles(target(), 2);
+        doubles.set(0, cells.some());
+        doubles.spread(0, number);
+        const TileOperation narrow{target().of(CellType::f32).convert, 1, {0}};
+        narrow.function.tile(narrow, doubles.values(), count);
+        Tile<float> floats(target(), 1);
+        floats.set(0, std::vector<float>(most, 3));
+        floats.spread(0, nearest);
+        const TileValue values[] = {floats.values()[0], doubles.values()[1]};
+        for (std::size_t i = 0; i < count; ++i) {
+            float cell;
+            std::memcpy(&cell, doubles.values()[1].cells + i * sizeof(float), sizeof(float));
+            ASSERT_TRUE(same(cell, nearest)) << i;
+        }
+        const TileOperation widen{target().of(CellType::f64).convert, 1, {0}};
+        widen.function.tile(widen, values, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_TRUE(same(doubles.get(1, i), static_cast<double>(nearest))) << i;
+        }
+    }
+}
+
 // Nothing beside the cells is touched, wherever they begin; behind the last ones there are zeros.
 TEST_P(TileKernelsOf, LoadAndStoreCellsAlone) {
     with_both_types([]<class T>(T) {

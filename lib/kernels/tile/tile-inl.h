@@ -283,21 +283,17 @@ void tile_in_set(const TileOperation &operation, const TileValue *values, std::s
     }
 }
 
-// Two vectors of doubles are one of floats. A vector that stands for all gives another such.
+// Two vectors of doubles are one of floats. The operand may be one vector for all whether the result goes on or not.
 template <class Floats, class Doubles>
 void tile_convert_f64_f32(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
     constexpr std::size_t size = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
-    const char *const from = reinterpret_cast<const char *>(values[operation.in[0]].cells);
-    if (out.goes_on == 0) {
-        const typename Doubles::V cell = Doubles::load(from);
-        Floats::store(at(out.cells, 0), Floats::join(cell, cell));
-        return;
-    }
+    const TileValue in = values[operation.in[0]];
+    const char *from = at(in, 0);
+    const std::size_t step = size & in.goes_on;
     const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size) {
-        Floats::store(at(out.cells, offset),
-                      Floats::join(Doubles::load(from + 2 * offset), Doubles::load(from + 2 * offset + size)));
+    for (std::size_t offset = 0; offset < end; offset += size, from += 2 * step) {
+        Floats::store(at(out.cells, offset), Floats::join(Doubles::load(from), Doubles::load(from + step)));
     }
 }
 
@@ -305,14 +301,17 @@ template <class Floats, class Doubles>
 void tile_convert_f32_f64(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
     constexpr std::size_t size = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
-    const char *const from = reinterpret_cast<const char *>(values[operation.in[0]].cells);
     if (out.goes_on == 0) {
-        Doubles::store(at(out.cells, 0), Floats::low(Floats::load(from)));
+        // There is room for one vector, and that is half of the floats.
+        Doubles::store(at(out.cells, 0), Floats::low(Floats::load(at(values[operation.in[0]], 0))));
         return;
     }
+    const TileValue in = values[operation.in[0]];
+    const char *from = at(in, 0);
+    const std::size_t step = size & in.goes_on;
     const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size) {
-        const typename Floats::V floats = Floats::load(from + offset);
+    for (std::size_t offset = 0; offset < end; offset += size, from += step) {
+        const typename Floats::V floats = Floats::load(from);
         Doubles::store(at(out.cells, 2 * offset), Floats::low(floats));
         Doubles::store(at(out.cells, 2 * offset + size), Floats::high(floats));
     }

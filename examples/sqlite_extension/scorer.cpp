@@ -169,6 +169,8 @@ Status Scorer::read_values(std::span<sqlite3_value *const> arguments) {
             if (Status status = values_[i].read(arguments[value_index_[i]], program_->inputs[i]); !status) {
                 return status;
             }
+            // A row that has no score binds nothing, so this holds until a row does.
+            query_changed_ = query_changed_ || (program_->inputs[i].of_query() && values_[i].changed());
         }
     }
     return {};
@@ -176,14 +178,10 @@ Status Scorer::read_values(std::span<sqlite3_value *const> arguments) {
 
 Status Scorer::bind() {
     const std::size_t labels = program_->plan.labels()->size();
-    bool changed = !query_ || labels != labels_at_bind_;
-    std::vector<NamedTensor> given;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        changed = changed || (program_->inputs[i].of_query() && values_[i].changed());
-    }
-    if (!changed) {
+    if (query_ && !query_changed_ && labels == labels_at_bind_) {
         return {};
     }
+    std::vector<NamedTensor> given;
     for (std::size_t i = 0; i < values_.size(); ++i) {
         if (program_->inputs[i].of_query()) {
             given.emplace_back(program_->inputs[i].name, values_[i].tensor());
@@ -202,6 +200,7 @@ Status Scorer::bind() {
         return query.error();
     }
     query_ = *std::move(query);
+    query_changed_ = false;
     labels_at_bind_ = labels;
     return {};
 }

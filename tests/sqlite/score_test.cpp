@@ -90,6 +90,23 @@ TEST(Score, FollowsValuesFromRowToRow) {
         ElementsAre("1.0", "2.0", "1.0"));
 }
 
+TEST(Score, TheValueOfTheQueryIsThatOfTheRowAlsoBehindRowsWithoutScore) {
+    Connection connection;
+    connection.run(
+        "CREATE TABLE n(i, q, d); INSERT INTO n VALUES(1, 1, '[5,7]'), (2, 2, NULL), (3, 2, '[5,7]'), (4, 2, NULL), "
+        "(5, 3, NULL), (6, 3, '[5,7]')");
+    EXPECT_THAT(connection.run("SELECT tenrex_score('query(q) * sum(d)', 'query(q)', q, 'd: tensor(x[2])', d) FROM n "
+                               "ORDER BY i"),
+                ElementsAre("12.0", "NULL", "24.0", "NULL", "NULL", "36.0"));
+    EXPECT_THAT(connection.run("SELECT tenrex_score('sum(query(q) * d)', 'query(q): tensor(x[2])', "
+                               "'[' || q || ',0]', 'd: tensor(x[2])', d) FROM n ORDER BY i"),
+                ElementsAre("5.0", "NULL", "10.0", "NULL", "NULL", "15.0"));
+    // Another tensor of the query is missing, so that the number is read and not bound.
+    EXPECT_THAT(connection.run("SELECT tenrex_score('query(a) * sum(query(b))', 'query(a)', q, "
+                               "'query(b): tensor(x[2])', d) FROM n ORDER BY i"),
+                ElementsAre("12.0", "NULL", "24.0", "NULL", "NULL", "36.0"));
+}
+
 TEST(Score, SortsTables) {
     Connection connection;
     connection.run(

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "lib/plan/cache_line.h"
-
 namespace tenrex::plan {
 
 namespace {
@@ -11,48 +9,6 @@ namespace {
 // What the cells of a piece of documents should fit in: beyond the first level of the cache there is little to gain
 // from longer runs, and longer runs are what makes up for the cost of a step.
 constexpr std::size_t piece_bytes = std::size_t{48} << 10;
-
-// One after the other, for good. Returns the bytes needed.
-std::size_t lay_out_for_good(std::vector<PlannedCells> &planned) {
-    std::size_t total = 0;
-    for (PlannedCells &cells : planned) {
-        cells.offset = total;
-        total += whole_lines(cells.bytes);
-    }
-    return total;
-}
-
-// Gives each range of steps the lowest memory that no overlapping one has. Returns the bytes needed.
-std::size_t lay_out(std::vector<PlannedCells> &planned, std::size_t documents) {
-    // If more are needed at a time, the others get memory for good: the search must not grow with their square.
-    constexpr std::size_t most_placed = 512;
-    std::vector<const PlannedCells *> placed;  // by offset
-    std::size_t total = 0;
-    std::vector<PlannedCells *> order;
-    order.reserve(planned.size());
-    for (PlannedCells &cells : planned) {
-        order.push_back(&cells);
-    }
-    std::sort(order.begin(), order.end(),
-              [](const PlannedCells *a, const PlannedCells *b) { return a->first_step < b->first_step; });
-    for (PlannedCells *cells : order) {
-        std::erase_if(placed, [&](const PlannedCells *other) { return other->last_step < cells->first_step; });
-        const std::size_t bytes = whole_lines(cells->bytes * documents);
-        if (placed.size() == most_placed) {
-            cells->offset = total;
-            total += bytes;
-            continue;
-        }
-        cells->offset = 0;
-        auto next = placed.begin();
-        for (; next != placed.end() && (*next)->offset < cells->offset + bytes; ++next) {
-            cells->offset = std::max(cells->offset, (*next)->offset + whole_lines((*next)->bytes * documents));
-        }
-        placed.insert(next, cells);
-        total = std::max(total, cells->offset + bytes);
-    }
-    return total;
-}
 
 }  // namespace
 
@@ -86,12 +42,12 @@ bool plan_memory(Plan &plan) {
         }
     }
     StoreShape &shape = plan.shapes[static_cast<int>(Stage::document)];
-    const std::size_t one = lay_out(shape.planned, 1);
+    const std::size_t one = lay_out_by_lifetime(shape.planned, 1);
     if (one > most_bytes) {
         return false;
     }
     plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1, most_documents);
-    shape.planned_bytes = lay_out(shape.planned, plan.piece);
+    shape.planned_bytes = lay_out_by_lifetime(shape.planned, plan.piece);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 
+#include "lib/plan/memory_planner.h"
 #include "lib/plan/step.h"
 #include "lib/plan/value.h"
 
@@ -31,14 +32,6 @@ struct ConstantValue {
     std::shared_ptr<const Tensor> tensor;
     CellsSlot cells;
     IndexSlot index;
-};
-
-// Cells whose size is known: where they are in Store::planned.
-struct PlannedCells {
-    std::uint32_t number = 0;                   // among the cells of the store
-    std::size_t bytes = 0;                      // of one document's block
-    std::size_t first_step = 0, last_step = 0;  // of the program: when they are written first and read last
-    std::size_t offset = 0;
 };
 
 // What some cells of a store are, for explain.

@@ -152,5 +152,23 @@ TEST(Found, BitsOfEachDocumentTimesRowsOfTheQuery) {
                        {{"q", Stage::query, "tensor<float>(k[2],x[8]):[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]"}, bits}));
 }
 
+// Hundreds of values live while others come and go.
+TEST(Found, HundredsOfValuesAtATime) {
+    const auto list = [](std::size_t begin, std::size_t end) {
+        std::string cells;
+        for (std::size_t i = begin; i < end; ++i) {
+            cells += (i == begin ? "" : ",") + ("sum(d*tensor(x[2]):[" + std::to_string(i)) + ",1])";
+        }
+        return "tensor(r[" + std::to_string(end - begin) + "]):[" + cells + "]";
+    };
+    std::string rows = "tensor(x[2],y[16384]):[[0";
+    for (std::size_t i = 1; i < std::size_t{2} * 16384; ++i) {
+        rows += i == 16384 ? "],[0" : i % 100 == 0 ? ",0.01" : ",0";
+    }
+    EXPECT_TRUE(agrees(
+        "sum(" + list(0, 600) + ")+sum(tanh(sum(w*d,x)))+sum(" + list(512, 600) + ")",
+        {{"d", Stage::document, "tensor(x[2]):[0.5,-1]", "tensor(x[2]):[2,3]"}, {"w", Stage::constant, rows + "]]"}}));
+}
+
 }  // namespace
 }  // namespace tenrex::differential

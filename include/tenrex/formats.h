@@ -20,8 +20,8 @@
 namespace tenrex {
 
 // Every format agrees on this: a cell that an address names twice has the first value, except that binary values must
-// not name an address twice; cells that are left out of a dense block are 0; labels are not empty; numbers become cells
-// as to_cell says. Blocks keep their order.
+// not name an address twice; a list has all elements of its dimension; cells whose addresses are left out of a dense
+// block are 0; labels are not empty; numbers become cells as to_cell says. Blocks keep their order.
 
 // ---- literals: "1.5", "tensor(x{}):{a:1}", "tensor(k{},x[2]):{a:[1,2]}", "{{x:a}:1}", "[1,2,3]"
 

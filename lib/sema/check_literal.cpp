@@ -133,8 +133,16 @@ bool Checker::short_cells(const LiteralElement &element, std::size_t level, Lite
     if (element.value != nullptr) {
         return add_cell(*element.value, element.span, cells);
     }
-    const bool mapped = cells.spec->dimensions[level].size == 0;
+    const syntax::DimensionSpec &dimension = cells.spec->dimensions[level];
+    const bool mapped = dimension.size == 0;
     bool good = true;
+    // An empty list is the short way to write zeros, or no block; one that ends too early may be a mistake.
+    if (!element.is_map && !element.children.empty() && element.children.size() < dimension.size) {
+        diagnostics_.warning(element.span,
+                             fmt::format("the list has {} of the {} elements of dimension {}[{}]",
+                                         element.children.size(), dimension.size, dimension.name.text, dimension.size),
+                             "the others are 0");
+    }
     const std::uint64_t index = cells.index;
     for (std::size_t i = 0; i < element.children.size(); ++i) {
         const LiteralElement &child = element.children[i];

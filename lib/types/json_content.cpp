@@ -307,9 +307,7 @@ bool JsonReader::read_flat(std::size_t begin) {
             return false;
         }
     }
-    return count == cells ||
-           in_.fail(begin, in_.position(),
-                    fmt::format("the list has {} of the {} cells of a block of {}", count, cells, type_->to_string()));
+    return count == cells || in_.fail(begin, in_.position(), too_few_cells(count, *type_), std::string(too_few_hint));
 }
 
 bool JsonReader::read_nested(std::size_t depth, std::size_t first, std::size_t count) {
@@ -336,9 +334,8 @@ bool JsonReader::read_nested(std::size_t depth, std::size_t first, std::size_t c
             return false;
         }
     }
-    return index == dimension.size || in_.fail(begin, in_.position(),
-                                               fmt::format("the list has {} of the {} elements of dimension {}", index,
-                                                           dimension.size, dimension.to_string()));
+    return index == dimension.size ||
+           in_.fail(begin, in_.position(), too_few_elements(index, dimension, *type_), std::string(too_few_hint));
 }
 
 }  // namespace tenrex

@@ -28,6 +28,18 @@ std::vector<DimensionLayout> layout_of(const TensorType &type) {
     return layout;
 }
 
+std::string too_few_elements(std::uint64_t count, const DimensionLayout &dimension, const TensorType &type) {
+    return dimension.size == type.block_cells()
+               ? too_few_cells(count, type)
+               : fmt::format("the list has {} of the {} elements of dimension {} of a {}", count, dimension.size,
+                             dimension.to_string(), type.to_string());
+}
+
+std::string too_few_cells(std::uint64_t count, const TensorType &type) {
+    return fmt::format("the list has {} of the {} cells of a {}{}", count, type.block_cells(),
+                       type.has_mapped() ? "block of a " : "", type.to_string());
+}
+
 void AddressText::set(std::size_t mapped, TextToken &token) {
     if (token.text.data() == token.unescaped.data()) {
         unescaped_[mapped].swap(token.unescaped);

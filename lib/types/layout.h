@@ -24,6 +24,13 @@ struct DimensionLayout {
     std::string to_string() const;
 };
 
+// What is wrong with a list that has fewer elements than its dimension, or fewer cells than a block. Every form of a
+// value refuses it: data that is too short was made for another type. (A literal in an expression is filled with
+// zeros.)
+std::string too_few_elements(std::uint64_t count, const DimensionLayout &dimension, const TensorType &type);
+std::string too_few_cells(std::uint64_t count, const TensorType &type);
+inline constexpr std::string_view too_few_hint = "a value has all its cells: write those that are 0, too";
+
 // The dimensions of a type in its order.
 std::vector<DimensionLayout> layout_of(const TensorType &type);
 

@@ -42,6 +42,7 @@ bool LiteralReader::read_map(std::size_t depth, std::uint64_t offset) {
 
 bool LiteralReader::read_list(std::size_t depth, std::uint64_t offset) {
     const DimensionLayout &level = levels_[depth];
+    const std::size_t begin = in_.position() - 1;
     std::uint64_t index = 0;
     for (bool done = in_.accept(']'); !done; ++index) {
         if (index == level.size) {
@@ -51,7 +52,7 @@ bool LiteralReader::read_list(std::size_t depth, std::uint64_t offset) {
             return false;
         }
     }
-    return true;
+    return index == level.size || too_few(begin, too_few_elements(index, level, type_));
 }
 
 // The cells of two or more dimensions may come without inner brackets.
@@ -63,7 +64,7 @@ bool LiteralReader::begins_flat_list(std::size_t depth) {
 }
 
 bool LiteralReader::read_flat_list(std::size_t depth, std::uint64_t offset) {
-    const std::size_t begin = in_.position();
+    const std::size_t begin = in_.position() - 1;
     const std::size_t count = levels_.size() - depth;
     std::vector<std::uint64_t> indexes(count);
     std::uint64_t cells = 1;
@@ -88,11 +89,12 @@ bool LiteralReader::read_flat_list(std::size_t depth, std::uint64_t offset) {
             offset -= level.size * level.stride;
         }
     }
-    if (read < cells) {
-        return in_.fail(begin - 1, in_.position(), fmt::format("the flat list has {} of {} cells", read, cells),
-                        "only nested lists may leave out cells");
-    }
-    return true;
+    return read == cells || too_few(begin, too_few_cells(read, type_));
+}
+
+// The error stands at the list.
+bool LiteralReader::too_few(std::size_t begin, std::string message) {
+    return in_.fail(begin, in_.position(), std::move(message), std::string(too_few_hint));
 }
 
 // The error stands at the first cell that has no place.

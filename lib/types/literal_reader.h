@@ -44,6 +44,7 @@ private:
     bool read_list(std::size_t depth, std::uint64_t offset);
     bool read_flat_list(std::size_t depth, std::uint64_t offset);
     bool too_many(std::string message);
+    bool too_few(std::size_t begin, std::string message);
     void set_label(std::size_t mapped, TextToken &label);
     bool begins_flat_list(std::size_t depth);
 

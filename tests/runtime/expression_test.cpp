@@ -173,7 +173,7 @@ TEST(Expression, LimitsHold) {
     Schema large;
     large.document("t", "tensor(x[100])");
     const auto too_large = Expression::parse("sum(t)", large, options);
-    const auto value = too_large->evaluate_reference({{"t", literal("tensor(x[100]):[1]")}});
+    const auto value = too_large->evaluate_reference({{"t", literal("tensor(x[100]):{{x:0}:1}")}});
     ASSERT_FALSE(value);
     EXPECT_EQ(value.error().message(),
               "1:5: the intermediate results would hold more than 10 cells at a time; this one, of type "

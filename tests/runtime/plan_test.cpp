@@ -99,7 +99,7 @@ TEST(Bind, NeedsTheDeclaredType) {
 
 TEST(Bind, TakesTheFirstOfSeveralValuesAndIgnoresOthers) {
     const Plan plan = compiled("sum(q*d)");
-    const auto query = plan.bind({q, {"q", *from_literal("tensor(x[9]):[1]")}, {"other", Tensor(1.0)}});
+    const auto query = plan.bind({q, {"q", *from_literal("tensor(x[9]):{{x:0}:1}")}, {"other", Tensor(1.0)}});
     ASSERT_TRUE(query) << query.error().message();
     Context context(plan);
     double score = 0;

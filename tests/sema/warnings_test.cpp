@@ -13,7 +13,8 @@ using testing::IsEmpty;
 TEST(Warnings, OfRepeatedCellsAndDimensions) {
     EXPECT_THAT(issues_of("tensor(x{}):{a:1,b:2,a:3}"),
                 ElementsAre("21-24: warning: the literal has two cells with this address; the first one counts"));
-    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1],a:[2,3]}"),
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1,2],a:[2,3]}").size(), 2u);
+    EXPECT_THAT(issues_of("tensor(x{},y[1]):{a:[1],a:[2]}"),
                 ElementsAre("27-28: warning: the literal has two cells with this address; the first one counts"));
     EXPECT_THAT(issues_of("tensor(x[2]):{{x:0}:1,{x:0}:2}"),
                 ElementsAre("22-26: warning: the literal has two cells with this address; the first one counts"));
@@ -22,9 +23,21 @@ TEST(Warnings, OfRepeatedCellsAndDimensions) {
                 ElementsAre("18-19: warning: dimension 'x' is named twice in the address; the first label counts"));
     EXPECT_THAT(issues_of("v{x:0,x:1}"),
                 ElementsAre("6-9: warning: dimension 'x' is named twice; the first label counts"));
-    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1],b:[2,3]}"), IsEmpty());
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1,0],b:[2,3]}"), IsEmpty());
     EXPECT_THAT(issues_of("tensor(x{}):{0:1,00:2}"), IsEmpty());
     EXPECT_THAT(issues_of("d{x:0,y:0}"), IsEmpty());
+}
+
+TEST(Warnings, OfListsThatAreTooShort) {
+    EXPECT_THAT(issues_of("tensor(x[3]):[1,2]"),
+                ElementsAre("13-18: warning: the list has 2 of the 3 elements of dimension x[3] (the others are 0)"));
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[1],b:[2,3]}"),
+                ElementsAre("18-23: warning: the list has 1 of the 2 elements of dimension y[2] (the others are 0)"));
+    EXPECT_THAT(issues_of("tensor(x[2],y[2]):[[1,2]]").size(), 1u);
+    EXPECT_THAT(issues_of("tensor(x[2],k{}):[{a:1}]").size(), 1u);
+    EXPECT_THAT(issues_of("tensor(x[3]):[]"), IsEmpty()) << "the short way to write zeros";
+    EXPECT_THAT(issues_of("tensor(x{},y[2]):{a:[],b:[2,3]}"), IsEmpty());
+    EXPECT_THAT(issues_of("tensor(x[3]):{{x:1}:5}"), IsEmpty());
 }
 
 TEST(Warnings, OfLabelsThatLookComputed) {

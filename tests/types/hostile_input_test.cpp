@@ -107,7 +107,7 @@ TEST(HostileInput, CutAndChangedTextGivesAValueOrAnError) {
 // A few bytes must not ask for much memory: cells that are left out take none until they are used.
 TEST(HostileInput, SmallTextsOfLargeTypesAreCheap) {
     const auto start = std::chrono::steady_clock::now();
-    const auto value = from_literal("tensor<int8>(x[268435456]):[1]");
+    const auto value = from_literal("tensor<int8>(x[268435456]):{{x:0}:1}");
     ASSERT_TRUE(value);
     EXPECT_EQ(value->cell(0), 1.0);
     EXPECT_EQ(value->cell(268435455), 0.0);
@@ -125,7 +125,7 @@ TEST(HostileInput, BeyondMemoryIsAnError) {
     Limits limits;
     limits.block_cells = std::uint64_t{1} << 47;
     limits.tensor_cells = std::uint64_t{1} << 47;
-    const auto value = from_literal("tensor(x[140737488355328]):[1]", limits);  // a petabyte
+    const auto value = from_literal("tensor(x[140737488355328]):{{x:0}:1}", limits);  // a petabyte
     ASSERT_FALSE(value);
     EXPECT_EQ(value.error().message(), "there is not enough memory for the value");
 }

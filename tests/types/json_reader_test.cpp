@@ -228,12 +228,22 @@ TEST(FromJson, RefusesObjectsThatAreNoValues) {
 
 TEST(FromJson, RefusesContentThatDoesNotFitTheType) {
     expect_outcomes({
-        {"tensor(x[3])|[1,2]", "1:1: the list has 2 of the 3 cells of a block of tensor(x[3])"},
-        {"tensor(x[3])|[]", "1:1: the list has 0 of the 3 cells of a block of tensor(x[3])"},
+        {"tensor(x[3])|[1,2]",
+         "1:1: the list has 2 of the 3 cells of a tensor(x[3])"
+         " (a value has all its cells: write those that are 0, too)"},
+        {"tensor(x[3])|[]",
+         "1:1: the list has 0 of the 3 cells of a tensor(x[3])"
+         " (a value has all its cells: write those that are 0, too)"},
         {"tensor(x[3])|[1,2,3,-4.5]", "1:8: too many cells: a block of tensor(x[3]) has 3"},
-        {"tensor(x[2],y[2])|[1,2,3]", "1:1: the list has 3 of the 4 cells of a block of tensor(x[2],y[2])"},
-        {"tensor(x[2],y[2])|[[1,2],[3]]", "1:8: the list has 1 of the 2 elements of dimension y[2]"},
-        {"tensor(x[2],y[2])|[[1,2]]", "1:1: the list has 1 of the 2 elements of dimension x[2]"},
+        {"tensor(x[2],y[2])|[1,2,3]",
+         "1:1: the list has 3 of the 4 cells of a tensor(x[2],y[2])"
+         " (a value has all its cells: write those that are 0, too)"},
+        {"tensor(x[2],y[2])|[[1,2],[3]]",
+         "1:8: the list has 1 of the 2 elements of dimension y[2] of a tensor(x[2],y[2])"
+         " (a value has all its cells: write those that are 0, too)"},
+        {"tensor(x[2],y[2])|[[1,2]]",
+         "1:1: the list has 1 of the 2 elements of dimension x[2] of a tensor(x[2],y[2])"
+         " (a value has all its cells: write those that are 0, too)"},
         {"tensor(x[2],y[2])|[[1,2],[3,4],[5,6]]", "1:14: too many elements for dimension x[2]"},
         {"tensor(x[2],y[2])|[[1,2,3],[4]]", "1:7: too many elements for dimension y[2]"},
         {"tensor(x[2],y[2])|[[1,2],3,4]", "1:8: expected '[' of dimension y[2], but found '3'"},

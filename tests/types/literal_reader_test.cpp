@@ -48,11 +48,6 @@ TEST(FromLiteral, ReadsDenseValues) {
              // Brackets nest in the order in which the type is written.
              {"tensor(y[2],x[2]):[[1,2],[3,4]]", "tensor(x[2],y[2]):{{x:0,y:0}:1,{x:0,y:1}:3,{x:1,y:0}:2,{x:1,y:1}:4}"},
              {"tensor(x[2],y[2])|[[1,2],[3,4]]", "tensor(x[2],y[2]):{{x:0,y:0}:1,{x:0,y:1}:2,{x:1,y:0}:3,{x:1,y:1}:4}"},
-             // A list may be too short.
-             {"tensor(x[3]):[1]", "tensor(x[3]):{{x:0}:1,{x:1}:0,{x:2}:0}"},
-             {"tensor(x[2]):[]", "tensor(x[2]):{{x:0}:0,{x:1}:0}"},
-             {"tensor(x[2],y[2]):[]", "tensor(x[2],y[2]):{{x:0,y:0}:0,{x:0,y:1}:0,{x:1,y:0}:0,{x:1,y:1}:0}"},
-             {"tensor(x[2],y[2]):[[],[5]]", "tensor(x[2],y[2]):{{x:0,y:0}:0,{x:0,y:1}:0,{x:1,y:0}:5,{x:1,y:1}:0}"},
              // Without inner brackets.
              {"tensor(x[2],y[2]):[1,2,3,4]", "tensor(x[2],y[2]):{{x:0,y:0}:1,{x:0,y:1}:2,{x:1,y:0}:3,{x:1,y:1}:4}"},
              {"tensor(y[2],x[2]):[1,2,3,4]", "tensor(x[2],y[2]):{{x:0,y:0}:1,{x:0,y:1}:3,{x:1,y:0}:2,{x:1,y:1}:4}"},
@@ -87,8 +82,6 @@ TEST(FromLiteral, ReadsSparseAndMixedValues) {
              {"tensor(x[2],y{}):[{},{}]", "tensor(x[2],y{}):{}"},
              {"tensor(x[1],y{}):[{}]", "tensor(x[1],y{}):{}"},
              {"tensor(x[2],y{}):{}", "tensor(x[2],y{}):{}"},
-             // A block without cells is no block.
-             {"tensor(k{},x[2]):{a:[],b:[1]}", "tensor(k{},x[2]):{{k:b,x:0}:1,{k:b,x:1}:0}"},
              {"tensor(k{},x[2]):{{k:a,x:1}:1}", "tensor(k{},x[2]):{{k:a,x:0}:0,{k:a,x:1}:1}"},
              {"tensor(k{},x[2]):{ {x:1,k:a}:1 , {k:b,x:0}:2 }",
               "tensor(k{},x[2]):{{k:a,x:0}:0,{k:a,x:1}:1,{k:b,x:0}:2,{k:b,x:1}:0}"},
@@ -124,8 +117,9 @@ TEST(FromLiteral, TakesTheFirstOfEqualAddresses) {
              {"tensor(x[2]):{{x:0}:1,{x:0}:2}", "tensor(x[2]):{{x:0}:1,{x:1}:0}"},
              {"tensor(k{}):{{k:a,k:b}:1}", "tensor(k{}):{{k:a}:1}"},
              {"tensor(x[2]):{{x:1,x:0}:1}", "tensor(x[2]):{{x:0}:0,{x:1}:1}"},
-             // Each cell for itself: the second block has a cell that the first one left out.
-             {"tensor(k{},x[2]):{a:[1],a:[3,4]}", "tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:4}"},
+             // Each cell for itself: the second address names a cell that the first one left out.
+             {"tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:0}:3,{k:a,x:1}:4}", "tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:4}"},
+             {"tensor(k{},x[2]):{a:[1,2],a:[3,4]}", "tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:2}"},
              {"tensor(x[2],k{}):[{a:1,a:2},{a:3}]", "tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:3}"},
              {"tensor(k{}):{a:0,a:1}", "tensor(k{}):{{k:a}:0}"},
          }) {
@@ -189,10 +183,12 @@ TEST(FromLiteral, RefusesBadText) {
               "name{} for a mapped dimension, name[3] for an indexed one)"},
              {"tensor(x[3]):[1,2,3,4]", "1:21: too many cells for dimension x[3]"},
              {"tensor(x[2],y[2]):[[1,2,3]]", "1:25: too many cells for dimension y[2]"},
-             {"tensor(x[2],y[2]):[[1],[2],[3]]", "1:28: too many cells for dimension x[2]"},
+             {"tensor(x[2],y[2]):[[1,2],[2,3],[3,4]]", "1:32: too many cells for dimension x[2]"},
              {"tensor(x[2],y[2]):[1,2,3,4,5]", "1:28: too many cells: the list has room for 4"},
              {"tensor(x[2],y[2]):[1,2,3]",
-              "1:19: the flat list has 3 of 4 cells (only nested lists may leave out cells)"},
+              "1:19: the list has 3 of the 4 cells of a tensor(x[2],y[2]) (a value has all its cells: write those that "
+              "are "
+              "0, too)"},
              {"tensor(x[2],y[2]):[[1,2],3]",
               "1:26: expected '[' of dimension y[2], but found '3' (brackets nest in the "
               "order in which the type names its dimensions)"},
@@ -254,6 +250,31 @@ TEST(FromLiteral, RefusesBadText) {
     }
 }
 
+// In an expression the language fills such a list with zeros; a value that is too short was made for another type.
+TEST(FromLiteral, RefusesListsThatAreTooShort) {
+    const std::string hint = " (a value has all its cells: write those that are 0, too)";
+    for (const Case &c : std::initializer_list<Case>{
+             {"tensor<float>(x[3]):[1,2]", "1:21: the list has 2 of the 3 cells of a tensor<float>(x[3])"},
+             {"tensor(x[3])|[1,2]", "1:1: the list has 2 of the 3 cells of a tensor(x[3])"},
+             {"tensor(x[3])|[]", "1:1: the list has 0 of the 3 cells of a tensor(x[3])"},
+             {"tensor(x[2],y[2]):[]",
+              "1:19: the list has 0 of the 2 elements of dimension x[2] of a tensor(x[2],y[2])"},
+             {"tensor(x[2],y[2])|[[1,2], [3]]",
+              "1:9: the list has 1 of the 2 elements of dimension y[2] of a tensor(x[2],y[2])"},
+             {"tensor(x[2],y[2])|[[1,2]]",
+              "1:1: the list has 1 of the 2 elements of dimension x[2] of a tensor(x[2],y[2])"},
+             {"tensor(x[1],y[2])|[[1]]", "1:2: the list has 1 of the 2 cells of a tensor(x[1],y[2])"},
+             {"tensor(k{},x[2])|{a:[1,2],b:[3]}",
+              "1:12: the list has 1 of the 2 cells of a block of a tensor(k{},x[2])"},
+             {"tensor(k{},x[2])|{a:[],b:[1,2]}", "1:4: the list has 0 of the 2 cells of a block of a tensor(k{},x[2])"},
+             {"tensor(x[2],k{}):[{a:1}]", "1:18: the list has 1 of the 2 cells of a block of a tensor(k{},x[2])"},
+             {"tensor(k{},x[2],y[2])|{a:[1,2,3]}",
+              "1:4: the list has 3 of the 4 cells of a block of a tensor(k{},x[2],y[2])"},
+         }) {
+        EXPECT_EQ(outcome(c.text), std::string(c.expected) + hint) << c.text;
+    }
+}
+
 TEST(FromLiteral, RefusesAnotherTypeThanTheKnownOne) {
     for (const Case &c : std::initializer_list<Case>{
              {"tensor(x[2])|tensor(x[3]):[1,2,3]", "1:1: the value is a tensor(x[3]), but a tensor(x[2]) is expected"},
@@ -294,7 +315,7 @@ TEST(FromLiteral, SaysIfMoreTextCouldMendIt) {
 TEST(FromLiteral, KeepsToTheLimits) {
     Limits limits;
     limits.tensor_cells = 4;
-    EXPECT_EQ(outcome("tensor(k{},x[2]):{a:[1,2],b:[3,4],a:[1]}", limits),
+    EXPECT_EQ(outcome("tensor(k{},x[2]):{a:[1,2],b:[3,4],a:[1,2]}", limits),
               "tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:2,{k:b,x:0}:3,{k:b,x:1}:4}");
     EXPECT_EQ(outcome("tensor(k{},x[2]):{a:[1,2],b:[3,4],c:[5,6]}", limits),
               "1:38: the value has more than 4 cells (the limit is called tensor_cells)");

@@ -1,9 +1,11 @@
 // The program `tenrex`: finds the command that the first argument names and runs it.
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -85,12 +87,24 @@ int run(const Arguments &arguments) {
     return usage;
 }
 
+// A standard stream that is closed would be the next file that is opened: a profile would be read as documents, a
+// message written into a result. Something stands in its place that can be neither read nor written, as can a closed
+// one.
+void keep_standard_streams() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) {
+            ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // takes the lowest that is free
+        }
+    }
+}
+
 }  // namespace
 
 }  // namespace tenrex::tool
 
 int main(int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a write to a closed pipe fails instead
+    tenrex::tool::keep_standard_streams();
     try {
         return tenrex::tool::run(tenrex::tool::Arguments(argv + std::min(argc, 1), argv + argc));
     } catch (const std::bad_alloc &) {

@@ -330,8 +330,9 @@ bool read_profile(Reader &in, ProfileText &profile) {
             return read_features(in, setting, profile.summary_features);
         }
         if (name == "onnx-model") {
-            in.findings().warning(setting.span, "onnx-model is skipped: ONNX models are not supported",
-                                  "a feature onnx(...) that is used is an error");
+            in.findings().warning(
+                setting.span, "onnx-model is skipped: ONNX models are not supported",
+                "a feature onnx(...) that is used must be declared with its type, and its value given");
             in.skip_setting();
             return true;
         }

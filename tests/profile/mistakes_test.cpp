@@ -173,9 +173,12 @@ const Mistake mistakes[] = {
     {"mistyped_feature", "rank-profile test { first-phase { expression: ^bm25(titel) } }",
      "there is no function or feature 'bm25(titel)'", "did you mean 'bm25(title)'?"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }",
-     "'xgboost(\"m.json\")' cannot be used: tree models in files are not supported; write the trees as nested if(...)"},
+     "'xgboost(\"m.json\")' cannot be used: tree models in files are not supported; write the trees as nested if(...) "
+     "or "
+     "give its value"},
     {"onnx", "rank-profile test { first-phase { expression: sum(^onnx(m).out) } }",
-     "'onnx(m).out' cannot be used: ONNX models are not supported; write the network as an expression"},
+     "'onnx(m).out' cannot be used: ONNX models are not supported; write the network as an expression or give its "
+     "value"},
 
     // calls
     {"too_many_arguments",
@@ -368,7 +371,7 @@ TEST(Warnings, UnknownSettingsAreSkipped) {
 11: keep-rank-count has no effect here and is skipped
 12: rerank-count has no effect here: the first phase scores every match
 13: unknown setting 'rank-score-droplimit' of first-phase is skipped | did you mean 'rank-score-drop-limit'?
-15: onnx-model is skipped: ONNX models are not supported | a feature onnx(...) that is used is an error
+15: onnx-model is skipped: ONNX models are not supported | a feature onnx(...) that is used must be declared with its type, and its value given
 )");
     const auto profile = compile_profile(*set, "test");
     ASSERT_TRUE(profile);

@@ -83,6 +83,17 @@ class Eval(TestCase):
         self.fails(1, 'error: ', 'eval', '')
         self.fails(1, 'error: ', 'eval', '[1,2]')
 
+    def test_features_of_models(self):
+        """Models are not evaluated, but whoever has evaluated one may give its output."""
+        path = self.path('m.profile', 'rank-profile p { first-phase { expression: sum(onnx(m).out)+lightgbm("m.json") } }')
+        outcome = self.fails(1, 'ONNX models are not supported; write the network as an expression or give its value',
+                             'check', path)
+        self.assertIn('write the trees as nested if(...) or give its value', outcome.err)
+        features = ('--feature', 'onnx(m).out:tensor<float>(d0[2])', '--feature', 'lightgbm("m.json")')
+        self.assertEqual(run('check', path, *features).status, 0)
+        documents = '{"id":"a","onnx(m).out":[1,2],"lightgbm(\\"m.json\\")":4}\n'
+        self.assertEqual(run('rank', path, *features, '--format', 'trec', stdin=documents).out.split()[4], '7')
+
     def test_dialect_and_seed(self):
         self.prints('1', 'eval', '7*7%4')
         self.prints('21', 'eval', '7*7%4', '--dialect', 'java')
@@ -298,6 +309,37 @@ class Explain(TestCase):
         self.fails(2, 'unexpected argument "b=1"', 'explain', 'a', 'b=1')
         self.fails(2, '--dot', 'explain', '1', '--dot', '--graph')
         self.fails(3, 'cannot read', 'explain', 'c', '--constant', 'c=@/no/such/file')
+
+
+class ClosedStreams(TestCase):
+    """A closed stream is not the next file that is opened."""
+
+    def closed(self, redirection, *arguments):
+        done = subprocess.run(['sh', '-c', '"$@" ' + redirection, 'sh', PROGRAM, *arguments], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=60)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def test_input(self):
+        value = 'v=@' + self.path('v', '3')
+        self.assertEqual(self.closed('<&-', 'eval', 'v', value), (0, '3\n', ''))
+        cannot_read = 'cannot read standard input: Bad file descriptor'
+        self.assertEqual(self.closed('<&-', 'eval', '-', value), (3, '', 'error: %s\n' % cannot_read))
+        self.assertEqual(self.closed('<&-', 'repl'), (3, '', 'tenrex: %s\n' % cannot_read))
+        profile = self.path('p.profile', 'rank-profile p { first-phase { expression: 1 } }')
+        status, out, err = self.closed('<&-', 'rank', profile, '-')
+        self.assertEqual((status, out), (3, ''))
+        self.assertIn(cannot_read, err)
+
+    def test_output(self):
+        value = 'v=@' + self.path('v', '3')
+        self.assertEqual(self.closed('>&-', 'eval', 'v', value),
+                         (3, '', 'tenrex: cannot write the result: Bad file descriptor\n'))
+        self.assertEqual(self.closed('2>&-', 'eval', 'v', value), (0, '3\n', ''))
+        self.assertEqual(self.closed('2>&-', 'eval', 'w', value), (1, '', ''))
+        self.assertEqual(self.closed('<&- >&- 2>&-', 'eval', 'v', value)[0], 3)
+        self.assertEqual(self.path('v'), value[3:])
+        with open(self.path('v')) as file:
+            self.assertEqual(file.read(), '3')
 
 
 class Program(TestCase):

@@ -29,18 +29,21 @@ bool needs_guard(std::string_view argument) {
     return argument[0] == '[' || (argument[0] == '-' && second != '-' && std::isalpha(second) == 0);
 }
 
-class CountUpTo : public CLI::Validator {
+constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
+
+// Whole numbers, which must fit: CLI11 takes the largest one for those that do not, and for negative ones what C does.
+class WholeNumber : public CLI::Validator {
 public:
-    explicit CountUpTo(std::size_t most) {
-        func_ = [most](const std::string &text) {
-            std::size_t count = 0;
-            const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-            if (problem == std::errc() && end == text.data() + text.size() && count >= 1 && count <= most) {
+    explicit WholeNumber(std::uint64_t least, std::uint64_t most = any_number) {
+        func_ = [least, most](const std::string &text) {
+            std::uint64_t number = 0;
+            const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+            if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most) {
                 return std::string();
             }
-            constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-            return fmt::format("expected a whole number from 1{}, found {}",
-                               most == any ? "" : fmt::format(" to {}", most), text);
+            const bool too_large = problem == std::errc::result_out_of_range || most != any_number;
+            return fmt::format("expected a whole number from {}{}, found {}", least,
+                               too_large ? fmt::format(" to {}", most) : "", text);
         };
     }
 };
@@ -100,7 +103,7 @@ void ArgumentParser::add_option(const std::string &name, double &value, const st
 
 void ArgumentParser::add_option(const std::string &name, std::uint64_t &value, const std::string &form,
                                 const std::string &help) {
-    app_->add_option(name, value, help)->type_name(form);
+    app_->add_option(name, value, help)->type_name(form)->check(WholeNumber(0));
 }
 
 void ArgumentParser::add_list(const std::string &name, Arguments &values, const std::string &form,
@@ -115,7 +118,7 @@ void ArgumentParser::add_choice(const std::string &name, std::string &value, con
 
 void ArgumentParser::add_count(const std::string &name, std::size_t &value, const std::string &form,
                                const std::string &help, std::size_t most) {
-    app_->add_option(name, value, help)->type_name(form)->check(CountUpTo(most));
+    app_->add_option(name, value, help)->type_name(form)->check(WholeNumber(1, most));
 }
 
 void ArgumentParser::add_counts(const std::string &name, std::vector<std::size_t> &values, const std::string &form,
@@ -124,7 +127,7 @@ void ArgumentParser::add_counts(const std::string &name, std::vector<std::size_t
         ->type_name(form)
         ->allow_extra_args(false)
         ->delimiter(',')
-        ->check(CountUpTo(std::numeric_limits<std::size_t>::max()));
+        ->check(WholeNumber(1));
 }
 
 void ArgumentParser::exclude(const std::string &name, std::initializer_list<const char *> others) {

@@ -228,6 +228,8 @@ class Commands(TestCase):
 
     def test_help(self):
         out = script(':help').out
+        for line in out.splitlines():
+            self.assertRegex(line[:24], r'^\S.*  \S', 'a command and what it does stand apart')
         for command in ('ast', 'bench', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'plan', 'quit',
                         'reference', 'save', 'time', 'type'):
             self.assertRegex(out, r'(?m)^:%s ' % command)

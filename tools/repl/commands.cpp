@@ -261,10 +261,10 @@ Reply help(Session &, std::string_view text, std::size_t begin) {
                                           ":help functions lists them"));
     }
     std::string lines =
-        "EXPRESSION          its value; `it` and `_` are the latest value\n"
-        "NAME = EXPRESSION   gives an input a value; NAME = @FILE reads it from a file\n";
+        "EXPRESSION            its value; `it` and `_` are the latest value\n"
+        "NAME = EXPRESSION     gives an input a value; NAME = @FILE reads it from a file\n";
     for (const ReplCommand &command : repl_commands()) {
-        lines += fmt::format("{:<20}{}\n", fmt::format(":{} {}", command.name, command.arguments), command.summary);
+        lines += fmt::format("{:<22}{}\n", fmt::format(":{} {}", command.name, command.arguments), command.summary);
     }
     return Reply::info(std::move(lines));
 }

@@ -34,14 +34,9 @@ std::string line(std::string_view title, const std::string &content) {
     return fmt::format("{:<11}{}\n", title, content);
 }
 
-const perf::CacheLevel &level_of(const perf::Figures &figures, const perf::Peaks &peaks) {
-    return *std::find_if(peaks.levels.begin(), peaks.levels.end(),
-                         [&](const perf::CacheLevel &level) { return level.name == figures.level; });
-}
-
 std::string preparation(const perf::Figures &figures, const perf::MeasureOptions &options) {
-    std::string text = line("documents", fmt::format("{} of {} bytes, random; with working memory they fit in {}",
-                                                     figures.documents, figures.document_bytes, figures.level));
+    std::string text = line("documents", fmt::format("{} of {} bytes, random; they fit in {}", figures.documents,
+                                                     figures.document_bytes, figures.level));
     text += line("results", figures.unchecked.empty() ? "equal to those of the reference evaluator"
                                                       : "not checked: " + figures.unchecked);
     text += line(options.reference ? "parse" : "compile", fmt::format("{:.1f} us", figures.compile.median / 1000));
@@ -65,52 +60,60 @@ std::string blocks_table(const perf::Figures &figures, const perf::MeasureOption
         text += fmt::format("{:>8} {:>12} {:>10} {:>10} {:>5} {:>14} {:>10} {:>10} {:>9}\n", block.size,
                             nanoseconds(each), nanoseconds(block.timing.least), nanoseconds(block.timing.worst),
                             block.timing.samples.size(), amount(1e9 / each), amount(figures.flops * 1e9 / each),
-                            amount(figures.bytes * 1e9 / each), percent(block.roofline_share));
+                            amount((figures.bytes_read + figures.bytes_written) * 1e9 / each),
+                            percent(block.roofline_share));
     }
     return text;
 }
 
 std::string peaks_text(const perf::Figures &figures, const perf::MeasureOptions &options, const perf::Peaks &peaks) {
-    const perf::CacheLevel &level = level_of(figures, peaks);
-    const bool arithmetic = figures.arithmetic_ns > figures.bytes * 1e9 / level.load_bytes_per_second;
     std::string operations;
     for (const char *cells : {"float", "double", "int8"}) {
         operations += fmt::format("{}{}op/s with {}", operations.empty() ? "" : ", ",
                                   amount(peaks.operations_per_second(cells)), cells);
     }
     std::string loads;
-    for (const perf::CacheLevel &each : peaks.levels) {
-        loads +=
-            fmt::format("{}{}byte/s from {}", loads.empty() ? "" : ", ", amount(each.load_bytes_per_second), each.name);
+    std::string stores;
+    for (const perf::CacheLevel &level : peaks.levels) {
+        const char *const comma = loads.empty() ? "" : ", ";
+        loads += fmt::format("{}{}byte/s from {}", comma, amount(level.load_bytes_per_second), level.name);
+        stores += fmt::format("{}{}byte/s to {}", comma, amount(level.store_bytes_per_second), level.name);
     }
+    const double bound = std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns});
+    const std::string what = bound == figures.arithmetic_ns ? "arithmetic"
+                             : bound == figures.loads_ns    ? "loads from " + figures.level
+                                                            : "stores to " + figures.store_level;
     return line("\npeak", fmt::format(" {}{}", operations, options.threads == 1 ? "" : ", for each thread")) +
-           line("", loads) +
-           line("bound by",
-                fmt::format("{}: {} ns for {}flop and {}byte of a document",
-                            arithmetic ? "arithmetic" : "loads from " + level.name, nanoseconds(figures.roofline_ns),
-                            amount(figures.flops), amount(figures.bytes)));
+           line("", "loads " + loads) + line("", "stores " + stores) +
+           line("bound by", fmt::format("{}: {} ns for {}flop, {}byte read and {}byte written of a document", what,
+                                        nanoseconds(figures.roofline_ns), amount(figures.flops),
+                                        amount(figures.bytes_read), amount(figures.bytes_written)));
 }
 
-std::string profile_table(const perf::Figures &figures) {
+std::string profile_table(const perf::Figures &figures, const perf::MeasureOptions &options) {
+    constexpr std::string_view between = "the call, and between the steps";
     const double total =
-        std::accumulate(figures.profile.begin(), figures.profile.end(), 0.0,
+        std::accumulate(figures.profile.begin(), figures.profile.end(), figures.between_steps,
                         [](double sum, const perf::StepFigures &step) { return sum + step.nanoseconds; });
-    std::size_t width = 4;
+    std::size_t width = between.size();
     for (const perf::StepFigures &step : figures.profile) {
         width = std::max(width, step.step.what.size());
     }
     std::string text =
         fmt::format("\n{:>4} {:>12} {:>7}  {:<{}}  kernel\n", "step", "ns/document", "share", "what", width);
-    for (std::size_t i = 0; i < figures.profile.size(); ++i) {
-        const perf::StepFigures &step = figures.profile[i];
-        std::string row =
-            fmt::format("{:>4} {:>12} {:>7}  {:<{}}  {}", i + 1, nanoseconds(step.nanoseconds),
-                        percent(total == 0 ? 0 : step.nanoseconds / total), step.step.what, width, step.step.kernel);
+    const auto add_row = [&](const std::string &number, double time, std::string_view what, std::string_view kernel) {
+        std::string row = fmt::format("{:>4} {:>12} {:>7}  {:<{}}  {}", number, nanoseconds(time),
+                                      percent(total == 0 ? 0 : time / total), what, width, kernel);
         row.erase(row.find_last_not_of(' ') + 1);
         text += row + '\n';
+    };
+    for (std::size_t i = 0; i < figures.profile.size(); ++i) {
+        const perf::StepFigures &step = figures.profile[i];
+        add_row(std::to_string(i + 1), step.nanoseconds, step.step.what, step.step.kernel);
     }
-    return text +
-           fmt::format("{:>4} {:>12} {:>7}  in blocks of {}\n", "", nanoseconds(total), "", figures.blocks.back().size);
+    add_row("", figures.between_steps, between, "");
+    return text + fmt::format("{:>4} {:>12} {:>7}  in blocks of {}{}\n", "", nanoseconds(total), "",
+                              figures.blocks.back().size, options.threads == 1 ? "" : ", on one thread");
 }
 
 }  // namespace
@@ -119,7 +122,7 @@ std::string bench_text(const perf::Figures &figures, const perf::MeasureOptions 
     std::string text =
         preparation(figures, options) + blocks_table(figures, options) + peaks_text(figures, options, peaks);
     if (!figures.profile.empty()) {
-        text += profile_table(figures);
+        text += profile_table(figures, options);
     }
     return text;
 }

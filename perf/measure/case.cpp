@@ -1,6 +1,7 @@
 #include "perf/measure/case.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -8,6 +9,16 @@
 #include <tenrex/label.h>
 
 namespace tenrex::perf {
+
+namespace {
+
+// The greatest number for what does not fit.
+std::size_t product_of(std::size_t a, std::size_t b) {
+    std::size_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::size_t>::max() : product;
+}
+
+}  // namespace
 
 InputRecipe::InputRecipe(std::string input_name, Stage input_stage, TensorType input_type)
     : name(std::move(input_name)), stage(input_stage), type(std::move(input_type)) {
@@ -22,12 +33,13 @@ std::size_t InputRecipe::blocks() const {
     if (value) {
         return value->blocks();
     }
-    return std::accumulate(labels.begin(), labels.end(), std::size_t{1},
-                           [](std::size_t product, const auto &range) { return product * range.second.count; });
+    return std::accumulate(labels.begin(), labels.end(), std::size_t{1}, [](std::size_t product, const auto &range) {
+        return product_of(product, range.second.count);
+    });
 }
 
 std::size_t InputRecipe::bytes() const {
-    return blocks() * (type.block_cells() * byte_size(type.cell_type()) + type.mapped_count() * sizeof(Label));
+    return product_of(blocks(), type.block_cells() * byte_size(type.cell_type()) + type.mapped_count() * sizeof(Label));
 }
 
 std::size_t Case::document_bytes() const {

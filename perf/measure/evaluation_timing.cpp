@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <latch>
-#include <limits>
 #include <numeric>
+#include <system_error>
 #include <thread>
+
+#include <fmt/format.h>
 
 namespace tenrex::perf {
 
@@ -51,6 +53,7 @@ public:
             }
         }
     }
+    std::size_t steps() const { return workload_->plan().document_steps(); }
     const Status &failure() const noexcept { return failure_; }
     double sum() const { return std::accumulate(scores_.begin(), scores_.end(), 0.0); }
 
@@ -84,24 +87,28 @@ std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, s
 double run_threads(std::vector<Share> &shares, std::size_t repeats) {
     std::latch ready(static_cast<std::ptrdiff_t>(shares.size()));
     std::latch go(1);
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     threads.reserve(shares.size());
-    for (Share &share : shares) {
-        threads.emplace_back([&] {
-            share.evaluate();  // its memory is there, and in the caches
-            ready.count_down();
-            go.wait();
-            for (std::size_t i = 0; i < repeats; ++i) {
-                share.evaluate();
-            }
-        });
+    try {
+        for (Share &share : shares) {
+            threads.emplace_back([&] {
+                share.evaluate();  // its memory is there, and in the caches
+                ready.count_down();
+                go.wait();
+                for (std::size_t i = 0; i < repeats; ++i) {
+                    share.evaluate();
+                }
+            });
+        }
+    } catch (...) {  // the machine has no more threads: those that wait must end
+        repeats = 0;
+        go.count_down();
+        throw;
     }
     ready.wait();
     const auto start = Clock::now();
     go.count_down();
-    for (std::thread &thread : threads) {
-        thread.join();
-    }
+    threads.clear();
     return seconds_since(start);
 }
 
@@ -124,6 +131,69 @@ double clock_seconds() {
     return seconds_since(start) / readings;
 }
 
+double median(std::vector<double> &numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    return *middle;
+}
+
+// The steps of a plan, in samples so short that hardly one of them is interrupted. Steps are timed by the clock on the
+// wall, which takes a few nanoseconds to read; that of the thread takes longer than most steps. An interruption makes
+// one step of one sample longer, which the median does not see.
+class StepSamples {
+public:
+    StepSamples(Share &share, double clock) : share_(share), clock_(clock) {}
+
+    void take() {
+        std::vector<double> seconds(share_.steps());
+        double start = thread_seconds();
+        for (std::size_t i = 0; i < repeats_; ++i) {
+            share_.evaluate();
+        }
+        const double whole = thread_seconds() - start;
+        for (std::size_t i = 0; i < repeats_; ++i) {
+            share_.profile(seconds);
+        }
+        if (whole < least_sample) {  // too short for the clock of the thread: not counted
+            repeats_ *= 2;
+            return;
+        }
+        const double nanoseconds = 1e9 / static_cast<double>(repeats_ * share_.documents());
+        whole_.push_back(whole * nanoseconds);
+        steps_.resize(seconds.size());
+        for (std::size_t i = 0; i < seconds.size(); ++i) {
+            steps_[i].push_back(std::max(0.0, seconds[i] * nanoseconds - clock_ * 1e9));
+        }
+    }
+    std::size_t count() const noexcept { return whole_.size(); }
+
+    StepTimes times() {
+        StepTimes times;
+        times.whole = median(whole_);
+        double sum = 0;
+        for (std::vector<double> &step : steps_) {
+            times.steps.push_back(median(step));
+            sum += times.steps.back();
+        }
+        // A step that is timed waits until the one before has ended, so together they may seem to take longer.
+        const double share = sum > times.whole ? times.whole / sum : 1;
+        for (double &step : times.steps) {
+            step *= share;
+        }
+        times.between = times.whole - sum * share;
+        return times;
+    }
+
+private:
+    static constexpr double least_sample = 2e-4;  // seconds
+
+    Share &share_;
+    double clock_;  // seconds for a document
+    std::size_t repeats_ = 1;
+    std::vector<double> whole_;
+    std::vector<std::vector<double>> steps_;
+};
+
 }  // namespace
 
 Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort,
@@ -132,10 +202,14 @@ Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, con
     const std::size_t documents =
         std::accumulate(shares.begin(), shares.end(), std::size_t{0},
                         [](std::size_t sum, const Share &share) { return sum + share.documents(); });
-    const Timing timing =
-        threads == 1
-            ? measure(documents, effort, [&] { shares[0].evaluate(); })
-            : measure_runs(documents, effort, [&](std::size_t repeats) { return run_threads(shares, repeats); });
+    Timing timing;
+    try {
+        timing = threads == 1 ? measure(documents, effort, [&] { shares[0].evaluate(); })
+                              : measure_runs(documents, effort,
+                                             [&](std::size_t repeats) { return run_threads(shares, repeats); });
+    } catch (const std::system_error &error) {
+        return Error(fmt::format("cannot start {} threads: {}", threads, error.what()), "take fewer");
+    }
     if (const Status failure = failure_of(shares); !failure) {
         return failure.error();
     }
@@ -161,30 +235,22 @@ Result<Timing> time_reference(const Workload &workload, const Effort &effort) {
     return timing;
 }
 
-Result<std::vector<double>> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort) {
+Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort) {
     Share share = std::move(shares_of(workload, block_size, 1).front());
     const std::size_t calls = (share.documents() + block_size - 1) / block_size;
     const std::size_t pieces = calls * ((block_size + workload.plan().piece() - 1) / workload.plan().piece());
     const double clock = clock_seconds() * static_cast<double>(pieces) / static_cast<double>(share.documents());
-    std::vector<double> least(workload.plan().document_steps(), std::numeric_limits<double>::infinity());
     share.evaluate();
-    for (std::size_t run = 0; run < effort.runs; ++run) {
-        std::vector<double> seconds(least.size());
-        std::size_t repeats = 0;
-        const auto start = Clock::now();
-        do {
-            share.profile(seconds);
-            ++repeats;
-        } while (seconds_since(start) < effort.run_seconds);
-        for (std::size_t i = 0; i < least.size(); ++i) {
-            const double each = seconds[i] / static_cast<double>(repeats * share.documents());
-            least[i] = std::min(least[i], std::max(0.0, each - clock) * 1e9);
-        }
-    }
+    StepSamples samples(share, clock);
+    const double start = thread_seconds();
+    const double wanted = static_cast<double>(effort.runs) * effort.run_seconds;
+    do {
+        samples.take();
+    } while (samples.count() < effort.runs || thread_seconds() - start < wanted);
     if (!share.failure()) {
         return share.failure().error();
     }
-    return least;
+    return samples.times();
 }
 
 std::size_t context_bytes(const Workload &workload, std::size_t block_size) {

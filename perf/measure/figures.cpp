@@ -49,13 +49,40 @@ double sum_over_steps(const Workload &workload, const Amount &amount) {
     return sum;
 }
 
-Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {
+// What must be read and written for a document, whatever the plan does in between.
+void count_bytes(const Workload &workload, Figures &figures) {
+    const TensorType &type = workload.expression().type();
+    // How many labels a result has only the documents know: such cells are not counted.
+    figures.bytes_written =
+        type.has_mapped() ? 0 : static_cast<double>(type.block_cells() * byte_size(type.cell_type()));
+    figures.bytes_read = static_cast<double>(figures.document_bytes);
+    if (figures.plan.empty()) {
+        return;
+    }
+    // A slice or a lookup reads less than a document has. What the steps read is that, what an earlier step made, and
+    // what all documents share.
+    const double read = sum_over_steps(workload, [](const PlanStep &step) { return step.bytes_read; });
+    const double made = sum_over_steps(workload, [](const PlanStep &step) { return step.bytes_written; });
+    const double of_documents = read - (made - figures.bytes_written) - static_cast<double>(workload.shared_bytes());
+    figures.bytes_read = std::clamp(of_documents, 0.0, figures.bytes_read);
+}
+
+void find_roofline(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     const Peaks &peaks = machine_peaks();
-    const std::size_t touched = figures.documents * figures.document_bytes + figures.memory_bytes;
-    const CacheLevel &level = peaks.level_of(touched / options.threads);
-    figures.level = level.name;
-    figures.roofline_ns = std::max(figures.arithmetic_ns, figures.bytes * 1e9 / level.load_bytes_per_second) /
-                          static_cast<double>(options.threads);
+    const CacheLevel &loads = peaks.level_of(figures.documents * figures.document_bytes / options.threads);
+    const CacheLevel &stores = peaks.level_of(static_cast<std::size_t>(figures.bytes_written) * figures.piece);
+    figures.level = loads.name;
+    figures.store_level = stores.name;
+    figures.arithmetic_ns = sum_over_steps(workload, [&](const PlanStep &step) {
+        return step.flops * 1e9 / peaks.operations_per_second_of_kernel(step.kernel);
+    });
+    figures.loads_ns = figures.bytes_read * 1e9 / loads.load_bytes_per_second;
+    figures.stores_ns = figures.bytes_written * 1e9 / stores.store_bytes_per_second;
+    figures.roofline_ns =
+        std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns}) / static_cast<double>(options.threads);
+}
+
+Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     for (const std::size_t block : options.blocks) {
         const Result<Timing> timing = options.reference ? time_reference(workload, options.effort)
                                                         : time_blocks(workload, block, options.effort, options.threads);
@@ -65,14 +92,17 @@ Status time_documents(const Workload &workload, const MeasureOptions &options, F
         figures.blocks.push_back({block, *timing, figures.roofline_ns / timing->median});
     }
     if (options.profile && !options.reference) {
-        const Result<std::vector<double>> times = time_steps(workload, options.blocks.back(), options.effort);
+        const Result<StepTimes> times = time_steps(workload, options.blocks.back(), options.effort);
         if (!times) {
             return times.error();
         }
+        // A moment later the machine may be faster or slower: the steps share the time that the block took.
+        const double scale = options.threads == 1 ? figures.blocks.back().timing.median / times->whole : 1;
         const std::vector<PlanStep> steps = workload.plan().steps(Stage::document);
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            figures.profile.push_back({steps[i], (*times)[i]});
+            figures.profile.push_back({steps[i], times->steps[i] * scale});
         }
+        figures.between_steps = times->between * scale;
     }
     return {};
 }
@@ -137,13 +167,11 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
         }
     }
     figures.flops = flops_per_document(*workload);
-    figures.bytes = static_cast<double>(figures.document_bytes);
+    count_bytes(*workload, figures);
     if (options.check_only) {
         return figures;
     }
-    figures.arithmetic_ns = sum_over_steps(*workload, [](const PlanStep &step) {
-        return step.flops * 1e9 / machine_peaks().operations_per_second_of_kernel(step.kernel);
-    });
+    find_roofline(*workload, options, figures);
     if (Status status = time_preparation(*workload, options, figures); !status) {
         return std::move(status).error();
     }

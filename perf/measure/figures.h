@@ -42,7 +42,7 @@ struct StepFigures {
 struct Figures {
     std::size_t documents = 0;
     std::size_t document_bytes = 0;
-    std::string level;      // where documents and working memory fit: "L2"
+    std::string level;      // where the documents fit: "L2"
     std::string unchecked;  // why the oracle could not check the results; empty if it has
     std::string plan;       // explained; empty for the reference evaluator
     std::size_t steps = 0;
@@ -50,12 +50,17 @@ struct Figures {
     Timing compile;  // nanoseconds, with parsing
     Timing bind;
     std::vector<BlockFigures> blocks;
-    std::vector<StepFigures> profile;
-    std::size_t memory_bytes = 0;  // of a bound query and the contexts of all threads
-    double flops = 0;              // for a document, estimated
-    double bytes = 0;              // that a document has
-    double arithmetic_ns = 0;      // the least that the flops take, each step with the peak for its cells
-    double roofline_ns = 0;        // the least that a document takes: its flops, or the loads of its bytes
+    std::vector<StepFigures> profile;  // together with what stands between the steps, the time of the last block
+    double between_steps = 0;          // nanoseconds per document
+    std::size_t memory_bytes = 0;      // of a bound query and the contexts of all threads
+    double flops = 0;                  // for a document, estimated
+    double bytes_read = 0;             // of a document, as far as the steps of the plan read it
+    double bytes_written = 0;          // of its result
+    double arithmetic_ns = 0;          // the least that the flops take, each step with the peak for its cells
+    double loads_ns = 0;               // the least that it takes to read the bytes from the level of the documents
+    double stores_ns = 0;              // the same of writing, to the level that the results of a piece fit in
+    std::string store_level;
+    double roofline_ns = 0;  // the least that a document takes: the most of the three, shared by the threads
 
     // The fastest block size.
     const BlockFigures &best() const;

@@ -26,10 +26,12 @@ Json to_json(const Figures &figures) {
     if (!figures.blocks.empty()) {
         const BlockFigures &best = figures.best();
         json["flops_per_second"] = figures.flops * 1e9 / best.timing.median;
-        json["bytes_per_second"] = figures.bytes * 1e9 / best.timing.median;
+        json["bytes_per_second"] = (figures.bytes_read + figures.bytes_written) * 1e9 / best.timing.median;
         json["peak_share"] = best.roofline_share;
     }
     json["flops_per_document"] = figures.flops;
+    json["bytes_read_per_document"] = figures.bytes_read;
+    json["bytes_written_per_document"] = figures.bytes_written;
     json["roofline_ns"] = figures.roofline_ns;
     json["memory_bytes"] = figures.memory_bytes;
     json["document_steps"] = figures.steps;
@@ -45,6 +47,9 @@ Json to_json(const Figures &figures) {
                                    {"per_block", step.step.per_block},
                                    {"per_shared_block", step.step.per_shared_block}});
     }
+    if (!figures.profile.empty()) {
+        json["between_steps_ns"] = figures.between_steps;
+    }
     json["plan"] = figures.plan;
     return json;
 }
@@ -52,8 +57,10 @@ Json to_json(const Figures &figures) {
 Json to_json(const Peaks &peaks) {
     Json levels = Json::array();
     for (const CacheLevel &level : peaks.levels) {
-        levels.push_back(
-            {{"name", level.name}, {"bytes", level.bytes}, {"load_bytes_per_second", level.load_bytes_per_second}});
+        levels.push_back({{"name", level.name},
+                          {"bytes", level.bytes},
+                          {"load_bytes_per_second", level.load_bytes_per_second},
+                          {"store_bytes_per_second", level.store_bytes_per_second}});
     }
     Json arithmetic = Json::array();
     for (const ArithmeticPeak &peak : peaks.arithmetic) {

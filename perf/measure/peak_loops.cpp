@@ -66,12 +66,34 @@ inline __attribute__((always_inline)) void load(const float *cells, std::size_t 
     sink = sums[0][0] + sums[0][1];
 }
 
+template <std::size_t Bytes>
+inline __attribute__((always_inline)) void store(float *cells, std::size_t bytes) {
+    using Vector = typename VectorOf<float, Bytes>::type;
+    constexpr std::size_t stores = 8;
+    auto *const vectors = reinterpret_cast<Vector *>(cells);
+    Vector value = Vector{} + 1.0F;
+    for (std::size_t n = 0; n + stores <= bytes / Bytes; n += stores) {
+        for (std::size_t i = 0; i < stores; ++i) {
+            vectors[n + i] = value;
+        }
+        // Else the compiler calls memset, which writes around the caches.
+#if defined(__x86_64__)
+        __asm__ volatile("" : "+x"(value) : : "memory");
+#else
+        __asm__ volatile("" : : : "memory");
+#endif
+    }
+}
+
 template <class Cell>
 void multiply_add_baseline(std::size_t count) {
     multiply_add<Cell, 16>(count);
 }
 void load_baseline(const float *cells, std::size_t bytes) {
     load<16>(cells, bytes);
+}
+void store_baseline(float *cells, std::size_t bytes) {
+    store<16>(cells, bytes);
 }
 
 #if defined(__x86_64__)
@@ -82,12 +104,18 @@ __attribute__((target("avx2,fma"))) void multiply_add_avx2(std::size_t count) {
 __attribute__((target("avx2,fma"))) void load_avx2(const float *cells, std::size_t bytes) {
     load<32>(cells, bytes);
 }
+__attribute__((target("avx2,fma"))) void store_avx2(float *cells, std::size_t bytes) {
+    store<32>(cells, bytes);
+}
 template <class Cell>
 __attribute__((target("avx512f"))) void multiply_add_avx512(std::size_t count) {
     multiply_add<Cell, 64>(count);
 }
 __attribute__((target("avx512f"))) void load_avx512(const float *cells, std::size_t bytes) {
     load<64>(cells, bytes);
+}
+__attribute__((target("avx512f"))) void store_avx512(float *cells, std::size_t bytes) {
+    store<64>(cells, bytes);
 }
 
 // Each loop keeps its sums in registers; `step` is one instruction, or two, on a sum. The compiler does not know what
@@ -251,6 +279,18 @@ LoadLoop *load_loop() {
     }
 #endif
     return load_baseline;
+}
+
+StoreLoop *store_loop() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") != 0) {
+        return store_avx512;
+    }
+    if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) {
+        return store_avx2;
+    }
+#endif
+    return store_baseline;
 }
 
 }  // namespace tenrex::perf

@@ -20,4 +20,8 @@ std::vector<ArithmeticLoop> arithmetic_loops();
 using LoadLoop = void(const float *cells, std::size_t bytes);
 LoadLoop *load_loop();
 
+// Writes all of that memory, whose beginning is aligned.
+using StoreLoop = void(float *cells, std::size_t bytes);
+StoreLoop *store_loop();
+
 }  // namespace tenrex::perf

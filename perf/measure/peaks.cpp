@@ -14,7 +14,7 @@ namespace tenrex::perf {
 
 namespace {
 
-constexpr Effort effort = {4, 0.004};
+constexpr Effort effort = {6, 0.002};
 
 std::size_t cache_bytes(int name, std::size_t otherwise) {
     const long bytes = sysconf(name);
@@ -49,16 +49,23 @@ std::vector<CacheLevel> measure_levels() {
     std::fill(cells, cells + beyond / sizeof(float), 1.0F);
     const struct {
         const char *name;
-        std::size_t capacity, read;
+        std::size_t capacity, most;
     } levels[] = {{"L1", first, first / 2},
                   {"L2", second, second / 2},
                   {"L3", third, std::min(4 * second, third)},
                   {"memory", 0, beyond}};
     LoadLoop *const load = load_loop();
+    StoreLoop *const store = store_loop();
     std::vector<CacheLevel> peaks;
-    for (const auto &[name, capacity, read] : levels) {
-        const Timing timing = measure(read, effort, [&, bytes = read] { load(cells, bytes); });
-        peaks.push_back({name, capacity, 1e9 / timing.least});
+    for (const auto &[name, capacity, most] : levels) {
+        CacheLevel &level = peaks.emplace_back(CacheLevel{name, capacity, 0, 0});
+        // Pages that collide in a cache are fewer among fewer: the better of two sizes, both beyond the level before.
+        for (const std::size_t bytes : {most, capacity == 0 ? most : most / 2}) {
+            const Timing loads = measure(bytes, effort, [&] { load(cells, bytes); });
+            const Timing stores = measure(bytes, effort, [&] { store(cells, bytes); });
+            level.load_bytes_per_second = std::max(level.load_bytes_per_second, 1e9 / loads.least);
+            level.store_bytes_per_second = std::max(level.store_bytes_per_second, 1e9 / stores.least);
+        }
     }
     return peaks;
 }

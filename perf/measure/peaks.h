@@ -9,9 +9,10 @@
 namespace tenrex::perf {
 
 struct CacheLevel {
-    std::string name;                  // "L1", "L2", "L3", "memory"
-    std::size_t bytes = 0;             // 0: without limit
-    double load_bytes_per_second = 0;  // of one thread that reads forwards
+    std::string name;                   // "L1", "L2", "L3", "memory"
+    std::size_t bytes = 0;              // 0: without limit
+    double load_bytes_per_second = 0;   // of one thread that reads forwards
+    double store_bytes_per_second = 0;  // of one that writes
 };
 
 struct ArithmeticPeak {

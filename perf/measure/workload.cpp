@@ -11,7 +11,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-constexpr std::size_t most_bytes = std::size_t{8} << 30;  // of all documents
+constexpr std::size_t most_bytes = std::size_t{8} << 30;  // of a value, and of all documents
 
 double cell_of(const InputRecipe &recipe, Random &random) {
     if (recipe.whole) {
@@ -61,6 +61,10 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     workload.documents_ = options.documents;
     Random random(options.seed);
     for (const InputRecipe &input : described.inputs) {
+        if (!input.value && input.bytes() > most_bytes) {
+            return Error(fmt::format("a value of {} has more than {} bytes", input.name, most_bytes),
+                         "take a smaller type or fewer labels");
+        }
         switch (input.stage) {
             case Stage::constant:
                 workload.schema_.constant(input.name, random_value(input, random));
@@ -113,10 +117,14 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
         document_bytes_ += recipe->bytes();
         document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
     }
+    const std::vector<std::string> used = expression_->input_names();
     for (const InputRecipe &recipe : case_.inputs) {
+        const bool is_used = std::find(used.begin(), used.end(), recipe.name) != used.end();
+        shared_bytes_ += is_used && recipe.stage != Stage::document ? recipe.bytes() : 0;
         shared_blocks_ += recipe.stage != Stage::document && recipe.type.has_mapped() ? recipe.blocks() : 0;
     }
-    if (document_bytes_ > most_bytes / documents_) {
+    // Each has a score, too.
+    if (document_bytes_ + sizeof(double) > most_bytes / documents_) {
         return Error(
             fmt::format("{} documents of {} bytes do not fit in {} bytes", documents_, document_bytes_, most_bytes),
             "take fewer or smaller ones");

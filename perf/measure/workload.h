@@ -41,7 +41,8 @@ public:
     // Bytes and blocks of labels of a document, of the inputs that the plan reads.
     std::size_t document_bytes() const noexcept { return document_bytes_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }
-    // Blocks of labels of the query and of constants.
+    // Bytes of the values of the query and of constants that the expression uses, and their blocks of labels.
+    std::size_t shared_bytes() const noexcept { return shared_bytes_; }
     std::size_t shared_blocks() const noexcept { return shared_blocks_; }
     // The values of the first documents, for the oracle.
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }
@@ -58,6 +59,7 @@ private:
     std::size_t documents_ = 0;
     std::size_t document_bytes_ = 0;
     std::size_t document_blocks_ = 0;
+    std::size_t shared_bytes_ = 0;
     std::size_t shared_blocks_ = 0;
     std::vector<ColumnBuffer> buffers_;
     std::vector<std::vector<NamedTensor>> samples_;

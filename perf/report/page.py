@@ -76,7 +76,9 @@ def header(record):
     arithmetic = ", ".join(f"{svg.short(speed)}op/s with {escape(cells)} ({escape(instruction)})"
                            for cells, instruction, speed in record["peaks"].get("arithmetic", []))
     arithmetic = arithmetic or f"{svg.short(record['peaks']['flops_per_second'])}flop/s"
-    levels = ", ".join(f"{svg.short(speed)}B/s from {escape(name)}" for name, _, speed in record["peaks"]["levels"])
+    levels = ", ".join(f"{svg.short(level[2])}B/s from {escape(level[0])}" for level in record["peaks"]["levels"])
+    stores = ", ".join(f"{svg.short(level[3])}B/s to {escape(level[0])}" for level in record["peaks"]["levels"] if len(level) > 3)
+    levels += f"; stores {stores}" if stores else ""  # earlier records have none
     return (f"<p>Commit <b>{escape(record['commit'])}</b> of {escape(record['date'][:10])}: {escape(record['subject'])}.<br>"
             f"{escape(record['machine']['cpu'])}, {record['machine']['cores']} cores, measured {escape(record['measured'])}, "
             f"one thread.<br>{escape(record['compiler'])}, {escape(record['build'])}: <code>{escape(record['flags'])}</code><br>"
@@ -171,10 +173,13 @@ def kernels(record):
 def roofline(record):
     points = []
     for name, measured in record["cases"].items():
-        if measured["flops_per_document"] and measured["document_bytes"]:
-            points.append((name, measured["flops_per_document"] / measured["document_bytes"],
+        moved = measured["document_bytes"]
+        if "bytes_read_per_document" in measured:  # earlier records do not tell
+            moved = measured["bytes_read_per_document"] + measured["bytes_written_per_document"]
+        if measured["flops_per_document"] and moved:
+            points.append((name, measured["flops_per_document"] / moved,
                            measured["flops_per_document"] * 1e9 / measured["ns"]["64"][0]))
-    levels = [(name, speed) for name, _, speed in record["peaks"]["levels"]]
+    levels = [(name, speed) for name, _, speed, *_ in record["peaks"]["levels"]]
     roofs = {}
     for cells, _, speed in record["peaks"].get("arithmetic", [["float", "", record["peaks"]["flops_per_second"]]]):
         roofs[cells] = max(speed, roofs.get(cells, 0))

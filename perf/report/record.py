@@ -103,7 +103,8 @@ def case_record(figures):
     blocks = {size: [rounded(figures["ns_per_document"][size]), rounded(figures["least_ns_per_document"][size])]
               for size in figures["ns_per_document"]}
     kept = {"ns": blocks}
-    for member in ("compile_us", "bind_us", "document_bytes", "cache_level", "flops_per_document", "roofline_ns", "peak_share",
+    for member in ("compile_us", "bind_us", "document_bytes", "cache_level", "flops_per_document", "bytes_read_per_document",
+                   "bytes_written_per_document", "roofline_ns", "peak_share",
                    "memory_bytes", "document_steps", "compile_allocations", "compile_allocated_bytes",
                    "evaluate_allocations"):
         kept[member] = rounded(figures[member])
@@ -182,7 +183,8 @@ def measure(build, arguments):
             "peaks": {"flops_per_second": rounded(peaks["flops_per_second"]),
                       "arithmetic": [[peak["cells"], peak["instruction"], rounded(peak["operations_per_second"])]
                                      for peak in peaks["arithmetic"]],
-                      "levels": [[level["name"], level["bytes"], rounded(level["load_bytes_per_second"])]
+                      "levels": [[level["name"], level["bytes"], rounded(level["load_bytes_per_second"]),
+                            rounded(level["store_bytes_per_second"])]
                                  for level in peaks["levels"]]},
             "components": component_record(
                 google_benchmark(build / "perf/components/components_benchmark", arguments.filter or ".")),

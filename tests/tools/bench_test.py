@@ -1,9 +1,11 @@
 """The command bench, with little effort: what it prints, not how fast anything is."""
 
 import json
+import resource
+import subprocess
 import unittest
 
-from program import TestCase, run
+from program import ENVIRONMENT, PROGRAM, TestCase, run
 
 DOT = ('sum(q*d)', '--query', 'q:tensor<float>(x[8])', '--document', 'd:tensor<int8>(x[8])')
 BRIEF = ('--runs', '1', '--documents', '64')
@@ -35,6 +37,19 @@ class Bench(TestCase):
         self.assertEqual(steps[0]['flops'], 16)
         self.assertTrue(all(step['ns_per_document'] >= 0 for step in steps))
 
+    def test_profile_adds_up(self):
+        """One clock: the steps, and what stands between them, are the time of the last block."""
+        for arguments in (DOT, ('sum(max(sum(q*d,x),t))', '--query', 'q:tensor<float>(s[8],x[32])', '--document',
+                                'd:tensor<float>(t[16],x[32])'),
+                          ('a*b+1', '--query', 'a', '--document', 'b')):
+            result = self.measure(*arguments, '--profile', '--block', '1,64')
+            steps = [step['ns_per_document'] for step in result['profile']]
+            self.assertGreater(sum(steps), 0)
+            self.assertGreaterEqual(result['between_steps_ns'], 0)
+            self.assertAlmostEqual(sum(steps) + result['between_steps_ns'], result['ns_per_document']['64'],
+                                   delta=0.01 * result['ns_per_document']['64'])
+        self.assertNotIn('between_steps_ns', self.measure(*DOT))
+
     def test_inputs(self):
         plan = self.measure('a*b+c*e', '--query', 'a', '--document', 'b', '--constant', 'c=2',
                             '--constant', 'e:tensor(x[2])')['plan']
@@ -64,8 +79,30 @@ class Bench(TestCase):
         outcome = run('bench', *DOT, *BRIEF, '--profile', '--block', '1,64')
         self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
         for text in ('documents  64 of 8 bytes', 'equal to those of the reference evaluator', 'ns/document', '\n       1 ',
-                     '\n      64 ', 'bound by', 'dot of 8 cells'):
+                     '\n      64 ', 'bound by', 'dot of 8 cells', 'the call, and between the steps', 'in blocks of 64\n'):
             self.assertIn(text, outcome.out)
+        outcome = run('bench', *DOT, *BRIEF, '--profile', '--threads', '2')
+        self.assertIn('in blocks of 64, on one thread\n', outcome.out)
+
+    def test_more_threads_than_there_are(self):
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+
+        done = subprocess.run([PROGRAM, 'bench', 'a+1', '--document', 'a', '--threads', '100000', *BRIEF],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=120,
+                              preexec_fn=little_memory)
+        self.assertEqual((done.returncode, done.stdout), (1, b''), done)
+        self.assertIn(b'cannot start 100000 threads: ', done.stderr)
+
+    def test_seed(self):
+        self.measure(*DOT, '--seed', '18446744073709551615')
+        for number in ('99999999999999999999', '18446744073709551616'):
+            self.fails(2, '--seed: expected a whole number from 0 to 18446744073709551615, found ' + number, 'bench',
+                       *DOT, '--seed', number)
+            self.fails(2, 'expected a whole number from 0 to 18446744073709551615, found ' + number, 'eval', '1',
+                       '--seed', number)
+        for number in ('-1', '1.5', '0x10', '1e3', ' 1'):
+            self.fails(2, '--seed: expected a whole number from 0, found ' + number, 'bench', *DOT, '--seed=' + number)
 
     def test_wrong_expression(self):
         outcome = self.fails(1, "1:1: error: unknown symbol 'a'", 'bench', 'a+1')
@@ -74,6 +111,19 @@ class Bench(TestCase):
         self.fails(1, 'type of q:1:10: error:', 'bench', 'q', '--query', 'q:tensor(x[0])')
         self.fails(1, "there is no optimization 'fast'", 'bench', '1', '--disable', 'fast')
         self.fails(1, 'do not fit', 'bench', 'sum(d)', '--document', 'd:tensor(x[1000000])', '--documents', '10000000')
+
+    def test_too_much(self):
+        """Refused before anything is made."""
+        labels = '99999999999@0'
+        for stage in ('--query', '--document', '--constant'):
+            self.fails(1, 'a value of d has more than 8589934592 bytes', 'bench', 'sum(d)', stage, 'd:tensor(k{})',
+                       '--labels', 'd.k=' + labels)
+            self.fails(1, 'a value of d has more than 8589934592 bytes', 'bench', 'sum(d)', stage, 'd:tensor(k{},l{})',
+                       '--labels', 'd.k=4294967296@0', '--labels', 'd.l=4294967296@0')
+        for most in ('18446744073709551615', '2000000000'):
+            self.fails(1, 'do not fit', 'bench', '1+2', '--documents', most)
+            self.fails(1, 'do not fit', 'bench', '1+2', '--block', most)
+            self.fails(1, 'do not fit', 'bench', 'a', '--document', 'a', '--block', '1,' + most)
 
     def test_wrong_usage(self):
         self.fails(2, 'no expression is given', 'bench')

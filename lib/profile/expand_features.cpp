@@ -22,8 +22,7 @@ struct Refused {
 };
 constexpr std::string_view trees =
     "tree models in files are not supported; write the trees as nested if(...) or give its value";
-constexpr std::string_view networks =
-    "ONNX models are not supported; write the network as an expression or give its value";
+constexpr std::string_view networks = "ONNX models are not supported; write it as an expression or give its value";
 constexpr Refused refused_features[] = {
     {"lightgbm", trees}, {"onnx", networks}, {"onnxModel", networks}, {"onnx_vespa", networks}, {"xgboost", trees}};
 

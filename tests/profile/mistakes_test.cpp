@@ -174,11 +174,9 @@ const Mistake mistakes[] = {
      "there is no function or feature 'bm25(titel)'", "did you mean 'bm25(title)'?"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }",
      "'xgboost(\"m.json\")' cannot be used: tree models in files are not supported; write the trees as nested if(...) "
-     "or "
-     "give its value"},
+     "or give its value"},
     {"onnx", "rank-profile test { first-phase { expression: sum(^onnx(m).out) } }",
-     "'onnx(m).out' cannot be used: ONNX models are not supported; write the network as an expression or give its "
-     "value"},
+     "'onnx(m).out' cannot be used: ONNX models are not supported; write it as an expression or give its value"},
 
     // calls
     {"too_many_arguments",

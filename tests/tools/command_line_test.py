@@ -86,7 +86,7 @@ class Eval(TestCase):
     def test_features_of_models(self):
         """Models are not evaluated, but whoever has evaluated one may give its output."""
         path = self.path('m.profile', 'rank-profile p { first-phase { expression: sum(onnx(m).out)+lightgbm("m.json") } }')
-        outcome = self.fails(1, 'ONNX models are not supported; write the network as an expression or give its value',
+        outcome = self.fails(1, 'ONNX models are not supported; write it as an expression or give its value',
                              'check', path)
         self.assertIn('write the trees as nested if(...) or give its value', outcome.err)
         features = ('--feature', 'onnx(m).out:tensor<float>(d0[2])', '--feature', 'lightgbm("m.json")')

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenrex/bounded_tensor.h>
 #include <tenrex/dialect.h>
 #include <tenrex/export.h>
 #include <tenrex/limits.h>
@@ -60,6 +61,8 @@ public:
     // the expression uses and that is not a constant must be given, with the declared type; others are ignored. Of
     // several values for one name the first counts.
     Result<Tensor> evaluate_reference(const std::vector<NamedTensor> &inputs) const;
+    // The same with bounds, which follow from docs/numerics.md. Takes several times as long.
+    Result<BoundedTensor> evaluate_reference_bounded(const std::vector<NamedTensor> &inputs) const;
 
     struct Content;
     const Content &content() const noexcept { return *content_; }

@@ -1,6 +1,7 @@
 // Everything of the public interface.
 #pragma once
 
+#include <tenrex/bounded_tensor.h>
 #include <tenrex/cell_type.h>
 #include <tenrex/column_buffer.h>
 #include <tenrex/compile_cache.h>

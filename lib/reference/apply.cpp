@@ -19,30 +19,38 @@ using sema::Op;
 Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
     const auto operand_value = [&](std::size_t number) -> Value { return values_[first_value + number]; };
     switch (expr.op) {
-        case Op::call:
-            return call(as<sema::CallExpr>(expr), first_value);
         case Op::user_call:
-            return user_call(as<sema::UserCallExpr>(expr), first_value);
-        case Op::in_set:
-            return in_set(as<sema::InExpr>(expr), operand_value(0));
-        case Op::conditional:
-            return operand_value(0);  // of the chosen branch
-        case Op::map:
+            if (operand_count(expr) > 2) {
+                return user_call(as<sema::UserCallExpr>(expr), first_value);
+            }
+            [[fallthrough]];
+        case Op::call:
         case Op::join:
+            if (operand_count(expr) == 2) {
+                return join(workspace_, *expr.type, operand_value(0), operand_value(1), binary_function(expr));
+            }
+            [[fallthrough]];
+        case Op::in_set:
+        case Op::map:
+        case Op::cell_cast:
+            return map(workspace_, *expr.type, operand_value(0), unary_function(expr));
         case Op::merge:
+            return merge(workspace_, *expr.type, operand_value(0), operand_value(1), binary_function(expr));
+        case Op::conditional:
+            // Of the chosen branch, and of the other one if the choice is not certain.
+            return values_.size() - first_value == 1 ? operand_value(0)
+                                                     : either(workspace_, operand_value(0), operand_value(1));
         case Op::map_subspaces:
         case Op::filter_subspaces:
-            return with_lambda(expr, first_value);
+            return of_subspaces(expr, first_value);
         case Op::reduce:
-            return reduce(workspace_, *expr.type, operand_value(0), as<sema::ReduceExpr>(expr).aggregator);
+            return aggregate(as<sema::ReduceExpr>(expr), first_value);
         case Op::rename:
             return rename(workspace_, *expr.type, operand_value(0), as<sema::RenameExpr>(expr).from,
                           as<sema::RenameExpr>(expr).to);
         case Op::concat:
             return concat(workspace_, *expr.type, operand_value(0), operand_value(1),
                           as<sema::ConcatExpr>(expr).dimension);
-        case Op::cell_cast:
-            return cell_cast(workspace_, *expr.type, operand_value(0));
         case Op::cell_order:
             return cell_order(workspace_, *expr.type, operand_value(0), as<sema::CellOrderExpr>(expr).ascending);
         case Op::generate:
@@ -66,39 +74,162 @@ Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
     __builtin_unreachable();
 }
 
-Value Evaluator::call(const sema::CallExpr &expr, std::size_t first_value) {
-    const ScalarFunction function = expr.function;
-    if (expr.b == nullptr) {
-        return map(workspace_, *expr.type, values_[first_value],
-                   [function](double a) { return tenrex::apply(function, a); });
+namespace {
+
+// Of a call that is a function of its operands alone, as the call of a lambda of its parameters is.
+Kind kind_of(const Expr &expr) {
+    const Expr &code = expr.op == Op::map || expr.op == Op::join ? *body(expr) : expr;
+    if (code.op == Op::cell_cast) {
+        return Kind::conversion;
     }
-    return join(workspace_, *expr.type, values_[first_value], values_[first_value + 1],
-                [function](double a, double b) { return tenrex::apply(function, a, b); });
+    if (code.op != Op::call) {
+        return Kind::other;
+    }
+    const auto &call = as<sema::CallExpr>(code);
+    if (&code != &expr) {
+        const auto is_parameter = [](const Expr *part) { return part == nullptr || part->op == Op::parameter; };
+        if (!is_parameter(call.a) || !is_parameter(call.b)) {
+            return Kind::other;
+        }
+    }
+    switch (call.function) {
+        case ScalarFunction::multiply:
+        case ScalarFunction::square:
+            return Kind::product;
+        case ScalarFunction::add:
+        case ScalarFunction::subtract:
+            return Kind::sum;
+        default:
+            return Kind::other;
+    }
+}
+
+CellFunction cell_function(const sema::CallExpr &expr) {
+    const bool has_cells = !expr.type->is_scalar();
+    return {expr.function, expr.type->cell_type(), has_cells && expr.a->type->is_scalar(),
+            has_cells && expr.b != nullptr && expr.b->type->is_scalar()};
+}
+
+}  // namespace
+
+namespace {
+
+UnaryFunction with_scalar(const BinaryFunction &function, Number scalar, bool is_first) {
+    return {
+        [of = function.of, scalar, is_first](Number cell) { return is_first ? of(scalar, cell) : of(cell, scalar); },
+        function.kind, scalar};
+}
+
+}  // namespace
+
+// What an operation does to each cell.
+UnaryFunction Evaluator::unary_function(const Expr &expr) {
+    const Kind kind = kind_of(expr);
+    switch (expr.op) {
+        case Op::call: {
+            const CellFunction function = cell_function(as<sema::CallExpr>(expr));
+            if (workspace_.bounds) {
+                return {[function](Number a) { return reference::apply(function, a); }, kind};
+            }
+            return {[function](Number a) { return Number{tenrex::apply(function.function, a.value)}; }, kind};
+        }
+        case Op::user_call:
+            return {[&](Number a) { return user_number(as<sema::UserCallExpr>(expr), {&a, 1}); }, kind};
+        case Op::in_set: {
+            const std::span<const double> set = as<sema::InExpr>(expr).set;
+            return {[this, set](Number a) {
+                        workspace_.budget.take_steps(set.size());
+                        const bool is_in = std::find(set.begin(), set.end(), a.value) != set.end();
+                        const bool may_be = a.error > 0.0 && std::any_of(set.begin(), set.end(), [&](double number) {
+                                                return !(std::fabs(number - a.value) > a.error);
+                                            });
+                        return Number{is_in ? 1.0 : 0.0, may_be ? 1.0 : 0.0};
+                    },
+                    kind};
+        }
+        case Op::cell_cast:
+            return {[](Number a) { return a; }, kind};
+        default: {
+            const CellType type = expr.type->cell_type();
+            return {[type, lambda = lambda_of(expr)](Number a) {
+                        const Value argument = a;
+                        return of_lambda(type, lambda({&argument, 1}).number());
+                    },
+                    kind};
+        }
+    }
+}
+
+BinaryFunction Evaluator::binary_function(const Expr &expr) {
+    const Kind kind = kind_of(expr);
+    switch (expr.op) {
+        case Op::call: {
+            const CellFunction function = cell_function(as<sema::CallExpr>(expr));
+            if (workspace_.bounds) {
+                return {[function](Number a, Number b) { return reference::apply(function, a, b); }, kind};
+            }
+            return {
+                [function](Number a, Number b) { return Number{tenrex::apply(function.function, a.value, b.value)}; },
+                kind};
+        }
+        case Op::user_call:
+            return {[&](Number a, Number b) {
+                        return user_number(as<sema::UserCallExpr>(expr), std::array{a, b});
+                    },
+                    kind};
+        default: {
+            const CellType type = expr.type->cell_type();
+            return {[type, lambda = lambda_of(expr)](Number a, Number b) {
+                        const Value arguments[] = {a, b};
+                        return of_lambda(type, lambda(arguments).number());
+                    },
+                    kind};
+        }
+    }
+}
+
+Number Evaluator::user_number(const sema::UserCallExpr &expr, std::span<const Number> arguments) {
+    const std::size_t count = arguments.size();
+    const auto call = [&](const double *values) { return expr.function->call(std::span(values, count)); };
+    std::vector<double> values;
+    for (const Number &argument : arguments) {
+        values.push_back(argument.value);
+    }
+    Number result{call(values.data())};
+    if (std::any_of(arguments.begin(), arguments.end(), [](const Number &a) { return a.error > 0.0; })) {
+        result.error = largest_change(call, arguments.data(), count);
+    }
+    return result;
 }
 
 Value Evaluator::user_call(const sema::UserCallExpr &expr, std::size_t first_value) {
-    const auto &function = expr.function->call;
-    const std::size_t count = expr.arguments.size();
-    if (count == 1) {
-        return map(workspace_, *expr.type, values_[first_value], [&](double a) { return function(std::array{a}); });
-    }
-    if (count == 2) {
-        return join(workspace_, *expr.type, values_[first_value], values_[first_value + 1], [&](double a, double b) {
-            return function(std::array{a, b});
-        });
-    }
-    std::vector<double> arguments;
-    for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Number> arguments;
+    for (std::size_t i = 0; i < expr.arguments.size(); ++i) {
         arguments.push_back(values_[first_value + i].number());
     }
-    return function(arguments);
+    return user_number(expr, arguments);
 }
 
-Value Evaluator::in_set(const sema::InExpr &expr, const Value &subject) {
-    return map(workspace_, *expr.type, subject, [&](double cell) {
-        workspace_.budget.take_steps(expr.set.size());
-        return std::find(expr.set.begin(), expr.set.end(), cell) != expr.set.end() ? 1.0 : 0.0;
-    });
+Value Evaluator::aggregate(const sema::ReduceExpr &expr, std::size_t first_value) {
+    const Reduced reduced = reduced_by(expr);
+    Computed operand;
+    operand.a = values_[first_value];
+    if (reduced.join != nullptr) {
+        operand.b = values_[first_value + 1];
+        operand.joined = reduced.join->type;
+        operand.function = binary_function(*reduced.join);
+    }
+    std::size_t next = first_value + (reduced.join != nullptr ? 2 : 1);
+    for (const Reduced::Step &step : reduced.steps) {
+        if (step.scalar) {
+            const Number scalar = values_[next++].number();
+            operand.steps.push_back(
+                {step.expr->type, with_scalar(binary_function(*step.expr), scalar, *step.scalar == 0)});
+        } else {
+            operand.steps.push_back({step.expr->type, unary_function(*step.expr)});
+        }
+    }
+    return reduce(workspace_, *expr.type, operand, expr.aggregator);
 }
 
 Value Evaluator::generate(const sema::GenerateExpr &expr) {
@@ -137,22 +268,30 @@ std::optional<std::int64_t> truncated(double number) {
     return number >= -end && number < end ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
+bool may_be_others(Number number) {
+    return number.error > 0.0 && (number.error == undetermined ||
+                                  truncated(number.value - number.error) != truncated(number.value + number.error));
+}
+
 }  // namespace
 
 Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
     std::vector<Place> places;
     std::size_t next = first_value + 1;
+    bool vague = false;
     const TensorType &type = *expr.operand->type;
     for (const sema::PeekPart &part : expr.parts) {
         const Dimension &dimension = type.dimensions()[*type.find(part.dimension)];
         std::optional<std::uint64_t> at;
+        const Number computed = part.expression == nullptr ? Number{} : values_[next++].number();
+        vague |= may_be_others(computed);
         if (part.expression == nullptr) {
             if (dimension.is_mapped()) {
                 at = workspace_.labels.find(part.label);
             } else {
                 at = part.index;
             }
-        } else if (const auto number = truncated(values_[next++].number())) {
+        } else if (const auto number = truncated(computed.value)) {
             if (dimension.is_mapped()) {
                 at = workspace_.labels.find(fmt::to_string(*number));
             } else if (*number >= 0 && static_cast<std::uint64_t>(*number) < dimension.size) {
@@ -161,40 +300,30 @@ Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
         }
         places.push_back({part.dimension, at});
     }
-    return peek(workspace_, *expr.type, values_[first_value], places);
+    const Value found = peek(workspace_, *expr.type, values_[first_value], places);
+    return vague ? forgotten(workspace_, found) : found;
 }
 
-Value Evaluator::with_lambda(const Expr &expr, std::size_t first_value) {
-    const Expr &lambda = *body(expr);
-    Frame frame{{}, {{0, 0}}};
-    const auto run_lambda = [&](auto... arguments) {
-        frame.slots.assign({Value(arguments)...});
-        frame.scopes.front().stamp = ++last_stamp_;
-        Frame *const outer = std::exchange(frame_, &frame);
-        Value result = run(lambda);
+std::function<Value(std::span<const Value>)> Evaluator::lambda_of(const Expr &expr) {
+    return [this, lambda = body(expr),
+            frame = std::make_shared<Frame>(Frame{{}, {{0, 0}}})](std::span<const Value> arguments) {
+        frame->slots.assign(arguments.begin(), arguments.end());
+        frame->scopes.front().stamp = ++last_stamp_;
+        Frame *const outer = std::exchange(frame_, frame.get());
+        Value result = run(*lambda);
         frame_ = outer;
         return result;
     };
-    const auto unary = [&](double a) { return run_lambda(a).number(); };
-    const auto binary = [&](double a, double b) { return run_lambda(a, b).number(); };
-    const auto of_subspace = [&](const Value &subspace) { return run_lambda(subspace); };
+}
 
-    const Value a = values_[first_value];
-    const Value b = operand_count(expr) == 2 ? values_[first_value + 1] : Value();
-    switch (expr.op) {
-        case Op::map:
-            return map(workspace_, *expr.type, a, unary);
-        case Op::join:
-            return join(workspace_, *expr.type, a, b, binary);
-        case Op::merge:
-            return merge(workspace_, *expr.type, a, b, binary);
-        default: {
-            const TensorType &block =
-                block_types_.try_emplace(expr.id, sema::block_type(*operand(expr, 0)->type)).first->second;
-            return expr.op == Op::map_subspaces ? map_subspaces(workspace_, *expr.type, block, a, of_subspace)
-                                                : filter_subspaces(workspace_, *expr.type, block, a, of_subspace);
-        }
-    }
+Value Evaluator::of_subspaces(const Expr &expr, std::size_t first_value) {
+    const auto function = lambda_of(expr);
+    const auto lambda = [&](const Value &subspace) { return function({&subspace, 1}); };
+    const Value operand_value = values_[first_value];
+    const TensorType &block =
+        block_types_.try_emplace(expr.id, sema::block_type(*operand(expr, 0)->type)).first->second;
+    return expr.op == Op::map_subspaces ? map_subspaces(workspace_, *expr.type, block, operand_value, lambda)
+                                        : filter_subspaces(workspace_, *expr.type, block, operand_value, lambda);
 }
 
 const Value &Evaluator::constant(const sema::ConstantExpr &expr) {

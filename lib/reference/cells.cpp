@@ -9,7 +9,7 @@ namespace tenrex::reference {
 
 Value map(Workspace &workspace, const TensorType &result, const Value &operand, const UnaryFunction &function) {
     if (operand.blocks() == nullptr) {
-        return function(operand.number());
+        return function.of(operand.number());
     }
     const Blocks &source = *operand.blocks();
     Blocks target(workspace.budget, result);
@@ -17,14 +17,13 @@ Value map(Workspace &workspace, const TensorType &result, const Value &operand, 
         workspace.budget.take_steps(result.block_cells());
         target.append(source.address(block));
         for (std::size_t i = 0; i < result.block_cells(); ++i) {
-            target.set(block, i, function(source.cells(block)[i]));
+            target.set(block, i, function.of(source.at(block, i)));
         }
     }
+    if (workspace.bounds) {
+        target.add_origin(origin_of_map(source.type(), source.origin(), source.cells(), function));
+    }
     return Value(std::move(target));
-}
-
-Value cell_cast(Workspace &workspace, const TensorType &result, const Value &operand) {
-    return map(workspace, result, operand, [](double cell) { return cell; });
 }
 
 namespace {
@@ -44,6 +43,58 @@ std::vector<std::size_t> ranks_of_addresses(const Labels &labels, const Blocks &
         ranks[order[rank]] = rank;
     }
     return ranks;
+}
+
+// By how much a rank may change: the number of cells that may be equal to the cell or on the other side of it.
+std::vector<double> errors_of_ranks(const Blocks &blocks, const std::vector<std::size_t> &order) {
+    std::vector<double> errors(order.size());
+    if (blocks.count() == 0 || blocks.errors(0) == nullptr) {
+        return errors;
+    }
+    const std::span<const double> cells = blocks.cells();
+    const double *const own = blocks.errors(0);
+    // Both in ascending order: where the ranges of the cells end.
+    std::vector<double> lows;
+    std::vector<double> highs;
+    std::vector<double> exact;
+    std::size_t vague = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (own[i] == undetermined) {
+            ++vague;
+        } else if (!std::isnan(cells[i])) {
+            lows.push_back(cells[i] - own[i]);
+            highs.push_back(cells[i] + own[i]);
+            if (own[i] == 0.0) {
+                exact.push_back(cells[i]);
+            }
+        }
+    }
+    std::sort(lows.begin(), lows.end());
+    std::sort(highs.begin(), highs.end());
+    std::sort(exact.begin(), exact.end());
+    const auto ranks_of = [&](double low, double high) {
+        const auto apart_below = std::lower_bound(highs.begin(), highs.end(), low) - highs.begin();
+        const auto apart_above = lows.end() - std::upper_bound(lows.begin(), lows.end(), high);
+        return static_cast<double>(static_cast<std::ptrdiff_t>(lows.size()) - apart_below - apart_above - 1);
+    };
+    const auto equals = [&](double cell) {
+        const auto range = std::equal_range(exact.begin(), exact.end(), cell);
+        return static_cast<double>(range.second - range.first - 1);
+    };
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        const double cell = cells[order[rank]];
+        const double error = own[order[rank]];
+        if (error == undetermined) {
+            errors[rank] = static_cast<double>(order.size());
+        } else if (std::isnan(cell)) {
+            errors[rank] = static_cast<double>(vague);
+        } else {
+            // Equal cells that are exact keep the order of their addresses.
+            const double near = ranks_of(cell - error, cell + error) - (error == 0.0 ? equals(cell) : 0.0);
+            errors[rank] = near + static_cast<double>(vague);
+        }
+    }
+    return errors;
 }
 
 }  // namespace
@@ -76,8 +127,10 @@ Value cell_order(Workspace &workspace, const TensorType &result, const Value &op
     for (std::size_t block = 0; block < source->count(); ++block) {
         target.append(source->address(block));
     }
+    const std::vector<double> errors = errors_of_ranks(*source, order);
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
-        target.set(order[rank] / block_cells, order[rank] % block_cells, static_cast<double>(rank));
+        target.set(order[rank] / block_cells, order[rank] % block_cells,
+                   Number{static_cast<double>(rank), errors[rank]});
     }
     return Value(std::move(target));
 }

@@ -34,15 +34,14 @@ std::optional<Error> check_inputs(const sema::TypedExpression &expression, std::
     return std::nullopt;
 }
 
-}  // namespace
-
-Result<Tensor> evaluate(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits) {
+Result<BoundedTensor> run(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits,
+                          bool bounds) {
     Span where;
     try {
         if (auto error = check_inputs(expression, inputs)) {
             return *std::move(error);
         }
-        Evaluator evaluator(expression, inputs, limits);
+        Evaluator evaluator(expression, inputs, limits, bounds);
         try {
             return evaluator.result();
         } catch (...) {
@@ -59,6 +58,18 @@ Result<Tensor> evaluate(const sema::TypedExpression &expression, std::span<const
     } catch (...) {
         return error_at(where, "a user function threw an exception", "user functions must not throw");
     }
+}
+
+}  // namespace
+
+Result<Tensor> evaluate(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits) {
+    auto result = run(expression, inputs, limits, false);
+    return result ? Result<Tensor>(std::move(result->value)) : Result<Tensor>(std::move(result).error());
+}
+
+Result<BoundedTensor> evaluate_bounded(const sema::TypedExpression &expression, std::span<const Tensor> inputs,
+                                       const Limits &limits) {
+    return run(expression, inputs, limits, true);
 }
 
 }  // namespace tenrex::reference

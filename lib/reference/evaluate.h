@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include <tenrex/bounded_tensor.h>
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
@@ -17,5 +18,9 @@ namespace tenrex::reference {
 // read. Errors: a wrong number or type of inputs; more cells or steps than the limits allow.
 Result<Tensor> evaluate(const sema::TypedExpression &expression, std::span<const Tensor> inputs,
                         const Limits &limits = {});
+
+// The same with the bounds of the result.
+Result<BoundedTensor> evaluate_bounded(const sema::TypedExpression &expression, std::span<const Tensor> inputs,
+                                       const Limits &limits = {});
 
 }  // namespace tenrex::reference

@@ -21,10 +21,14 @@ constexpr std::uint64_t slot_bit(std::uint32_t slot) noexcept {
 
 }  // namespace
 
-Evaluator::Evaluator(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits)
-    : expression_(expression), given_(inputs), workspace_{Budget(limits), {}}, notes_(expression.node_count()) {}
+Evaluator::Evaluator(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits,
+                     bool bounds)
+    : expression_(expression),
+      given_(inputs),
+      workspace_{Budget(limits), {}, bounds},
+      notes_(expression.node_count()) {}
 
-Tensor Evaluator::result() {
+BoundedTensor Evaluator::result() {
     const Expr &root = expression_.root();
     note_slots(root);
     for (std::size_t i = 0; i < given_.size(); ++i) {
@@ -34,7 +38,14 @@ Tensor Evaluator::result() {
     }
     Frame frame{{}, {{0, ++last_stamp_}}};
     frame_ = &frame;
-    return to_tensor(workspace_, *root.type, run(root));
+    const Value value = run(root);
+    BoundedTensor result;
+    result.value = to_tensor(workspace_, *root.type, value);
+    if (workspace_.bounds) {
+        result.bound = errors_to_tensor(workspace_, *root.type, value);
+        result.addresses_known = value.blocks() == nullptr || value.blocks()->origin().addresses_known;
+    }
+    return result;
 }
 
 // Visits each node once, operands and bodies before their users.
@@ -124,27 +135,45 @@ void Evaluator::begin(const Expr &expr) {
 }
 
 const Expr *Evaluator::next_operand(Task &task) {
-    const Expr &expr = *task.expr;
-    if (expr.op == Op::conditional) {
-        switch (task.next++) {
-            case 0:
-                return operand(expr, 0);
-            case 1: {
-                const bool holds = values_.back().number() != 0.0;
-                values_.pop_back();
-                return operand(expr, holds ? 1 : 2);
-            }
-            default:
-                return nullptr;
-        }
+    if (task.expr->op == Op::conditional) {
+        return next_branch(task);
     }
-    const std::size_t count = operand_count(expr);
+    if (task.expr->op == Op::reduce) {
+        const Reduced reduced = reduced_by(as<sema::ReduceExpr>(*task.expr));
+        return task.next < reduced.operands.size() ? reduced.operands[task.next++] : nullptr;
+    }
+    const std::size_t count = operand_count(*task.expr);
     while (task.next < count) {
-        if (const Expr *found = operand(expr, task.next++)) {
+        if (const Expr *found = operand(*task.expr, task.next++)) {
             return found;
         }
     }
     return nullptr;
+}
+
+// The condition, then the branch that it chooses; the other one, too, if the condition is not known for certain.
+const Expr *Evaluator::next_branch(Task &task) {
+    enum : std::size_t { condition, chosen, also_when_true, also_when_false, done };
+    switch (task.next) {
+        case condition:
+            task.next = chosen;
+            return operand(*task.expr, 0);
+        case chosen: {
+            const Number number = values_.back().number();
+            values_.pop_back();
+            const bool holds = number.value != 0.0;
+            task.next = !may_be_either(number) ? done : holds ? also_when_false : also_when_true;
+            return operand(*task.expr, holds ? 1 : 2);
+        }
+        case also_when_true:
+        case also_when_false: {
+            const std::size_t branch = task.next == also_when_true ? 1 : 2;
+            task.next = done;
+            return operand(*task.expr, branch);
+        }
+        default:
+            return nullptr;
+    }
 }
 
 // Replaces the operands' values by the value of the node.
@@ -153,6 +182,12 @@ void Evaluator::finish() {
     workspace_.budget.where = task.expr->span;
     workspace_.budget.take_steps(1);
     Value result = apply(*task.expr, task.first_value);
+    const bool addresses_known = std::all_of(
+        values_.begin() + static_cast<std::ptrdiff_t>(task.first_value), values_.end(),
+        [](const Value &value) { return value.blocks() == nullptr || value.blocks()->origin().addresses_known; });
+    if (!addresses_known) {
+        result = forgotten(workspace_, result);
+    }
     tasks_.pop_back();
     values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(task.first_value), values_.end());
     if (const std::uint64_t stamp = kept_until(*task.expr); stamp != 0) {

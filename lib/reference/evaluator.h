@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include <tenrex/bounded_tensor.h>
 #include <tenrex/limits.h>
 #include <tenrex/tensor.h>
 
@@ -18,11 +20,12 @@ namespace tenrex::reference {
 
 class Evaluator {
 public:
-    // What is given must outlive the evaluator.
-    Evaluator(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits);
+    // What is given must outlive the evaluator. bounds: whether the result's are wanted.
+    Evaluator(const sema::TypedExpression &expression, std::span<const Tensor> inputs, const Limits &limits,
+              bool bounds);
 
-    // Throws Failure, std::bad_alloc, or what a user function throws.
-    Tensor result();
+    // Throws Failure, std::bad_alloc, or what a user function throws. Without bounds they are 0.
+    BoundedTensor result();
     // What was being evaluated when it threw.
     Span where() const noexcept { return workspace_.budget.where; }
 
@@ -54,16 +57,20 @@ private:
     Value run(const sema::Expr &root);
     void begin(const sema::Expr &expr);
     const sema::Expr *next_operand(Task &task);
+    const sema::Expr *next_branch(Task &task);
     void finish();
     std::uint64_t kept_until(const sema::Expr &expr) const noexcept;
 
     Value apply(const sema::Expr &expr, std::size_t first_value);
-    Value call(const sema::CallExpr &expr, std::size_t first_value);
+    UnaryFunction unary_function(const sema::Expr &expr);
+    BinaryFunction binary_function(const sema::Expr &expr);
+    Number user_number(const sema::UserCallExpr &expr, std::span<const Number> arguments);
+    std::function<Value(std::span<const Value>)> lambda_of(const sema::Expr &expr);
     Value user_call(const sema::UserCallExpr &expr, std::size_t first_value);
-    Value in_set(const sema::InExpr &expr, const Value &subject);
+    Value aggregate(const sema::ReduceExpr &expr, std::size_t first_value);
     Value generate(const sema::GenerateExpr &expr);
     Value peek_at(const sema::PeekExpr &expr, std::size_t first_value);
-    Value with_lambda(const sema::Expr &expr, std::size_t first_value);
+    Value of_subspaces(const sema::Expr &expr, std::size_t first_value);
     const Value &constant(const sema::ConstantExpr &expr);
 
     const sema::TypedExpression &expression_;

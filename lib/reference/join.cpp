@@ -1,112 +1,114 @@
 // Operations on pairs of blocks: join, merge and concat.
+#include <algorithm>
+#include <cmath>
+
 #include "lib/reference/operations.h"
+#include "lib/reference/pairs.h"
 #include "lib/reference/walk.h"
 
 namespace tenrex::reference {
 
 namespace {
 
-// Finds the pairs of blocks that agree on the mapped dimensions that both operands have.
-class Matcher {
-public:
-    Matcher(const TensorType &result, const Blocks &a, const Blocks &b) : a_(a), b_(b) {
-        const std::vector<std::string_view> names_a = mapped_names(a.type());
-        const std::vector<std::string_view> names_b = mapped_names(b.type());
-        for (const std::string_view name : mapped_names(result)) {
-            const std::size_t at_a = find(names_a, name);
-            const std::size_t at_b = find(names_b, name);
-            sources_.push_back({at_a, at_b});
-        }
-        for (std::size_t block = 0; block < b.count(); ++block) {
-            const std::size_t group = index_.find_or_add(shared(b.address(block), &Source::b));
-            if (group == groups_.size()) {
-                groups_.emplace_back();
-            }
-            groups_[group].push_back(block);
-        }
+// No product of the cells exceeds it, nor one of some of them.
+double largest_of(std::span<const double> cells) noexcept {
+    double largest = 1.0;
+    for (const double cell : cells) {
+        largest = std::isfinite(cell) ? std::max(largest, std::fabs(cell)) : undetermined;
     }
+    return largest;
+}
 
-    // Calls visit(address of the result, block of a, block of b) for each pair.
-    template <class Visit>
-    void for_each(Visit visit) const {
-        std::vector<LabelId> address(sources_.size());
-        for (std::size_t block_a = 0; block_a < a_.count(); ++block_a) {
-            const auto group = index_.find(shared(a_.address(block_a), &Source::a));
-            if (!group) {
-                continue;
-            }
-            for (const std::size_t block_b : groups_[*group]) {
-                for (std::size_t i = 0; i < sources_.size(); ++i) {
-                    address[i] =
-                        sources_[i].a != none ? a_.address(block_a)[sources_[i].a] : b_.address(block_b)[sources_[i].b];
-                }
-                visit(address, block_a, block_b);
-            }
-        }
-    }
+double largest_of(const Origin &origin, std::span<const double> cells) noexcept {
+    return origin.largest != 0.0 ? origin.largest : largest_of(cells);
+}
 
-private:
-    static constexpr std::size_t none = ~std::size_t{0};
-    // Where the label of a mapped dimension of the result stands in the addresses of a and b.
-    struct Source {
-        std::size_t a;
-        std::size_t b;
-    };
-
-    static std::vector<std::string_view> mapped_names(const TensorType &type) {
-        std::vector<std::string_view> names;
-        for (const Dimension &dimension : type.dimensions()) {
-            if (dimension.is_mapped()) {
-                names.push_back(dimension.name);
-            }
-        }
-        return names;
-    }
-    static std::size_t find(const std::vector<std::string_view> &names, std::string_view name) {
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (names[i] == name) {
-                return i;
-            }
-        }
-        return none;
-    }
-    std::vector<LabelId> shared(std::span<const LabelId> address, std::size_t Source::*side) const {
-        std::vector<LabelId> labels;
-        for (const Source &source : sources_) {
-            if (source.a != none && source.b != none) {
-                labels.push_back(address[source.*side]);
-            }
-        }
-        return labels;
-    }
-
-    const Blocks &a_;
-    const Blocks &b_;
-    std::vector<Source> sources_;  // one per mapped dimension of the result
-    AddressIndex index_;           // of the shared labels of b's blocks
-    std::vector<std::vector<std::size_t>> groups_;
-};
+bool is_int8(const TensorType &type, const Origin &origin) noexcept {
+    return type.cell_type() == CellType::i8 || origin.of_int8;
+}
 
 }  // namespace
+
+Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std::span<const double> cells,
+                     const UnaryFunction &function) {
+    Origin origin;
+    if (function.kind == Kind::conversion) {
+        origin = operand;
+        origin.of_int8 = is_int8(operand_type, operand);
+        return origin;
+    }
+    origin.inexact = operand.inexact;
+    origin.overflowed = operand.overflowed;
+    origin.of_int8 = is_int8(operand_type, operand) && !function.scalar;
+    origin.computed = !origin.of_int8;
+    const double largest = largest_of(operand, cells);
+    if (function.kind == Kind::product && function.scalar) {
+        origin.factors = operand.factors + 1.0;
+        origin.terms = operand.terms;
+        origin.largest = largest * largest_of({&function.scalar->value, 1});
+    } else if (function.kind == Kind::product) {
+        origin.factors = 2.0 * operand.factors;
+        origin.terms = operand.terms * operand.terms;
+        origin.largest = largest * largest;
+    } else if (function.kind == Kind::sum) {
+        origin.terms = operand.terms;
+    }
+    return origin;
+}
+
+Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind) {
+    const Origin &x = a.origin();
+    const Origin &y = b.origin();
+    Origin origin;
+    origin.inexact = x.inexact || y.inexact;
+    origin.overflowed = x.overflowed || y.overflowed;
+    origin.of_int8 = is_int8(a.type(), x) && is_int8(b.type(), y);
+    origin.computed = !origin.of_int8;
+    if (kind == Kind::product) {
+        origin.factors = x.factors + y.factors;
+        origin.terms = x.terms * y.terms;
+        origin.largest = largest_of(x, a.cells()) * largest_of(y, b.cells());
+    } else if (kind == Kind::sum) {
+        origin.terms = std::max(x.terms, y.terms);
+    }
+    return origin;
+}
+
+Number regrouped(CellType type, Number a, Number b, Number sum) noexcept {
+    const double unit = type == CellType::f64 ? 0x1p-53 : 0x1p-24;
+    const double magnitudes = std::fabs(a.value) + std::fabs(b.value);
+    const bool whole = a.error == 0.0 && b.error == 0.0 && a.value == std::floor(a.value) &&
+                       b.value == std::floor(b.value) && magnitudes * unit < 0.5;
+    if (!whole && std::isfinite(magnitudes)) {
+        sum.error += 2.0 * unit * magnitudes;
+    }
+    return sum;
+}
 
 Value join(Workspace &workspace, const TensorType &result, const Value &a, const Value &b,
            const BinaryFunction &function) {
     if (a.blocks() == nullptr && b.blocks() == nullptr) {
-        return function(a.number(), b.number());
+        return function.of(a.number(), b.number());
     }
     const BlockView left(workspace, a);
     const BlockView right(workspace, b);
+    const bool regroups =
+        workspace.bounds && function.kind == Kind::sum && (left->origin().terms > 1.0 || right->origin().terms > 1.0);
     Blocks target(workspace.budget, result);
     Walk<2> walk(result, {&left->type(), &right->type()});
     Matcher(result, *left, *right).for_each([&](auto &address, std::size_t block_a, std::size_t block_b) {
         workspace.budget.take_steps(result.block_cells());
         const std::size_t block = target.append(address);
-        const std::span<const double> x = left->cells(block_a);
-        const std::span<const double> y = right->cells(block_b);
         for (std::size_t i = 0; i < result.block_cells(); ++i, walk.next()) {
-            target.set(block, i, function(x[walk.offset(0)], y[walk.offset(1)]));
+            const Number x = left->at(block_a, walk.offset(0));
+            const Number y = right->at(block_b, walk.offset(1));
+            const Number cell = function.of(x, y);
+            target.set(block, i, regroups ? regrouped(result.cell_type(), x, y, cell) : cell);
         }
     });
+    if (workspace.bounds) {
+        target.add_origin(origin_of_join(*left, *right, function.kind));
+    }
     return Value(std::move(target));
 }
 
@@ -121,17 +123,18 @@ Value merge(Workspace &workspace, const TensorType &result, const Value &a, cons
         index.find_or_add(left->address(block));
         target.append(left->address(block));
         for (std::size_t i = 0; i < result.block_cells(); ++i) {
-            target.set(block, i, left->cells(block)[i]);
+            target.set(block, i, left->at(block, i));
         }
     }
     for (std::size_t block = 0; block < right->count(); ++block) {
         const auto both = index.find(right->address(block));
         const std::size_t place = both ? *both : target.append(right->address(block));
         for (std::size_t i = 0; i < result.block_cells(); ++i) {
-            const double y = right->cells(block)[i];
-            target.set(place, i, both ? function(left->cells(*both)[i], y) : y);
+            const Number y = right->at(block, i);
+            target.set(place, i, both ? function.of(left->at(*both, i), y) : y);
         }
     }
+    target.add_origin(combined(left->origin(), right->origin()));
     return Value(std::move(target));
 }
 
@@ -157,10 +160,11 @@ Value concat(Workspace &workspace, const TensorType &result, const Value &a, con
         const std::size_t block = target.append(address);
         for (std::size_t i = 0; i < result.block_cells(); ++i, walk.next()) {
             target.set(block, i,
-                       walk.index(axis) < first_of_b ? left->cells(block_a)[walk.offset(0)]
-                                                     : right->cells(block_b)[walk.offset(1) - skipped]);
+                       walk.index(axis) < first_of_b ? left->at(block_a, walk.offset(0))
+                                                     : right->at(block_b, walk.offset(1) - skipped));
         }
     });
+    target.add_origin(combined(left->origin(), right->origin()));
     return Value(std::move(target));
 }
 

@@ -1,5 +1,7 @@
 #include "lib/reference/operands.h"
 
+#include <algorithm>
+
 namespace tenrex::reference {
 
 using sema::as;
@@ -106,6 +108,57 @@ const Expr *body(const Expr &expr) noexcept {
         default:
             return nullptr;
     }
+}
+
+namespace {
+
+// Operations that compute each cell from one of each operand.
+bool is_by_cell(const Expr &expr) noexcept {
+    switch (expr.op) {
+        case Op::call:
+        case Op::in_set:
+        case Op::map:
+        case Op::join:
+        case Op::cell_cast:
+            return true;
+        case Op::user_call:
+            return operand_count(expr) <= 2;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+Reduced reduced_by(const sema::ReduceExpr &reduce) {
+    Reduced result;
+    const Expr *expr = reduce.operand;
+    while (reduce.aggregator != Aggregator::median && is_by_cell(*expr) && expr->uses == 1 &&
+           !expr->type->is_scalar()) {
+        const bool is_join = operand_count(*expr) == 2;
+        std::optional<std::size_t> scalar;
+        if (is_join && operand(*expr, 0)->type->is_scalar() != operand(*expr, 1)->type->is_scalar()) {
+            scalar = operand(*expr, 0)->type->is_scalar() ? 0 : 1;
+        }
+        if (is_join && !scalar) {
+            result.join = expr;
+            break;
+        }
+        result.steps.push_back({expr, scalar});
+        expr = operand(*expr, scalar ? 1 - *scalar : 0);
+    }
+    std::reverse(result.steps.begin(), result.steps.end());
+    if (result.join != nullptr) {
+        result.operands = {operand(*expr, 0), operand(*expr, 1)};
+    } else {
+        result.operands = {expr};
+    }
+    for (const Reduced::Step &step : result.steps) {
+        if (step.scalar) {
+            result.operands.push_back(operand(*step.expr, *step.scalar));
+        }
+    }
+    return result;
 }
 
 }  // namespace tenrex::reference

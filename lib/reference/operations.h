@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
@@ -21,6 +22,7 @@ namespace tenrex::reference {
 struct Workspace {
     Budget budget;
     Labels labels;
+    bool bounds = false;  // whether errors are wanted: else all numbers count as exact
 };
 
 // The blocks of a value; a scalar is seen as one block of one cell.
@@ -41,12 +43,38 @@ private:
 // `type` must outlive the value.
 Value from_tensor(Workspace &workspace, const TensorType &type, const Tensor &tensor);
 Tensor to_tensor(const Workspace &workspace, const TensorType &type, const Value &value);
+// The errors of the cells instead of the cells, as doubles.
+Tensor errors_to_tensor(const Workspace &workspace, const TensorType &type, const Value &value);
 
-using UnaryFunction = std::function<double(double)>;
-using BinaryFunction = std::function<double(double, double)>;
+// The value, of which nothing is known.
+Value forgotten(Workspace &workspace, const Value &value);
+// The value of a choice whose condition decides by numbers within their errors.
+Value either(Workspace &workspace, const Value &chosen, const Value &other);
+
+// What of a function matters to sums of what it gives.
+enum class Kind : std::uint8_t {
+    conversion,  // to another cell type
+    sum,         // of two
+    product,     // of two, or of a cell with itself
+    other
+};
+struct UnaryFunction {
+    std::function<Number(Number)> of;
+    Kind kind = Kind::other;
+    std::optional<Number> scalar = std::nullopt;  // that cells are joined with
+};
+struct BinaryFunction {
+    std::function<Number(Number, Number)> of;
+    Kind kind = Kind::other;
+};
 
 Value map(Workspace &workspace, const TensorType &result, const Value &operand, const UnaryFunction &function);
-Value cell_cast(Workspace &workspace, const TensorType &result, const Value &operand);
+// The origin of cells that are computed.
+Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std::span<const double> cells,
+                     const UnaryFunction &function);
+Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind);
+// With the error that sums have whose terms may be added in another order.
+Number regrouped(CellType type, Number a, Number b, Number sum) noexcept;
 // Ranks are counted over all cells. NaN comes last; equal cells follow the order of their addresses, which are compared
 // label by label as bytes, then by index. So the result does not depend on the order of the blocks.
 Value cell_order(Workspace &workspace, const TensorType &result, const Value &operand, bool ascending);
@@ -61,6 +89,21 @@ Value concat(Workspace &workspace, const TensorType &result, const Value &a, con
 // Aggregates over the dimensions that the result lacks, in double. max and min ignore NaN unless there is nothing else;
 // without any cell every aggregator gives 0.
 Value reduce(Workspace &workspace, const TensorType &result, const Value &operand, Aggregator aggregator);
+
+// Cells that are reduced as they are computed, and never stored: those of `a`, or of its join with `b`, after the
+// steps.
+struct Computed {
+    struct Step {
+        const TensorType *type;
+        UnaryFunction function;
+    };
+    Value a;
+    std::optional<Value> b;
+    const TensorType *joined = nullptr;
+    BinaryFunction function;
+    std::vector<Step> steps;
+};
+Value reduce(Workspace &workspace, const TensorType &result, const Computed &operand, Aggregator aggregator);
 
 Value rename(Workspace &workspace, const TensorType &result, const Value &operand,
              std::span<const std::string_view> from, std::span<const std::string_view> to);

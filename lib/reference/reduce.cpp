@@ -3,30 +3,52 @@
 #include <limits>
 
 #include "lib/reference/operations.h"
+#include "lib/reference/pairs.h"
 #include "lib/reference/walk.h"
 
 namespace tenrex::reference {
 
 namespace {
 
-// An accumulator takes the cells of one group; result() is asked once, after at least one cell.
+// An accumulator takes the cells of one group; result() is asked once, after at least one cell. Its Error takes the
+// same cells with their errors, if errors are wanted; error() is that of a result, origin() that of results of so many
+// cells.
 
-struct Sum {
+struct Ordinary {
+    using Error = AggregateError;
+    static Origin origin(const Origin &, double) { return {}; }
+};
+
+struct Sum : Ordinary {
     double total = 0.0;
     void add(double cell) { total += cell; }
     double result() const { return total; }
+    static double error(const AggregateError &cells, double result, const Origin &from, CellType type) {
+        return cells.of_sum(result, from, type);
+    }
+    static Origin origin(const Origin &from, double count) {
+        Origin origin;
+        origin.factors = from.factors;
+        origin.terms = from.terms * count;
+        origin.largest = from.largest * count;
+        return origin;
+    }
 };
-struct Product {
+struct Product : Ordinary {
     double total = 1.0;
     void add(double cell) { total *= cell; }
     double result() const { return total; }
+    static double error(const AggregateError &cells, double result, const Origin &, CellType) {
+        return cells.of_product(result);
+    }
 };
-struct Count {
+struct Count : Ordinary {
     std::uint64_t count = 0;
     void add(double) { ++count; }
     double result() const { return static_cast<double>(count); }
+    static double error(const AggregateError &, double, const Origin &, CellType) { return 0.0; }
 };
-struct Average {
+struct Average : Ordinary {
     Sum sum;
     Count count;
     void add(double cell) {
@@ -34,8 +56,13 @@ struct Average {
         count.add(cell);
     }
     double result() const { return sum.result() / count.result(); }
+    static double error(const AggregateError &cells, double result, const Origin &from, CellType type) {
+        const double error = cells.of_sum(result, from, type);
+        return error == 0.0 ? 0.0 : error / static_cast<double>(cells.count()) + std::fabs(result) * 0x1p-52;
+    }
+    static Origin origin(const Origin &from, double number) { return Sum::origin(from, number); }
 };
-struct Largest {
+struct Largest : Ordinary {
     double best = std::numeric_limits<double>::quiet_NaN();
     void add(double cell) {
         if (std::isnan(best) || cell > best) {
@@ -43,8 +70,11 @@ struct Largest {
         }
     }
     double result() const { return best; }
+    static double error(const AggregateError &cells, double result, const Origin &from, CellType) {
+        return cells.of_largest(result, from);
+    }
 };
-struct Smallest {
+struct Smallest : Ordinary {
     double best = std::numeric_limits<double>::quiet_NaN();
     void add(double cell) {
         if (std::isnan(best) || cell < best) {
@@ -52,8 +82,24 @@ struct Smallest {
         }
     }
     double result() const { return best; }
+    static double error(const AggregateError &cells, double result, const Origin &from, CellType) {
+        return cells.of_smallest(result, from);
+    }
 };
-struct Median {
+// Each end of a median's range is the median of such ends.
+struct MedianError {
+    std::vector<double> lows, highs;
+    bool vague = false;
+    void add(Number cell) {
+        vague |= cell.error == undetermined;
+        lows.push_back(cell.value - cell.error);
+        highs.push_back(cell.value + cell.error);
+    }
+    std::uint64_t count() const { return lows.size(); }
+    double of(double result) const;
+};
+struct Median : Ordinary {
+    using Error = MedianError;
     std::vector<double> cells;
     void add(double cell) { cells.push_back(cell); }
     double result() {
@@ -64,69 +110,226 @@ struct Median {
         const std::size_t middle = cells.size() / 2;
         return cells.size() % 2 == 1 ? cells[middle] : (cells[middle - 1] + cells[middle]) / 2.0;
     }
+    static double error(const MedianError &cells, double result, const Origin &, CellType) { return cells.of(result); }
+};
+
+double MedianError::of(double result) const {
+    if (vague) {
+        return undetermined;
+    }
+    const double error =
+        std::max(distance(Median{{}, lows}.result(), result), distance(Median{{}, highs}.result(), result));
+    const bool may_be_both = result == 0.0 && std::count(lows.begin(), lows.end(), 0.0) > 1;
+    return may_be_both ? std::max(error, unknown_sign) : error;
+}
+
+// Takes the cells of blocks of one type and aggregates them. Of a block they may come a few at a time.
+template <class Accumulator>
+class Reducer {
+public:
+    Reducer(Workspace &workspace, const TensorType &source, const TensorType &result)
+        : workspace_(workspace), result_(result), target_(workspace.budget, result), walk_(source, {&result}) {
+        const std::vector<Dimension> &dimensions = source.dimensions();
+        for (std::size_t i = 0, mapped = 0; i < dimensions.size(); ++i) {
+            if (dimensions[i].is_mapped()) {
+                if (result.find(dimensions[i].name)) {
+                    kept_.push_back(mapped);
+                }
+                ++mapped;
+            }
+        }
+        address_.resize(kept_.size());
+    }
+
+    void begin_block(std::span<const LabelId> address) {
+        for (std::size_t i = 0; i < kept_.size(); ++i) {
+            address_[i] = address[kept_[i]];
+        }
+        const std::size_t group = groups_.find_or_add(address_);
+        if (group == target_.count()) {
+            target_.append(address_);
+            accumulators_.resize(accumulators_.size() + result_.block_cells());
+            if (workspace_.bounds) {
+                errors_.resize(accumulators_.size());
+            }
+        }
+        first_ = group * result_.block_cells();
+    }
+
+    // errors: null if there are none.
+    void add(std::span<const double> cells, const double *errors) {
+        workspace_.budget.take_steps(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i, walk_.next()) {
+            const std::size_t place = first_ + walk_.offset(0);
+            accumulators_[place].add(cells[i]);
+            if (workspace_.bounds) {
+                errors_[place].add({cells[i], errors == nullptr ? 0.0 : errors[i]});
+            }
+        }
+    }
+
+    Value result(const Origin &from, CellType cells) && {
+        if (!result_.has_mapped() && target_.count() == 0) {
+            target_.append({});
+        }
+        std::uint64_t most = 0;
+        for (std::size_t i = 0; i < accumulators_.size(); ++i) {
+            Number number{accumulators_[i].result()};
+            if (workspace_.bounds) {
+                number.error = Accumulator::error(errors_[i], number.value, from, cells);
+                most = std::max(most, errors_[i].count());
+            }
+            target_.set(i / result_.block_cells(), i % result_.block_cells(), number);
+        }
+        if (workspace_.bounds) {
+            target_.add_origin(Accumulator::origin(from, static_cast<double>(most)));
+        }
+        return Value(std::move(target_));
+    }
+
+private:
+    Workspace &workspace_;
+    const TensorType &result_;
+    std::vector<std::size_t> kept_;  // mapped dimensions of the operand that stay
+    Blocks target_;
+    Walk<1> walk_;
+    AddressIndex groups_;
+    std::vector<Accumulator> accumulators_;
+    std::vector<typename Accumulator::Error> errors_;
+    std::vector<LabelId> address_;
+    std::size_t first_ = 0;
+};
+
+// Some cells that have been computed.
+struct Cells {
+    explicit Cells(std::size_t count) : values(count), errors(count) {}
+    std::vector<double> values;
+    std::vector<double> errors;
+
+    // Each replaced by what `compute(index)` gives, as a cell of that type.
+    template <class Compute>
+    void store(std::size_t count, CellType type, Origin &origin, const Compute &compute) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const Number number = compute(i);
+            const Number cell = rounded(type, number);
+            origin.note(number, cell);
+            values[i] = cell.value;
+            errors[i] = cell.error;
+        }
+    }
 };
 
 template <class Accumulator>
-Value reduce_by(Workspace &workspace, const TensorType &result, const Blocks &source) {
-    const std::vector<Dimension> &dimensions = source.type().dimensions();
-    std::vector<std::size_t> kept;  // mapped dimensions of the operand that stay
-    for (std::size_t i = 0, mapped = 0; i < dimensions.size(); ++i) {
-        if (dimensions[i].is_mapped()) {
-            if (result.find(dimensions[i].name)) {
-                kept.push_back(mapped);
-            }
-            ++mapped;
+Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &operand) {
+    constexpr std::size_t most = 1024;  // cells that are computed at a time
+    const BlockView left(workspace, operand.a);
+    const bool joins = operand.b.has_value();
+    const BlockView right(workspace, joins ? *operand.b : operand.a);
+    const TensorType &first = joins ? *operand.joined : left->type();
+    const TensorType &last = operand.steps.empty() ? first : *operand.steps.back().type;
+    Reducer<Accumulator> reducer(workspace, last, result);
+    if (!joins && operand.steps.empty()) {
+        for (std::size_t block = 0; block < left->count(); ++block) {
+            reducer.begin_block(left->address(block));
+            reducer.add(left->cells(block), left->errors(block));
         }
+        return std::move(reducer).result(left->origin(), last.cell_type());
     }
 
-    workspace.budget.take_steps(source.cells().size());
-    Blocks target(workspace.budget, result);
-    AddressIndex groups;
-    std::vector<Accumulator> accumulators;
-    std::vector<LabelId> address(kept.size());
-    Walk<1> walk(source.type(), {&result});
-    for (std::size_t block = 0; block < source.count(); ++block) {
-        for (std::size_t i = 0; i < kept.size(); ++i) {
-            address[i] = source.address(block)[kept[i]];
-        }
-        const std::size_t group = groups.find_or_add(address);
-        if (group == target.count()) {
-            target.append(address);
-            accumulators.resize(accumulators.size() + result.block_cells());
-        }
-        for (const double cell : source.cells(block)) {
-            accumulators[group * result.block_cells() + walk.offset(0)].add(cell);
-            walk.next();
-        }
+    Origin origin = joins ? origin_of_join(*left, *right, operand.function.kind) : left->origin();
+    const bool regroups = workspace.bounds && joins && operand.function.kind == Kind::sum && origin.terms > 1.0;
+    const bool multiplies = !workspace.bounds && joins && operand.function.kind == Kind::product;
+    const TensorType *type = &first;
+    std::vector<bool> step_regroups;
+    for (const Computed::Step &step : operand.steps) {
+        step_regroups.push_back(workspace.bounds && step.function.kind == Kind::sum && origin.terms > 1.0);
+        origin = origin_of_map(*type, origin, type == &left->type() ? left->cells() : std::span<const double>(),
+                               step.function);
+        type = step.type;
     }
-    if (!result.has_mapped() && target.count() == 0) {
-        target.append({});
+    Cells cells(most);
+    const auto add = [&](std::size_t count) {
+        for (std::size_t number = 0; number < operand.steps.size(); ++number) {
+            const auto &[of_step, function] = operand.steps[number];
+            workspace.budget.take_steps(count);
+            cells.store(count, of_step->cell_type(), origin, [&](std::size_t i) {
+                const Number cell{cells.values[i], cells.errors[i]};
+                const Number computed = function.of(cell);
+                return step_regroups[number] ? regrouped(of_step->cell_type(), cell, *function.scalar, computed)
+                                             : computed;
+            });
+        }
+        reducer.add(std::span(cells.values).first(count), cells.errors.data());
+    };
+    const std::size_t block_cells = first.block_cells();
+    const auto in_parts = [&](const auto &compute) {
+        for (std::size_t begin = 0; begin < block_cells; begin += most) {
+            const std::size_t count = std::min(most, block_cells - begin);
+            workspace.budget.take_steps(count);
+            compute(begin, count);
+            add(count);
+        }
+    };
+    if (!joins) {
+        for (std::size_t block = 0; block < left->count(); ++block) {
+            reducer.begin_block(left->address(block));
+            in_parts([&](std::size_t begin, std::size_t count) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    const Number cell = left->at(block, begin + i);
+                    cells.values[i] = cell.value;
+                    cells.errors[i] = cell.error;
+                }
+            });
+        }
+        return std::move(reducer).result(origin, last.cell_type());
     }
-    for (std::size_t i = 0; i < accumulators.size(); ++i) {
-        target.set(i / result.block_cells(), i % result.block_cells(), accumulators[i].result());
-    }
-    return Value(std::move(target));
+    const CellType cell_type = first.cell_type();
+    Walk<2> walk(first, {&left->type(), &right->type()});
+    Matcher(first, *left, *right).for_each([&](auto &address, std::size_t block_a, std::size_t block_b) {
+        reducer.begin_block(address);
+        in_parts([&](std::size_t, std::size_t count) {
+            if (multiplies) {
+                const std::span<const double> x = left->cells(block_a);
+                const std::span<const double> y = right->cells(block_b);
+                for (std::size_t i = 0; i < count; ++i, walk.next()) {
+                    cells.values[i] = rounded(cell_type, x[walk.offset(0)] * y[walk.offset(1)]);
+                }
+                return;
+            }
+            cells.store(count, cell_type, origin, [&](std::size_t) {
+                const Number x = left->at(block_a, walk.offset(0));
+                const Number y = right->at(block_b, walk.offset(1));
+                const Number cell = operand.function.of(x, y);
+                walk.next();
+                return regroups ? regrouped(cell_type, x, y, cell) : cell;
+            });
+        });
+    });
+    return std::move(reducer).result(origin, last.cell_type());
 }
 
 }  // namespace
 
 Value reduce(Workspace &workspace, const TensorType &result, const Value &operand, Aggregator aggregator) {
-    const BlockView source(workspace, operand);
+    return reduce(workspace, result, Computed{operand, std::nullopt, nullptr, {}, {}}, aggregator);
+}
+
+Value reduce(Workspace &workspace, const TensorType &result, const Computed &operand, Aggregator aggregator) {
     switch (aggregator) {
         case Aggregator::avg:
-            return reduce_by<Average>(workspace, result, *source);
+            return reduce_by<Average>(workspace, result, operand);
         case Aggregator::count:
-            return reduce_by<Count>(workspace, result, *source);
+            return reduce_by<Count>(workspace, result, operand);
         case Aggregator::max:
-            return reduce_by<Largest>(workspace, result, *source);
+            return reduce_by<Largest>(workspace, result, operand);
         case Aggregator::median:
-            return reduce_by<Median>(workspace, result, *source);
+            return reduce_by<Median>(workspace, result, operand);
         case Aggregator::min:
-            return reduce_by<Smallest>(workspace, result, *source);
+            return reduce_by<Smallest>(workspace, result, operand);
         case Aggregator::prod:
-            return reduce_by<Product>(workspace, result, *source);
+            return reduce_by<Product>(workspace, result, operand);
         case Aggregator::sum:
-            return reduce_by<Sum>(workspace, result, *source);
+            return reduce_by<Sum>(workspace, result, operand);
     }
     __builtin_unreachable();
 }

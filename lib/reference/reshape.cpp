@@ -21,9 +21,8 @@ std::size_t rank_among_kind(const TensorType &type, std::string_view name) {
 // Copies the cells that the walk passes, starting `base` cells into the block of the source.
 void copy_cells(const Blocks &source, std::size_t from, std::size_t base, Walk<1> &walk, Blocks &target,
                 std::size_t to) {
-    const std::span<const double> cells = source.cells(from);
     for (std::size_t i = 0; i < target.type().block_cells(); ++i, walk.next()) {
-        target.set(to, i, cells[base + walk.offset(0)]);
+        target.set(to, i, source.at(from, base + walk.offset(0)));
     }
 }
 
@@ -56,6 +55,7 @@ Value rename(Workspace &workspace, const TensorType &result, const Value &operan
         }
         copy_cells(*source, block, 0, walk, target, target.append(address));
     }
+    target.add_origin(source->origin());
     return Value(std::move(target));
 }
 
@@ -102,6 +102,7 @@ Value to_mapped(Workspace &workspace, const TensorType &result, const Value &ope
             copy_cells(*source, block, base, walk, target, target.append(address));
         }
     }
+    target.add_origin(source->origin());
     return Value(std::move(target));
 }
 
@@ -115,6 +116,7 @@ Value cut(Workspace &workspace, const TensorType &result, const Value &operand, 
         workspace.budget.take_steps(result.block_cells());
         copy_cells(*source, block, base, walk, target, target.append(source->address(block)));
     }
+    target.add_origin(source->origin());
     return Value(std::move(target));
 }
 
@@ -161,6 +163,7 @@ Value peek(Workspace &workspace, const TensorType &result, const Value &operand,
     if (!result.has_mapped() && target.count() == 0) {
         target.append({});
     }
+    target.add_origin(source->origin());
     return Value(std::move(target));
 }
 

@@ -9,13 +9,14 @@ namespace {
 Value subspace(Workspace &workspace, const TensorType &type, const Blocks &blocks, std::size_t block) {
     const std::span<const double> cells = blocks.cells(block);
     if (type.is_scalar()) {
-        return cells[0];
+        return blocks.at(block, 0);
     }
     Blocks copy(workspace.budget, type);
     copy.append({});
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        copy.set(0, i, cells[i]);
+        copy.set(0, i, blocks.at(block, i));
     }
+    copy.add_origin(blocks.origin());
     return Value(std::move(copy));
 }
 
@@ -25,14 +26,17 @@ Value map_subspaces(Workspace &workspace, const TensorType &result, const Tensor
                     const SubspaceFunction &lambda) {
     const BlockView source(workspace, operand);
     Blocks target(workspace.budget, result);
+    Origin origin;
     for (std::size_t i = 0; i < source->count(); ++i) {
         workspace.budget.take_steps(block.block_cells() + result.block_cells());
         const BlockView mapped(workspace, lambda(subspace(workspace, block, *source, i)));
         target.append(source->address(i));
         for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
-            target.set(i, cell, mapped->cells()[cell]);
+            target.set(i, cell, mapped->at(0, cell));
         }
+        origin = i == 0 ? mapped->origin() : combined(origin, mapped->origin());
     }
+    target.add_origin(origin);
     return Value(std::move(target));
 }
 
@@ -40,15 +44,22 @@ Value filter_subspaces(Workspace &workspace, const TensorType &result, const Ten
                        const SubspaceFunction &lambda) {
     const BlockView source(workspace, operand);
     Blocks target(workspace.budget, result);
+    bool vague = false;  // whether rounding decides of some block
     for (std::size_t i = 0; i < source->count(); ++i) {
         workspace.budget.take_steps(block.block_cells());
-        if (lambda(subspace(workspace, block, *source, i)).number() == 0.0) {
+        const Number condition = lambda(subspace(workspace, block, *source, i)).number();
+        vague |= may_be_either(condition);
+        if (condition.value == 0.0) {
             continue;
         }
         const std::size_t kept = target.append(source->address(i));
         for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
-            target.set(kept, cell, source->cells(i)[cell]);
+            target.set(kept, cell, source->at(i, cell));
         }
+    }
+    target.add_origin(source->origin());
+    if (vague) {
+        target.forget();
     }
     return Value(std::move(target));
 }

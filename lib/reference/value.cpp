@@ -61,23 +61,42 @@ std::size_t Blocks::append(std::span<const LabelId> address) {
     taken_ += needed;
     addresses_.insert(addresses_.end(), address.begin(), address.end());
     cells_.resize(cells_.size() + type_->block_cells());
+    if (!errors_.empty()) {
+        errors_.resize(cells_.size());
+    }
     return count_++;
 }
 
-void Blocks::set(std::size_t block, std::size_t index, double value) noexcept {
-    cells_[block * type_->block_cells() + index] = rounded(type_->cell_type(), value);
+void Blocks::set(std::size_t block, std::size_t index, Number number) {
+    const std::size_t place = block * type_->block_cells() + index;
+    const Number cell = rounded(type_->cell_type(), number);
+    cells_[place] = cell.value;
+    origin_.note(number, cell);
+    if (cell.error > 0.0 || !errors_.empty()) {
+        errors_.resize(cells_.size());
+        errors_[place] = cell.error;
+    }
+}
+
+void Blocks::add_origin(const Origin &origin) noexcept {
+    const bool inexact = origin_.inexact;
+    const bool overflowed = origin_.overflowed;
+    origin_ = origin;
+    origin_.inexact |= inexact;
+    origin_.overflowed |= overflowed;
+}
+
+void Blocks::forget() {
+    errors_.assign(cells_.size(), undetermined);
+    origin_.addresses_known = !type_->has_mapped();
 }
 
 Value::Value(Blocks blocks) {
     if (blocks.type().is_scalar()) {
-        number_ = blocks.cells()[0];
+        number_ = blocks.at(0, 0);
     } else {
         blocks_ = std::make_shared<const Blocks>(std::move(blocks));
     }
-}
-
-double rounded(CellType type, double value) noexcept {
-    return visit_cell_type(type, [&](auto cell) { return static_cast<double>(to_cell<decltype(cell)>(value)); });
 }
 
 }  // namespace tenrex::reference

@@ -18,6 +18,8 @@
 #include <tenrex/limits.h>
 #include <tenrex/tensor_type.h>
 
+#include "lib/reference/aggregate_rounding.h"
+
 namespace tenrex::reference {
 
 // Ends an evaluation from within; evaluate() turns it into an Error.
@@ -84,7 +86,9 @@ public:
           count_(std::exchange(other.count_, 0)),
           taken_(std::exchange(other.taken_, 0)),
           addresses_(std::move(other.addresses_)),
-          cells_(std::move(other.cells_)) {}
+          cells_(std::move(other.cells_)),
+          errors_(std::move(other.errors_)),
+          origin_(other.origin_) {}
     Blocks &operator=(Blocks &&) = delete;
     ~Blocks() { budget_->give_back_cells(taken_); }
 
@@ -98,11 +102,25 @@ public:
     std::span<const double> cells(std::size_t block) const noexcept {
         return {cells_.data() + block * type_->block_cells(), type_->block_cells()};
     }
+    // The errors of the cells of a block; null if all cells of the value are exact.
+    const double *errors(std::size_t block) const noexcept {
+        return errors_.empty() ? nullptr : errors_.data() + block * type_->block_cells();
+    }
+    Number at(std::size_t block, std::size_t index) const noexcept {
+        const double *const known = errors(block);
+        return {cells(block)[index], known == nullptr ? 0.0 : known[index]};
+    }
+    const Origin &origin() const noexcept { return origin_; }
 
     // A new block of zeros; its number. The caller sees to it that no address comes twice.
     std::size_t append(std::span<const LabelId> address);
-    // Stores the value, rounded to the cell type; `index` counts within the block.
-    void set(std::size_t block, std::size_t index, double value) noexcept;
+    // Stores the number, rounded to the cell type; `index` counts within the block.
+    void set(std::size_t block, std::size_t index, Number number);
+    void set(std::size_t block, std::size_t index, double value) { set(block, index, Number{value}); }
+    // To what storing the cells has found out.
+    void add_origin(const Origin &origin) noexcept;
+    // Nothing is known of the cells, nor of the addresses if there are labels.
+    void forget();
 
 private:
     Budget *budget_;
@@ -111,26 +129,26 @@ private:
     std::uint64_t taken_ = 0;
     std::vector<LabelId> addresses_;
     std::vector<double> cells_;
+    std::vector<double> errors_;  // empty: zeros
+    Origin origin_;
 };
 
 // What an expression evaluates to: a double, or a tensor that is shared and never changes.
 class Value {
 public:
-    Value(double number = 0.0) noexcept : number_(number) {}
+    Value(double number = 0.0) noexcept : number_{number} {}
+    Value(Number number) noexcept : number_(number) {}
     // A tensor without dimensions becomes a double.
     explicit Value(Blocks blocks);
 
     // The value of a scalar.
-    double number() const noexcept { return number_; }
+    Number number() const noexcept { return number_; }
     // The blocks of a tensor; null for a scalar.
     const Blocks *blocks() const noexcept { return blocks_.get(); }
 
 private:
-    double number_ = 0.0;
+    Number number_;
     std::shared_ptr<const Blocks> blocks_;
 };
-
-// The value rounded to a cell of that type.
-double rounded(CellType type, double value) noexcept;
 
 }  // namespace tenrex::reference

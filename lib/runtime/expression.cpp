@@ -96,17 +96,22 @@ std::string Expression::dump() const {
     return syntax::dump(content_->ast);
 }
 
-Result<Tensor> Expression::evaluate_reference(const std::vector<NamedTensor> &inputs) const {
-    return guarded([&]() -> Result<Tensor> {
-        const std::string &source = content_->ast.source();
-        const Limits &limits = content_->options.limits;
+namespace {
+
+// evaluate: the function of the oracle.
+template <class Value, class Evaluate>
+Result<Value> evaluate_by(const Expression::Content &content, const std::vector<NamedTensor> &inputs,
+                          const Evaluate &evaluate) {
+    return guarded([&]() -> Result<Value> {
+        const std::string &source = content.ast.source();
+        const Limits &limits = content.options.limits;
         std::unordered_map<std::string, const Tensor *> given;
         for (const auto &[name, value] : inputs) {
             given.emplace(sema::normal_name(name), &value);
         }
         std::vector<Tensor> values;
         Diagnostics missing(source, limits);
-        for (const sema::InputUse &use : content_->typed.inputs()) {
+        for (const sema::InputUse &use : content.typed.inputs()) {
             const auto found = given.find(use.name);
             if (use.value != nullptr) {
                 values.emplace_back();
@@ -120,12 +125,22 @@ Result<Tensor> Expression::evaluate_reference(const std::vector<NamedTensor> &in
         if (missing.has_errors()) {
             return missing.take_error();
         }
-        auto result = reference::evaluate(content_->typed, values, limits);
+        auto result = evaluate(content.typed, values, limits);
         if (!result) {
             return located(result.error(), source, limits);
         }
         return result;
     });
+}
+
+}  // namespace
+
+Result<Tensor> Expression::evaluate_reference(const std::vector<NamedTensor> &inputs) const {
+    return evaluate_by<Tensor>(*content_, inputs, reference::evaluate);
+}
+
+Result<BoundedTensor> Expression::evaluate_reference_bounded(const std::vector<NamedTensor> &inputs) const {
+    return evaluate_by<BoundedTensor>(*content_, inputs, reference::evaluate_bounded);
 }
 
 }  // namespace tenrex

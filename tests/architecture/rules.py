@@ -33,6 +33,7 @@ PUBLIC_HEADERS = {
     "issue.h": "support",
     "limits.h": "support",
     "result.h": "support",
+    "bounded_tensor.h": "types",
     "formats.h": "types",
     "label.h": "types",
     "tensor.h": "types",

@@ -54,6 +54,21 @@ std::string difference(const Tensor &actual, const Tensor &expected, double tole
     });
 }
 
+std::string difference(const Tensor &actual, const BoundedTensor &expected) {
+    if (!expected.addresses_known && actual.type() == expected.value.type()) {
+        return {};
+    }
+    double bound = 0;
+    const std::string text = difference(actual, expected.value, [&](double number, std::size_t cell) {
+        const double wanted = expected.value.cell(cell);
+        bound = expected.bound.cell(cell);
+        // Equal infinities have no distance, and neither has NaN.
+        return std::fabs(number - wanted) <= bound || number == wanted || (std::isnan(number) && std::isnan(wanted)) ||
+               std::isinf(bound);
+    });
+    return text.empty() ? text : fmt::format("{} (with a bound of {})", text, bound);
+}
+
 std::string difference(const Tensor &actual, const Tensor &expected, const IsRight &is_right) {
     if (!(actual.type() == expected.type())) {
         return fmt::format("the type is {}, expected {}", actual.type().to_string(), expected.type().to_string());

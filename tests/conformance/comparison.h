@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/bounded_tensor.h>
 #include <tenrex/tensor.h>
 
 namespace tenrex::conformance {
@@ -26,6 +27,9 @@ bool cells_agree(double a, double b, CellType cell_type, double tolerance);
 
 // What the values differ in, empty if they agree.
 std::string difference(const Tensor &actual, const Tensor &expected, double tolerance);
+
+// The same for what is compiled, where the reference evaluator has told how far a right value may be from its own.
+std::string difference(const Tensor &actual, const BoundedTensor &expected);
 
 // The same, by another rule: whether a number is right for a cell of `expected`.
 using IsRight = std::function<bool(double number, std::size_t cell)>;

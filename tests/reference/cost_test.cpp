@@ -130,13 +130,13 @@ ExpressionOptions steps(std::uint64_t most) {
 TEST(EvaluationLimits, CellsAtATime) {
     EXPECT_TRUE(gives("sum(tensor(x[100])(x))", "4950", cells(101)));
     EXPECT_TRUE(fails("sum(tensor(x[101])(x))", {}, "more than 100 cells", cells(100)));
-    const auto failed = evaluate("1+sum(tensor(x[10])(x)*tensor(y[10])(y))", {}, cells(100));
+    const auto failed = evaluate("1+reduce(tensor(x[10])(x)*tensor(y[10])(y),median)", {}, cells(100));
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().render(),
-              "1:7: error: the intermediate results would hold more than 100 cells at a time; this one, of type "
+              "1:10: error: the intermediate results would hold more than 100 cells at a time; this one, of type "
               "tensor(x[10],y[10]), needs 100 more\n"
-              "  1+sum(tensor(x[10])(x)*tensor(y[10])(y))\n"
-              "        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
+              "  1+reduce(tensor(x[10])(x)*tensor(y[10])(y),median)\n"
+              "           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
               "  hint: make the tensors smaller, or raise the limit evaluation_cells\n");
 }
 
@@ -154,8 +154,23 @@ TEST(EvaluationLimits, SparseResultsCountAsTheyGrow) {
         labels += (i == 0 ? "" : ",") + std::to_string(i) + ":1";
     }
     const Literals inputs = {{"a", "tensor(a{}):{" + labels + "}"}, {"b", "tensor(b{}):{" + labels + "}"}};
-    EXPECT_TRUE(gives("sum(a*b)", inputs, "10000", cells(100000)));
-    EXPECT_TRUE(fails("sum(a*b)", inputs, "tensor(a{},b{})", cells(10000)));
+    EXPECT_TRUE(gives("reduce(a*b,median)", inputs, "1", cells(100000)));
+    EXPECT_TRUE(fails("reduce(a*b,median)", inputs, "tensor(a{},b{})", cells(10000)));
+}
+
+TEST(EvaluationLimits, WhatIsReducedAsItIsComputedIsNotStored) {
+    const Literals inputs = {{"a", "tensor<float>(x[50]):[1]"}, {"b", "tensor(k{}):{u:2,v:3}"}};
+    for (const auto &[text, value] : std::vector<std::pair<std::string, std::string>>{
+             {"sum(tensor(x[30])(x)*tensor(y[40])(y))", "339300"},
+             {"sum((tensor(x[30])(x)-tensor(y[40])(y))^2)", "279800"},
+             {"reduce(abs(tensor(x[30])(x)-tensor(y[40])(y)),max)", "39"},
+             {"reduce(join(tensor(x[30])(x),tensor(y[40])(y),f(p,q)(p+q)),avg)", "34"},
+             {"sum(map(tensor(x[30])(x)*tensor(y[40])(y),f(p)(p>1000)))", "12"},
+             {"sum(sum(tensor(x[30])(x)*tensor(y[40])(y),x))", "339300"}}) {
+        EXPECT_TRUE(gives(text, inputs, value, cells(200)));
+    }
+    // What something else reads, too, is stored.
+    EXPECT_TRUE(fails("sum(l1_normalize(tensor(x[30])(x)*tensor(y[40])(y),x))", {}, "more than 200 cells", cells(200)));
 }
 
 TEST(EvaluationLimits, Steps) {

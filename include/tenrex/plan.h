@@ -54,6 +54,14 @@ struct PlanStep {
     bool per_shared_block = false;  // and for each such block that all documents share, of query or constants
 };
 
+// What a plan reads of a document input. It may be less than all of it: a range, single cells, labels that are looked
+// up.
+struct DocumentRead {
+    std::size_t cells = 0;   // of each block that it reads
+    std::size_t blocks = 0;  // so many at most; 0: all
+    bool matching = false;   // only blocks whose labels a value of the query or a constant has, too
+};
+
 // An expression and the name of its value.
 struct NamedExpression {
     std::string name;
@@ -126,6 +134,8 @@ public:
     const std::vector<Output> &outputs() const noexcept;
     // What a block must have columns for, and what a query must have values for: those that the expressions use.
     const std::vector<InputDeclaration> &document_inputs() const noexcept;
+    // What is read of each of them.
+    std::vector<DocumentRead> document_reads() const;
     const std::vector<InputDeclaration> &query_inputs() const noexcept;
     // Where the labels of document columns must come from.
     const std::shared_ptr<LabelTable> &labels() const noexcept;

@@ -55,16 +55,7 @@ void count_bytes(const Workload &workload, Figures &figures) {
     // How many labels a result has only the documents know: such cells are not counted.
     figures.bytes_written =
         type.has_mapped() ? 0 : static_cast<double>(type.block_cells() * byte_size(type.cell_type()));
-    figures.bytes_read = static_cast<double>(figures.document_bytes);
-    if (figures.plan.empty()) {
-        return;
-    }
-    // A slice or a lookup reads less than a document has. What the steps read is that, what an earlier step made, and
-    // what all documents share.
-    const double read = sum_over_steps(workload, [](const PlanStep &step) { return step.bytes_read; });
-    const double made = sum_over_steps(workload, [](const PlanStep &step) { return step.bytes_written; });
-    const double of_documents = read - (made - figures.bytes_written) - static_cast<double>(workload.shared_bytes());
-    figures.bytes_read = std::clamp(of_documents, 0.0, figures.bytes_read);
+    figures.bytes_read = static_cast<double>(workload.document_bytes_read());
 }
 
 void find_roofline(const Workload &workload, const MeasureOptions &options, Figures &figures) {

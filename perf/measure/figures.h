@@ -54,7 +54,7 @@ struct Figures {
     double between_steps = 0;          // nanoseconds per document
     std::size_t memory_bytes = 0;      // of a bound query and the contexts of all threads
     double flops = 0;                  // for a document, estimated
-    double bytes_read = 0;             // of a document, as far as the steps of the plan read it
+    double bytes_read = 0;             // what the plan must read of a document
     double bytes_written = 0;          // of its result
     double arithmetic_ns = 0;          // the least that the flops take, each step with the peak for its cells
     double loads_ns = 0;               // the least that it takes to read the bytes from the level of the documents

@@ -106,22 +106,31 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     return workload;
 }
 
+std::size_t Workload::bytes_of(const InputRecipe &recipe, const DocumentRead &read) const {
+    std::size_t blocks = recipe.blocks();
+    if (read.matching) {
+        blocks = std::min(blocks, shared_blocks_);
+    } else if (read.blocks != 0) {
+        blocks = std::min(blocks, read.blocks);
+    }
+    return blocks * (read.cells * byte_size(recipe.type.cell_type()) + recipe.type.mapped_count() * sizeof(Label));
+}
+
 Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     const std::vector<InputDeclaration> &read = plan_->document_inputs();
     std::vector<std::size_t> column_of(case_.inputs.size(), read.size());
+    const std::vector<DocumentRead> reads = plan_->document_reads();
+    for (const InputRecipe &recipe : case_.inputs) {
+        shared_blocks_ += recipe.stage != Stage::document && recipe.type.has_mapped() ? recipe.blocks() : 0;
+    }
     for (std::size_t column = 0; column < read.size(); ++column) {
         buffers_.emplace_back(read[column].type, plan_->labels());
         const auto recipe = std::find_if(case_.inputs.begin(), case_.inputs.end(),
                                          [&](const InputRecipe &other) { return other.name == read[column].name; });
         column_of[static_cast<std::size_t>(recipe - case_.inputs.begin())] = column;
         document_bytes_ += recipe->bytes();
+        document_bytes_read_ += bytes_of(*recipe, reads[column]);
         document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
-    }
-    const std::vector<std::string> used = expression_->input_names();
-    for (const InputRecipe &recipe : case_.inputs) {
-        const bool is_used = std::find(used.begin(), used.end(), recipe.name) != used.end();
-        shared_bytes_ += is_used && recipe.stage != Stage::document ? recipe.bytes() : 0;
-        shared_blocks_ += recipe.stage != Stage::document && recipe.type.has_mapped() ? recipe.blocks() : 0;
     }
     // Each has a score, too.
     if (document_bytes_ + sizeof(double) > most_bytes / documents_) {

@@ -40,14 +40,16 @@ public:
     std::vector<Column> columns() const;
     // Bytes and blocks of labels of a document, of the inputs that the plan reads.
     std::size_t document_bytes() const noexcept { return document_bytes_; }
+    // As many of those bytes as the plan must read at least, if the labels that it looks up are there.
+    std::size_t document_bytes_read() const noexcept { return document_bytes_read_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }
-    // Bytes of the values of the query and of constants that the expression uses, and their blocks of labels.
-    std::size_t shared_bytes() const noexcept { return shared_bytes_; }
+    // Blocks of labels of the query and of constants.
     std::size_t shared_blocks() const noexcept { return shared_blocks_; }
     // The values of the first documents, for the oracle.
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }
 
 private:
+    std::size_t bytes_of(const InputRecipe &recipe, const DocumentRead &read) const;
     Status fill(const WorkloadOptions &options, std::mt19937_64 &random);
 
     Case case_;
@@ -59,7 +61,7 @@ private:
     std::size_t documents_ = 0;
     std::size_t document_bytes_ = 0;
     std::size_t document_blocks_ = 0;
-    std::size_t shared_bytes_ = 0;
+    std::size_t document_bytes_read_ = 0;
     std::size_t shared_blocks_ = 0;
     std::vector<ColumnBuffer> buffers_;
     std::vector<std::vector<NamedTensor>> samples_;

@@ -50,6 +50,21 @@ class Bench(TestCase):
                                    delta=0.01 * result['ns_per_document']['64'])
         self.assertNotIn('between_steps_ns', self.measure(*DOT))
 
+    def test_bytes(self):
+        """What the peaks are compared with: what must be read, and the result."""
+        def bytes_of(*arguments):
+            result = self.measure(*arguments)
+            return result['document_bytes'], result['bytes_read_per_document'], result['bytes_written_per_document']
+
+        self.assertEqual(bytes_of(*DOT), (8, 8, 8))
+        self.assertEqual(bytes_of('sum(q*tensor<float>(x[8])(d{x:(x+4)}))', '--query', 'q:tensor<float>(x[8])', '--document',
+                                  'd:tensor<float>(x[32])'), (128, 32, 8))
+        self.assertEqual(bytes_of('a*b', '--document', 'a:tensor<float>(x[8])', '--document', 'b:tensor<float>(y[8])'),
+                         (64, 64, 256))
+        self.assertEqual(bytes_of('sum(q*d)', '--query', 'q:tensor<float>(k{})', '--labels', 'q.k=4@0', '--document',
+                                  'd:tensor<float>(k{})', '--labels', 'd.k=100@0'), (1200, 48, 8))
+        self.assertEqual(bytes_of('d{k:3}', '--document', 'd:tensor(k{})', '--labels', 'd.k=100@0'), (1600, 16, 8))
+
     def test_inputs(self):
         plan = self.measure('a*b+c*e', '--query', 'a', '--document', 'b', '--constant', 'c=2',
                             '--constant', 'e:tensor(x[2])')['plan']

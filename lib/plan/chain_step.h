@@ -19,6 +19,8 @@ public:
     ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
     void prepare(Store &store) const override;
     void run(Frame &frame) const override;
+    // Computes the cells of one document, which have a place already.
+    void run_document(Frame &frame, std::size_t document) const;
     SingleFormula single_formula(Store &store) const override;
     std::string describe() const override;
     std::string parts() const override;
@@ -94,6 +96,8 @@ private:
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
+    void run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const;
+    void set_stretched(const Memory &memory, bool written_out) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;

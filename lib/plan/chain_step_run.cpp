@@ -162,6 +162,32 @@ void ChainStep::run(Frame &frame) const {
     }
 }
 
+void ChainStep::run_document(Frame &frame, std::size_t document) const {
+    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    set_stretched(memory, false);
+    if (index_) {
+        const Index &index = frame.index(index_);
+        point_to(frame, memory, 0);
+        spread(memory);
+        repeat(frame, memory, (index.end(document) - index.begin(document)) * cells_);
+        run_blocks_of(frame, memory, document, true);
+        return;
+    }
+    point_to(frame, memory, document);
+    spread(memory);
+    repeat(frame, memory, cells_);
+    spread_numbers(frame, memory, document);
+    run_cells(frame, memory, document * cells_, cells_);
+}
+
+// Whether the numbers of documents are written out, or one vector stands for all.
+void ChainStep::set_stretched(const Memory &memory, bool written_out) const {
+    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+        const std::uint32_t value = sources_[i].value;
+        memory.whole[value].goes_on = memory.last[value].goes_on = written_out ? ~std::uintptr_t{0} : 0;
+    }
+}
+
 // All blocks of all documents follow each other.
 void ChainStep::run_blocks(Frame &frame) const {
     for (const Output &output : outputs_) {
@@ -176,28 +202,31 @@ void ChainStep::run_blocks(Frame &frame) const {
     repeat(frame, memory, cells);
     // Where documents have many cells, a number for all of them takes less time than writing it out.
     const bool by_documents = stretched_.begin != stretched_.end && cells >= many_cells * frame.documents;
-    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
-        const std::uint32_t value = sources_[i].value;
-        memory.whole[value].goes_on = memory.last[value].goes_on = by_documents ? 0 : ~std::uintptr_t{0};
-    }
+    set_stretched(memory, !by_documents);
     if (!by_documents) {
         run_cells(frame, memory, 0, cells);
         return;
     }
-    const Index &index = frame.index(index_);
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::size_t first = index.begin(document) * cells_;
-        spread_numbers(frame, memory, document);
-        for (const Sources &range : {whole_, converted_}) {
-            for (std::size_t i = range.begin; i < range.end; ++i) {
-                memory.sources[i] = frame.cells(sources_[i].from).data + first * sources_[i].width;
-            }
-        }
-        // Up to whole vectors: what is written too much belongs to documents that come later.
-        const std::size_t count = index.end(document) * cells_ - first;
-        const std::size_t padded = (count + tile_cells - 1) / tile_cells * tile_cells;
-        run_cells(frame, memory, first, first + padded <= cells ? padded : count);
+        run_blocks_of(frame, memory, document, false);
     }
+}
+
+// Those of one document. alone: and no others, which may have been computed already.
+void ChainStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const {
+    const Index &index = frame.index(index_);
+    const std::size_t first = index.begin(document) * cells_;
+    spread_numbers(frame, memory, document);
+    for (const Sources &range : {whole_, converted_}) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            memory.sources[i] = frame.cells(sources_[i].from).data + first * sources_[i].width;
+        }
+    }
+    // Up to whole vectors: what is written too much belongs to documents that come later.
+    const std::size_t count = index.end(document) * cells_ - first;
+    const std::size_t padded = (count + tile_cells - 1) / tile_cells * tile_cells;
+    const bool pads = !alone && first + padded <= index.blocks(frame.documents) * cells_;
+    run_cells(frame, memory, first, pads ? padded : count);
 }
 
 void ChainStep::run_documents(Frame &frame) const {

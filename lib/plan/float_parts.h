@@ -1,4 +1,4 @@
-// A double as the sum of two floats.
+// Doubles beside float cells: as the nearest float, or as the sum of two.
 //
 // What is added to float cells as two floats, first the nearest and then the rest, gives the sum to within one rounding
 // more than computing in double and rounding once does, even if the cell and the nearest float cancel: what they leave
@@ -6,8 +6,18 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 namespace tenrex::plan {
+
+// Whether rounding the number to float changes it by no more than a rounding: it is neither too large for a float nor
+// so small that it would lose digits or become 0.
+inline bool has_nearest_float(double number) {
+    using Floats = std::numeric_limits<float>;
+    const double size = std::fabs(number);
+    const bool is_in_range = (size >= double{Floats::min()}) & (size <= double{Floats::max()});
+    return is_in_range | (number == 0) | !(size < std::numeric_limits<double>::infinity());
+}
 
 // What the nearest float leaves: a number that changes nothing if that is all of it, or an infinity.
 inline double rest_of(double number) {

@@ -26,6 +26,8 @@
 
 namespace tenrex::plan {
 
+class ChainStep;
+
 // Where the value of a node is.
 struct Value {
     IndexSlot index;  // none: the node's type has no mapped dimensions
@@ -134,8 +136,11 @@ private:
     // ---- cells (lowering_cells.cpp)
     // Whether floats hold all its cells, even if they are doubles.
     bool is_float(ir::NodeId id) const;
-    // The cell type to compute in: float only if that is as good as computing in double and rounding.
+    // The cell type to compute in: float only if that is as good as computing in double and rounding, provided that
+    // unknown_numbers() have nearest floats.
     CellType computed_in(const ir::Node &node, ScalarFunction function) const;
+    // Doubles that an operation on float cells reads and that only run time knows.
+    std::vector<ir::NodeId> unknown_numbers(ir::NodeId id) const;
     Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,
                       std::span<const ir::NodeId> operands, CellType cell_type);
     Value apply(ir::NodeId id, const ir::Node &node);
@@ -168,6 +173,13 @@ private:
     // ---- their steps (lowering_chain_step.cpp)
     struct ChainMaker;
     void lower_chain(std::uint32_t number);
+    void list_operations(ChainMaker &maker, const std::vector<ir::NodeId> &nodes);
+    std::unique_ptr<ChainStep> chain_step(ChainMaker &maker, std::size_t documents);
+    // The step, with one in double for documents whose numbers have no nearest floats. number: of the chain, which has
+    // these nodes and values.
+    std::unique_ptr<const Step> widened(std::unique_ptr<const Step> in_float, std::vector<CellsSlot> numbers,
+                                        const std::vector<ir::NodeId> &nodes, std::uint32_t number);
+    bool can_be_widened(ir::NodeId id) const;
     std::uint32_t chain_node(ChainMaker &maker, ir::NodeId id);
     std::uint32_t chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type);
     std::optional<ir::NodeId> number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const;
@@ -363,6 +375,7 @@ private:
     std::map<ir::NodeId, Layer> layers_;  // of sums and activations that are taken together with a product of matrices
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node
+    std::set<ir::NodeId> alone_;                   // those that would be a chain for themselves
     std::vector<bool> leaves_chain_;               // by node: its value has another reader than its chain
     std::vector<CellsSlot> pending_;               // read by the node that is being lowered
     std::vector<std::uint32_t> input_reads_;       // of the cells of document inputs

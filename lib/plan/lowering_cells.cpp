@@ -1,10 +1,11 @@
 // Operations that compute cell by cell.
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 #include "lib/plan/cell_steps.h"
 #include "lib/plan/copy_steps.h"
 #include "lib/plan/elementwise_step.h"
+#include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/order_steps.h"
 
@@ -32,40 +33,15 @@ LoopNest<arrays> joined_nest(const TensorType &result, std::span<const ir::NodeI
     return nest;
 }
 
-// Whether rounding an argument to float first may change the result by more than a rounding.
-bool magnifies_rounding(ScalarFunction function) {
+// Whether an argument that is rounded to float changes a result that is rounded to float by no more than a rounding, if
+// the argument has a nearest float. Not so for most functions: of numbers that are close to each other, a sum leaves
+// little more than what was rounded; comparisons and remainders jump; powers grow faster than their arguments.
+bool takes_nearest_float(ScalarFunction function) {
     switch (function) {
-        case ScalarFunction::equal:
-        case ScalarFunction::not_equal:
-        case ScalarFunction::approx_equal:
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-        case ScalarFunction::logical_and:
-        case ScalarFunction::logical_or:
-        case ScalarFunction::logical_not:
-        case ScalarFunction::modulo:
-        case ScalarFunction::fmod:
-        case ScalarFunction::floor:
-        case ScalarFunction::ceil:
-        case ScalarFunction::round:
-        case ScalarFunction::sign:
-        case ScalarFunction::bit:
-        case ScalarFunction::hamming:
-        case ScalarFunction::ldexp:
-        // Of numbers that are close to each other little more than what was rounded is left.
-        case ScalarFunction::add:
-        case ScalarFunction::subtract:
-        // Their results grow faster than their arguments.
-        case ScalarFunction::power:
-        case ScalarFunction::pow:
-        case ScalarFunction::exp:
-        case ScalarFunction::tan:
-        case ScalarFunction::sin:
-        case ScalarFunction::cos:
-        case ScalarFunction::sinh:
-        case ScalarFunction::cosh:
+        case ScalarFunction::multiply:
+        case ScalarFunction::divide:
+        case ScalarFunction::max:
+        case ScalarFunction::min:
             return true;
         default:
             return false;
@@ -92,9 +68,22 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
     if (node.type->cell_type() == CellType::f64) {
         return CellType::f64;
     }
-    const bool exact =
-        std::all_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) { return is_float(operand); });
-    return exact || !magnifies_rounding(function) ? CellType::f32 : CellType::f64;
+    const bool as_floats = std::all_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
+        const ir::Node &source = graph_[operand];
+        return is_float(operand) ||
+               (takes_nearest_float(function) && (!source.is_number() || has_nearest_float(source.attributes->number)));
+    });
+    return as_floats ? CellType::f32 : CellType::f64;
+}
+
+std::vector<ir::NodeId> Lowering::unknown_numbers(ir::NodeId id) const {
+    std::vector<ir::NodeId> numbers;
+    if (graph_[id].type->cell_type() != CellType::f64) {
+        const std::span<const ir::NodeId> operands = operands_of(id);
+        std::copy_if(operands.begin(), operands.end(), std::back_inserter(numbers),
+                     [&](ir::NodeId operand) { return !is_float(operand) && !graph_[operand].is_number(); });
+    }
+    return numbers;
 }
 
 Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation, std::span<const ir::NodeId> operands,
@@ -138,7 +127,26 @@ Value Lowering::apply(ir::NodeId id, const ir::Node &node) {
     const ScalarFunction function = node.attributes->function;
     const ElementwiseOperation operation =
         products_.contains(id) ? ElementwiseOperation::multiply_add : kernels::operation_of(function);
-    return elementwise(node, operation, operands_of(id), computed_in(node, function));
+    const CellType cell_type = computed_in(node, function);
+    const std::vector<ir::NodeId> numbers = unknown_numbers(id);
+    if (cell_type == CellType::f64 || numbers.empty()) {
+        return elementwise(node, operation, operands_of(id), cell_type);
+    }
+    if (!can_be_widened(id)) {
+        return elementwise(node, operation, operands_of(id), CellType::f64);
+    }
+    std::vector<CellsSlot> slots;
+    for (const ir::NodeId number : numbers) {
+        slots.push_back(values_[number].cells);
+        note_use(slots.back());
+    }
+    values_[id] = elementwise(node, operation, operands_of(id), cell_type);
+    Program &program = plan_.programs[static_cast<int>(node.stage)];
+    std::unique_ptr<const Step> step = std::move(program.back());
+    program.pop_back();
+    step = widened(std::move(step), std::move(slots), {id}, static_cast<std::uint32_t>(chains_.size()));
+    program.push_back(std::move(step));
+    return values_[id];
 }
 
 Value Lowering::select(const ir::Node &node) {

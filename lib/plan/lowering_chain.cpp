@@ -172,6 +172,7 @@ void Lowering::find_chains() {
                    computed_in(node, node.attributes->function) == CellType::f64;
         });
         if (steps < (is_number || is_widened ? 1 : 2)) {
+            alone_.insert(nodes.begin(), nodes.end());
             continue;
         }
         for (const ir::NodeId id : nodes) {

@@ -1,10 +1,12 @@
 // The step of a chain.
+#include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "lib/plan/chain_step.h"
 #include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
+#include "lib/plan/widening_step.h"
 #include "lib/support/id_map.h"
 
 namespace tenrex::plan {
@@ -21,10 +23,12 @@ struct Lowering::ChainMaker {
     Stage stage;
     std::uint32_t own;  // among the chains
     bool has_addresses;
+    bool widens_for_numbers;                                         // those that only run time knows
     IdMap of_node = {};                                              // values, by node and cell type
     IdMap of_constant = {};                                          // values, by number
     IdMap rests = {};                                                // values, by node and sign
     std::vector<std::pair<ir::NodeId, std::uint32_t>> results = {};  // those that leave the chain
+    std::set<CellsSlot> numbers = {};  // doubles that are read as floats and that only run time knows
 
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
@@ -128,7 +132,9 @@ std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellTy
     }
     const CellType made = chain_of_[node] == maker.own ? source.type->cell_type() : values_[node].cell_type;
     const std::optional<std::uint32_t> stored = maker.known(node, made);
-    const std::uint32_t value = stored ? *stored : chain_input(maker, node, cell_type);
+    // What an earlier program widens it would keep twice, only for numbers that hardly ever come.
+    const bool widens_here = maker.widens_for_numbers && made != CellType::f64;
+    const std::uint32_t value = stored ? *stored : chain_input(maker, node, widens_here ? CellType::f32 : cell_type);
     const std::uint32_t result = maker.in_type(value, cell_type);
     if (!stored) {
         maker.note(node, maker.chain.values[value].type, value);
@@ -149,8 +155,10 @@ std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker,
     }
     for (const std::size_t i : {0, 1}) {
         const ir::NodeId number = node.operands[i];
-        const bool is_stored = graph_[number].is_number() || values_[number].cell_type == CellType::f64;
-        if (is_float(node.operands[1 - i]) && is_stored) {
+        const bool has_parts = graph_[number].is_number()
+                                   ? has_nearest_float(graph_[number].attributes->number)
+                                   : values_[number].cell_type == CellType::f64 && !maker.widens_for_numbers;
+        if (is_float(node.operands[1 - i]) && has_parts) {
             return number;
         }
     }
@@ -204,10 +212,21 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
             maker.chain.flops += (with_product ? 2 : 1) * maker.chain.cells;
             const ElementwiseOperation operation =
                 with_product ? ElementwiseOperation::multiply_add : kernels::operation_of(node.attributes->function);
-            if (const std::optional<ir::NodeId> number = number_in_two_parts(maker, id)) {
-                return sum_in_two_parts(maker, node, *number);
+            const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(maker, id);
+            CellType computed_as = in_two_parts ? CellType::f32 : computed_in(node, node.attributes->function);
+            if (computed_as == CellType::f32) {
+                const std::vector<ir::NodeId> numbers = unknown_numbers(id);
+                const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
+                if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers)) {
+                    computed_as = CellType::f64;
+                } else {
+                    for (const ir::NodeId number : numbers) {
+                        maker.numbers.insert(values_[number].cells);
+                    }
+                }
             }
-            return elementwise(operation, operands_of(id), computed_in(node, node.attributes->function));
+            return in_two_parts ? sum_in_two_parts(maker, node, *in_two_parts)
+                                : elementwise(operation, operands_of(id), computed_as);
         }
         case ir::Op::select: {
             // The kernel takes the condition last, and in the cell type of the others.
@@ -239,9 +258,7 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
     }
 }
 
-void Lowering::lower_chain(std::uint32_t number) {
-    const std::vector<ir::NodeId> &nodes = chains_[number];
-    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped()};
+void Lowering::list_operations(ChainMaker &maker, const std::vector<ir::NodeId> &nodes) {
     maker.chain.cells = type(nodes.front()).block_cells();
     for (const ir::NodeId id : nodes) {
         if (!needed_[id]) {
@@ -249,7 +266,7 @@ void Lowering::lower_chain(std::uint32_t number) {
         }
         const CellType cell_type = type(id).cell_type();
         std::uint32_t result = maker.in_type(chain_node(maker, id), cell_type);
-        if (leaves_chain_[id]) {
+        if (leaves_chain_[id] || chain_of_[id] == no_chain) {
             // A cast may have given the value of another node, which is elsewhere.
             if (graph_[id].op == ir::Op::cast && !maker.has_just_made(result)) {
                 result =
@@ -259,21 +276,53 @@ void Lowering::lower_chain(std::uint32_t number) {
         }
         maker.note(id, cell_type, result);
     }
+}
+
+// Its results are the values of its nodes.
+std::unique_ptr<ChainStep> Lowering::chain_step(ChainMaker &maker, std::size_t documents) {
     for (const auto &[id, value] : maker.results) {
-        const Target to = target(maker.stage, maker.chain.index, type(id), type(id).cell_type());
-        values_[id] = written(to, type(id).cell_type());
-        maker.chain.values[value].to = to.cells;
+        maker.chain.values[value].to = values_[id].cells;
     }
     merge_choices(maker.chain);
     merge_sums(maker.chain);
     StoreShape &shape = this->shape(maker.stage);
-    auto step = std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(isa_), shape.tiles++,
-                                            maker.stage == Stage::document ? most_documents : 1);
+    auto step =
+        std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(isa_), shape.tiles++, documents);
     shape.tile_bytes += step->memory_bytes();
+    return step;
+}
+
+void Lowering::lower_chain(std::uint32_t number) {
+    const std::vector<ir::NodeId> &nodes = chains_[number];
+    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped(), false};
+    list_operations(maker, nodes);
+    for (const auto &[id, value] : maker.results) {
+        const Target to = target(maker.stage, maker.chain.index, type(id), type(id).cell_type());
+        values_[id] = written(to, type(id).cell_type());
+    }
+    auto step = chain_step(maker, maker.stage == Stage::document ? most_documents : 1);
     for (const Placement &placement : step->placements()) {
         plan_.placements.push_back(placement);
     }
-    plan_.programs[static_cast<int>(maker.stage)].push_back(std::move(step));
+    std::unique_ptr<const Step> whole = std::move(step);
+    if (!maker.numbers.empty()) {
+        whole = widened(std::move(whole), {maker.numbers.begin(), maker.numbers.end()}, nodes, number);
+    }
+    plan_.programs[static_cast<int>(maker.stage)].push_back(std::move(whole));
+}
+
+std::unique_ptr<const Step> Lowering::widened(std::unique_ptr<const Step> in_float, std::vector<CellsSlot> numbers,
+                                              const std::vector<ir::NodeId> &nodes, std::uint32_t number) {
+    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped(), true};
+    list_operations(maker, nodes);
+    return std::make_unique<WideningStep>(std::move(in_float), chain_step(maker, 1), std::move(numbers));
+}
+
+// Whether the node could be a chain for itself, whose operands lie as chains read them.
+bool Lowering::can_be_widened(ir::NodeId id) const {
+    const std::span<const ir::NodeId> operands = operands_of(id);
+    return alone_.contains(id) &&
+           std::none_of(operands.begin(), operands.end(), [&](ir::NodeId operand) { return values_[operand].map; });
 }
 
 }  // namespace tenrex::plan

@@ -1,7 +1,9 @@
 #include "tests/differential/case.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
@@ -99,6 +101,29 @@ Result<std::vector<ColumnBuffer>> Compiled::columns(const Case &described, std::
         }
     }
     return buffers;
+}
+
+bool same_bits(const Tensor &a, const Tensor &b) {
+    if (!(a.type() == b.type()) || a.blocks() != b.blocks()) {
+        return false;
+    }
+    for (std::size_t block = 0; block < a.blocks(); ++block) {
+        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
+            if (a.label(block, i) != b.label(block, i)) {
+                return false;
+            }
+        }
+    }
+    const std::size_t width = byte_size(a.type().cell_type());
+    const auto *const cells = static_cast<const std::byte *>(a.view().cells());
+    const auto *const others = static_cast<const std::byte *>(b.view().cells());
+    for (std::size_t cell = 0; cell < a.cell_count(); ++cell) {
+        if (std::memcmp(cells + cell * width, others + cell * width, width) != 0 &&
+            !(std::isnan(a.cell(cell)) && std::isnan(b.cell(cell)))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::vector<Column> describe(const std::vector<ColumnBuffer> &buffers) {

@@ -13,6 +13,7 @@
 #include <tenrex/plan.h>
 
 #include "tests/reference/random_expression.h"
+#include "tests/reference/random_shrink.h"
 
 namespace tenrex::differential {
 
@@ -52,6 +53,9 @@ private:
     std::shared_ptr<const Plan> plan_;
     std::shared_ptr<const Query> query_;
 };
+
+// Same type, same blocks in the same order, same bytes of cells. Two NaN may differ: docs/numerics.md.
+bool same_bits(const Tensor &a, const Tensor &b);
 
 std::vector<Column> describe(const std::vector<ColumnBuffer> &buffers);
 // The values of a block's documents; the context may have been used before.

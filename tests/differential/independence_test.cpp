@@ -1,7 +1,5 @@
 // A document's value has the same bits whatever the size of the block, its place in it, its neighbours, the context's
 // past and the thread.
-#include <cmath>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,30 +17,6 @@ using random::RandomExpression;
 using random::Source;
 
 constexpr std::size_t documents = 5;
-
-// Same type, same blocks in the same order, same bytes of cells. Two NaN may differ: docs/numerics.md.
-bool same_bits(const Tensor &a, const Tensor &b) {
-    if (!(a.type() == b.type()) || a.blocks() != b.blocks()) {
-        return false;
-    }
-    for (std::size_t block = 0; block < a.blocks(); ++block) {
-        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
-            if (a.label(block, i) != b.label(block, i)) {
-                return false;
-            }
-        }
-    }
-    const std::size_t width = byte_size(a.type().cell_type());
-    const auto *const cells = static_cast<const std::byte *>(a.view().cells());
-    const auto *const others = static_cast<const std::byte *>(b.view().cells());
-    for (std::size_t cell = 0; cell < a.cell_count(); ++cell) {
-        if (std::memcmp(cells + cell * width, others + cell * width, width) != 0 &&
-            !(std::isnan(a.cell(cell)) && std::isnan(b.cell(cell)))) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // What differs from the values of each document alone, or nothing.
 std::string dependence(const Case &described, const Settings &settings, Source &source) {

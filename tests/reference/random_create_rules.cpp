@@ -25,7 +25,8 @@ Piece PieceMaker::map_subspaces(const TensorType &type, std::size_t depth) {
 
     Scope inner{{{"v", block, operand.bound}}, false};
     std::swap(scope_, inner);
-    Piece body = bind(piece(body_type, depth), {"v"});
+    Piece body =
+        repeated(static_cast<std::size_t>(extent(mapped)), [&] { return bind(piece(body_type, depth), {"v"}); });
     std::swap(scope_, inner);
     const double bound = body.bound;
     return make(type, bound, "map_subspaces($,f(v)($))", {std::move(operand), std::move(body)});
@@ -37,8 +38,10 @@ Piece PieceMaker::filter_subspaces(const TensorType &type, std::size_t depth) {
     Scope inner{{{"v", block, operand.bound}}, false};
     std::swap(scope_, inner);
     // The sum of the block would be smooth, but whether it is zero is not.
-    Piece body = smooth() ? constant(static_cast<double>(source_.below(2)))
-                          : bind(piece(source_.chance(70) ? TensorType() : block, depth), {"v"});
+    Piece body = repeated(static_cast<std::size_t>(extent(dimensions(type, true, false))), [&] {
+        return smooth() ? constant(static_cast<double>(source_.below(2)))
+                        : bind(piece(source_.chance(70) ? TensorType() : block, depth), {"v"});
+    });
     std::swap(scope_, inner);
     const double bound = operand.bound;
     return make(type, bound, "filter_subspaces($,f(v)($))", {std::move(operand), std::move(body)});
@@ -50,8 +53,12 @@ Piece PieceMaker::generator(const TensorType &type, std::size_t depth) {
     for (const Dimension &dimension : type.dimensions()) {
         scope_.parameters.push_back({dimension.name, TensorType(), static_cast<double>(dimension.size)});
     }
-    Piece body = narrowed(piece(TensorType(), depth), type.cell_type());
+    Piece body = repeated(type.block_cells(), [&] { return narrowed(piece(TensorType(), depth), type.cell_type()); });
     scope_.parameters.resize(outer);
+    std::erase_if(scope_.made, [&](const auto &made) {
+        return std::any_of(type.dimensions().begin(), type.dimensions().end(),
+                           [&](const Dimension &dimension) { return made.first.free.contains(dimension.name); });
+    });
     for (const Dimension &dimension : type.dimensions()) {
         body.free.erase(dimension.name);
     }
@@ -70,12 +77,16 @@ Piece PieceMaker::literal(const TensorType &type, std::size_t depth) {
         Dimensions written = type.dimensions();
         source_.shuffle(written);
         for (std::size_t d = 0; d < written.size(); ++d) {
-            const std::string label = written[d].is_mapped() ? quoted_label(labels()[source_.below(3)])
-                                                             : fmt::to_string(source_.below(written[d].size));
-            text += fmt::format("{}{}:{}", d == 0 ? "" : ",", written[d].name, label);
+            const std::string place =
+                written[d].is_mapped()
+                    ? quoted_label(label(source_.below(std::min<std::size_t>(sizes_.extent(written[d]), 4))))
+                    : fmt::to_string(source_.below(written[d].size));
+            text += fmt::format("{}{}:{}", d == 0 ? "" : ",", written[d].name, place);
         }
         text += "}:$";
-        cells.push_back(narrowed(depth == 0 ? leaf(TensorType()) : piece(TensorType(), depth / 2), type.cell_type()));
+        cells.push_back(repeated(4, [&] {
+            return narrowed(depth == 0 ? leaf(TensorType()) : piece(TensorType(), depth / 2), type.cell_type());
+        }));
         bound = std::max(bound, cells.back().bound);
     }
     return make(type, bound, text + "}", std::move(cells));
@@ -91,8 +102,29 @@ std::optional<Piece> PieceMaker::variable() {
     return scope_.sees_inputs ? std::optional(input(TensorType(), Stage::document)) : std::nullopt;
 }
 
+// An index that is computed: a window, a stride, backwards. What has a fraction is truncated.
+Piece PieceMaker::index(Piece variable) {
+    const auto number = [&] { return fmt::to_string(source_.below(9)); };
+    switch (source_.below(8)) {
+        case 0:
+            return make(TensorType(), 0.0, "$+" + number(), {std::move(variable)});
+        case 1:
+            return make(TensorType(), 0.0, number() + "-$", {std::move(variable)});
+        case 2:
+            return make(TensorType(), 0.0, "$*" + number() + "+" + number(), {std::move(variable)});
+        case 3:
+            return make(TensorType(), 0.0, source_.chance(50) ? "$/8" : "$%8", {std::move(variable)});
+        case 4: {
+            std::optional<Piece> other = this->variable();
+            return other ? make(TensorType(), 0.0, "$+$", {std::move(variable), *std::move(other)}) : variable;
+        }
+        default:
+            return variable;
+    }
+}
+
 Piece PieceMaker::peek(const TensorType &type, std::size_t depth) {
-    const Dimensions gone = extra_dimensions(type, 1 + source_.below(2));
+    const Dimensions gone = extra_dimensions(type, 1 + source_.below(sizes_.most_dimensions > 4 ? 11 : 2));
     if (gone.empty()) {
         return piece(type, depth);
     }
@@ -102,18 +134,29 @@ Piece PieceMaker::peek(const TensorType &type, std::size_t depth) {
     parts.push_back(piece(type_of(type.is_scalar() ? any_cell_type() : type.cell_type(), all), depth));
     const double bound = parts.front().bound;
     std::string places;
+    constexpr std::size_t shares[] = {20, 40, 40, 100};  // percent of the labels that are computed
+    const std::size_t computed = source_.pick(shares);
     for (const Dimension &dimension : gone) {
         places += fmt::format("{}{}:", places.empty() ? "" : ",", dimension.name);
-        if (std::optional<Piece> index = source_.chance(40) ? variable() : std::nullopt) {
+        if (std::optional<Piece> index = source_.chance(computed) ? variable() : std::nullopt) {
             places += "($)";
-            if (!smooth() && source_.chance(50)) {
+            if (source_.chance(50)) {
+                index = this->index(*std::move(index));
+            } else if (!smooth() && source_.chance(50)) {
                 index = make(TensorType(), 0.0, "$+$", {*std::move(index), piece(TensorType(), depth / 2)});
             }
             parts.push_back(*std::move(index));
         } else {
-            places += dimension.is_mapped() ? quoted_label(labels()[source_.below(4)])
+            places += dimension.is_mapped() ? quoted_label(label(source_.below(sizes_.extent(dimension) + 1)))
                                             : fmt::to_string(source_.below(dimension.size));
         }
+    }
+    // The short form, for the only dimension that can be meant.
+    const Dimension &first = gone.front();
+    const bool only = gone.size() == 1 && (first.is_mapped() ? type.mapped_count() == 0 : !type.has_indexed());
+    if (only && options_.surface && source_.chance(40)) {
+        const std::string place = places.substr(first.name.size() + 1);
+        return make(type, bound, first.is_mapped() ? "${" + place + "}" : "$[" + place + "]", std::move(parts));
     }
     return make(type, bound, fmt::format("${{{}}}", places), std::move(parts));
 }
@@ -146,7 +189,11 @@ Piece PieceMaker::surface(const TensorType &type, std::size_t depth) {
         // Both have dimensions now, so both cell types count.
         Piece first = piece(type_of(cell_type_decaying_to(type), with_a), depth);
         Piece second = piece(type_of(cell_type_decaying_to(type), with_b), depth);
-        const double cells = shared[0].is_mapped() ? 4.0 : static_cast<double>(shared[0].size);
+        const double cells = extent(shared);
+        if (first.bound * second.bound * cells > most_sum) {
+            first = below(std::move(first), 61.0);
+            second = below(std::move(second), 61.0);
+        }
         const double bound = first.bound * second.bound * cells;
         return bounded(
             make(type, bound, fmt::format("matmul($,$,{})", shared[0].name), {std::move(first), std::move(second)}));
@@ -226,25 +273,34 @@ bool PieceMaker::can_surface(const TensorType &type) const {
 const std::vector<PieceMaker::Rule> &PieceMaker::rules() {
     using Maker = PieceMaker;
     static const std::vector<Rule> all = {
-        {6, &Maker::is_arithmetic, &Maker::unary},
-        {10, &Maker::is_arithmetic, &Maker::binary},
-        {2, &Maker::is_jumpy_arithmetic, &Maker::in_set},
-        {4, &Maker::always, &Maker::conditional},
-        {3, &Maker::is_lambda_arithmetic, &Maker::map},
-        {5, &Maker::is_lambda_arithmetic, &Maker::join},
-        {4, &Maker::is_tensor_arithmetic, &Maker::merge},
-        {8, &Maker::is_lambda_arithmetic, &Maker::reduce},
-        {3, &Maker::has_dimensions, &Maker::rename},
-        {4, &Maker::can_concat, &Maker::concat},
-        {4, &Maker::can_cast, &Maker::cell_cast},
-        {2, &Maker::is_jumpy_tensor, &Maker::cell_order},
-        {5, &Maker::can_map_subspaces, &Maker::map_subspaces},
-        {3, &Maker::has_mapped, &Maker::filter_subspaces},
-        {4, &Maker::can_generate, &Maker::generator},
-        {3, &Maker::can_cast, &Maker::literal},
-        {4, &Maker::can_peek, &Maker::peek},
-        {3, &Maker::can_surface, &Maker::surface},
-        {4, &Maker::can_expand, &Maker::expand},
+        {6, 3, &Maker::is_arithmetic, &Maker::unary},
+        {10, 8, &Maker::is_arithmetic, &Maker::binary},
+        {2, 1, &Maker::is_jumpy_arithmetic, &Maker::in_set},
+        {4, 2, &Maker::always, &Maker::conditional},
+        {3, 2, &Maker::is_lambda_arithmetic, &Maker::map},
+        {5, 3, &Maker::is_lambda_arithmetic, &Maker::join},
+        {4, 3, &Maker::is_tensor_arithmetic, &Maker::merge},
+        {8, 6, &Maker::is_lambda_arithmetic, &Maker::reduce},
+        {3, 2, &Maker::has_dimensions, &Maker::rename},
+        {4, 3, &Maker::can_concat, &Maker::concat},
+        {4, 2, &Maker::can_cast, &Maker::cell_cast},
+        {2, 2, &Maker::is_jumpy_tensor, &Maker::cell_order},
+        {5, 3, &Maker::can_map_subspaces, &Maker::map_subspaces},
+        {3, 3, &Maker::has_mapped, &Maker::filter_subspaces},
+        {4, 3, &Maker::can_generate, &Maker::generator},
+        {3, 1, &Maker::can_cast, &Maker::literal},
+        {4, 4, &Maker::can_peek, &Maker::peek},
+        {3, 2, &Maker::can_surface, &Maker::surface},
+        {4, 2, &Maker::can_expand, &Maker::expand},
+        {6, 8, &Maker::can_contract, &Maker::contraction},
+        {0, 14, &Maker::is_arithmetic, &Maker::formula},
+        {2, 2, &Maker::is_jumpy_wide, &Maker::normalized},
+        {1, 1, &Maker::is_jumpy_wide, &Maker::similarity},
+        {2, 2, &Maker::can_be_top, &Maker::top},
+        {6, 4, &Maker::can_unpack, &Maker::unpacked},
+        {2, 1, &Maker::can_range, &Maker::range},
+        {1, 1, &Maker::can_be_tokens, &Maker::tokens},
+        {3, 6, &Maker::can_call, &Maker::user_call},
     };
     return all;
 }

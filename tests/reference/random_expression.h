@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 
+#include "tests/reference/random_sizes.h"
 #include "tests/reference/random_source.h"
 
 namespace tenrex::random {
@@ -28,6 +28,10 @@ struct RandomOptions {
     std::size_t most_block_cells = 64;  // of a dense block
     std::size_t most_dimensions = 4;
     bool surface = true;  // also softmax, matmul, ...: what the checker expands
+    Sizes sizes = Sizes::small;
+    std::size_t documents = 1;  // that have values of their own
+    std::size_t sharing = 0;    // percent of the parts that are one which was there before, if its type fits
+    bool functions = false;     // also those of the user
 };
 
 // Part of an expression: text with parts in between. Its type is known without asking the checker.
@@ -45,6 +49,11 @@ struct RandomInput {
     std::string name;
     Stage stage;
     Tensor value;
+    std::vector<Tensor> others = {};  // of further documents; as many for each input, or none if they are the same
+
+    const Tensor &of_document(std::size_t document) const {
+        return document == 0 || others.empty() ? value : others[(document - 1) % others.size()];
+    }
 };
 
 struct RandomExpression {
@@ -55,18 +64,15 @@ struct RandomExpression {
     std::string text() const { return root.to_string(); }
     const TensorType &type() const noexcept { return root.type; }
     Schema schema() const;
-    std::vector<NamedTensor> values() const;
+    std::vector<NamedTensor> values(std::size_t document = 0) const;
+    std::size_t documents() const;  // that have values of their own
     // The expression and its inputs as a test that can be pasted; the expected value is that of the oracle.
     std::string reproducer() const;
 };
 
 RandomExpression random_expression(std::uint64_t seed, const RandomOptions &options = {});
 
-// A smaller expression for which fails() holds as it does for the given one: parts become the whole expression, or
-// inputs that have the value which the oracle gives them.
-RandomExpression shrink(RandomExpression expression, const std::function<bool(const RandomExpression &)> &fails);
-
-// Each operation of the expression by itself: its operands are inputs that have the values which the oracle gives them.
-std::vector<RandomExpression> operations(const RandomExpression &expression);
+// Declares the functions that random expressions call: user_twice(a), user_less(a,b), user_choose(a,b,c).
+void declare_user_functions(Schema &schema);
 
 }  // namespace tenrex::random

@@ -1,5 +1,6 @@
 // Random expressions parse, check, evaluate and print; and the generator behind them keeps its promises.
 #include "tests/reference/random_expression.h"
+#include "tests/reference/random_shrink.h"
 
 #include <cmath>
 #include <cstdlib>

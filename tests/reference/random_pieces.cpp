@@ -19,14 +19,27 @@ constexpr double most_smooth = 8.0;
 }  // namespace
 
 PieceMaker::PieceMaker(std::uint64_t seed, const RandomOptions &options)
-    : options_(options), source_(seed), scope_{{}, true} {
-    constexpr std::size_t sizes[] = {1, 2, 3, 4, 5, 7};
-    for (const char *name : {"a", "K", "k2"}) {
-        pool_.push_back({name, 0});
+    : options_(options),
+      source_(seed),
+      sizes_(random_sizes(source_, options.sizes, options.most_dimensions)),
+      scope_{{}, true} {}
+
+Piece PieceMaker::root() {
+    const TensorType wanted = type();
+    const std::size_t depth = std::min(options_.depth, sizes_.most_depth);
+    if (!wide()) {
+        return piece(wanted, depth);
     }
-    for (const char *name : {"x", "Y", "z10", "z9"}) {
-        pool_.push_back({name, source_.pick(sizes)});
+    // Many are aggregates of something; none is just an input.
+    const std::size_t choice = source_.below(10);
+    if (choice < 3) {
+        return reduce(decayed(wanted), depth);
     }
+    if (choice < 5) {
+        return contraction(decayed(wanted), depth);
+    }
+    Piece whole = choice < 6 ? formula(decayed(wanted), depth) : piece(wanted, depth);
+    return whole.parts.empty() ? formula(decayed(wanted), depth) : whole;
 }
 
 TensorType PieceMaker::type_of(CellType cell_type, Dimensions dimensions) {
@@ -34,7 +47,11 @@ TensorType PieceMaker::type_of(CellType cell_type, Dimensions dimensions) {
 }
 
 TensorType PieceMaker::type() {
-    Dimensions dimensions = extra_dimensions(TensorType(), source_.below(options_.most_dimensions + 1));
+    if (wide() && source_.chance(40)) {
+        return TensorType();
+    }
+    Dimensions dimensions =
+        extra_dimensions(TensorType(), source_.below(std::min<std::size_t>(sizes_.most_dimensions, 5) + 1));
     return type_of(any_cell_type(), std::move(dimensions));
 }
 
@@ -49,19 +66,28 @@ PieceMaker::Dimensions PieceMaker::dimensions(const TensorType &type, bool mappe
 }
 
 PieceMaker::Dimensions PieceMaker::extra_dimensions(const TensorType &type, std::size_t most) {
-    Dimensions pool = pool_;
+    Dimensions pool = sizes_.pool;
     source_.shuffle(pool);
+    if (!sizes_.favoured.empty() && source_.chance(50)) {
+        std::stable_partition(pool.begin(), pool.end(), [&](const Dimension &dimension) {
+            return dimension.name == sizes_.favoured.front() || dimension.name == sizes_.favoured.back();
+        });
+    }
     Dimensions chosen;
     std::size_t cells = type.block_cells();
+    std::size_t all = sizes_.cells(type) * repeated_;
     std::size_t mapped = type.mapped_count();
     for (const Dimension &dimension : pool) {
-        if (chosen.size() == most || type.dimensions().size() + chosen.size() == options_.most_dimensions) {
+        if (chosen.size() == most || type.dimensions().size() + chosen.size() >= sizes_.most_dimensions) {
             break;
         }
-        const bool fits = dimension.is_mapped() ? mapped < 3 : cells * dimension.size <= options_.most_block_cells;
+        const bool fits =
+            (dimension.is_mapped() ? mapped < sizes_.most_mapped : cells * dimension.size <= most_block_cells()) &&
+            all * sizes_.extent(dimension) <= sizes_.most_cells;
         if (fits && !type.find(dimension.name)) {
             mapped += dimension.is_mapped();
             cells *= std::max<std::size_t>(dimension.size, 1);
+            all *= sizes_.extent(dimension);
             chosen.push_back(dimension);
         }
     }
@@ -92,6 +118,24 @@ std::pair<TensorType, TensorType> PieceMaker::operand_types(const TensorType &ty
         (source_.chance(50) ? first : second) = any_cell_type();  // one double is enough
     }
     return {type_of(first, std::move(a)), type_of(second, std::move(b))};
+}
+
+TensorType PieceMaker::decayed(const TensorType &type) {
+    return type_of(decay(type.cell_type()), type.dimensions());
+}
+
+// The type of an operation on cells of both.
+TensorType PieceMaker::joined(const TensorType &a, const TensorType &b) {
+    Dimensions all = a.dimensions();
+    for (const Dimension &dimension : b.dimensions()) {
+        if (!a.find(dimension.name)) {
+            all.push_back(dimension);
+        }
+    }
+    const auto is_double = [](const TensorType &type) {
+        return !type.is_scalar() && type.cell_type() == CellType::f64;
+    };
+    return type_of(is_double(a) || is_double(b) ? CellType::f64 : CellType::f32, std::move(all));
 }
 
 std::string PieceMaker::spec(const TensorType &type) {
@@ -135,6 +179,10 @@ Piece PieceMaker::bind(Piece piece, std::initializer_list<std::string_view> name
 
 double PieceMaker::number_value() {
     constexpr double odd[] = {0.001, 100.0, 1e20, 16777217.0, 255.0};
+    if (any() && options_.sizes == Sizes::wide && source_.chance(8)) {
+        const double special = special_number(source_);
+        return std::isfinite(special) ? special : 1e39;
+    }
     return any() && source_.chance(10) ? source_.pick(odd)
                                        : number(source_, exact() ? Numbers::exact : Numbers::smooth, CellType::f64);
 }
@@ -159,11 +207,15 @@ Piece PieceMaker::input(const TensorType &type, std::optional<Stage> stage) {
     }
     if (chosen == nullptr) {
         constexpr Stage stages[] = {Stage::constant, Stage::query, Stage::document, Stage::document};
-        const Stage chosen_stage = stage ? *stage : source_.pick(stages);
+        const Stage chosen_stage =
+            stage ? *stage : (wide() && source_.chance(50) ? Stage::document : source_.pick(stages));
         constexpr const char *forms[] = {"{0}{1}", "{0}(i{1})", "{0}(i{1}).out"};
         const std::string name =
             fmt::format(fmt::runtime(source_.pick(forms)), tenrex::name(chosen_stage), inputs_.size());
-        inputs_.push_back({name, chosen_stage, tensor(source_, type, options_.numbers)});
+        inputs_.push_back({name, chosen_stage, input_value(type), {}});
+        if (chosen_stage == Stage::document && options_.documents > 1) {
+            add_others(inputs_.back());
+        }
         chosen = &inputs_.back();
     }
     // Of all values that the input may have, not of this one.
@@ -186,20 +238,86 @@ Piece PieceMaker::leaf(const TensorType &type) {
     return literal(type, 0);
 }
 
+// An input of its own may have the values of another: two columns can then be one.
+Tensor PieceMaker::input_value(const TensorType &type) {
+    if (options_.sizes == Sizes::small) {
+        return tensor(source_, type, options_.numbers);
+    }
+    return value_of_plan(source_, type, options_.numbers, sizes_);
+}
+
+void PieceMaker::add_others(RandomInput &input) {
+    if (source_.chance(10)) {
+        return;  // all documents have the same
+    }
+    for (const RandomInput &known : inputs_) {
+        if (&known != &input && known.value.type() == input.value.type() && known.stage == Stage::document &&
+            source_.chance(30)) {
+            input.value = known.value;
+            input.others = known.others;
+            return;
+        }
+    }
+    for (std::size_t i = 1; i < options_.documents; ++i) {
+        input.others.push_back(source_.chance(20) ? input.value : input_value(input.value.type()));
+    }
+}
+
+const Piece *PieceMaker::shared(const TensorType &type) {
+    if (options_.sharing == 0 || !source_.chance(options_.sharing)) {
+        return nullptr;
+    }
+    std::vector<const Piece *> fitting;
+    for (const auto &[made, repeated] : scope_.made) {
+        if (made.type == type && repeated * 16 >= repeated_) {
+            fitting.push_back(&made);
+        }
+    }
+    return fitting.empty() ? nullptr : source_.pick(fitting);
+}
+
+// A part of parts stays small, or texts would double with each.
+void PieceMaker::may_be_shared(const Piece &piece) {
+    constexpr std::size_t most_bytes = 160;
+    if (options_.sharing != 0 && !scalar_only_ && !piece.parts.empty() && piece.to_string().size() <= most_bytes) {
+        scope_.made.emplace_back(piece, repeated_);
+    }
+}
+
+Piece PieceMaker::repeated(std::size_t times, const std::function<Piece()> &make) {
+    const std::size_t outer = std::exchange(repeated_, repeated_ * std::max<std::size_t>(times, 1));
+    Piece made = make();
+    repeated_ = outer;
+    return made;
+}
+
 Piece PieceMaker::piece(const TensorType &type, std::size_t depth) {
-    if (depth == 0 || source_.chance(10)) {
+    if (const Piece *known = shared(type)) {
+        return *known;
+    }
+    Piece made = new_piece(type, depth);
+    may_be_shared(made);
+    return made;
+}
+
+int PieceMaker::weight(const Rule &rule, const TensorType &type) const {
+    return (this->*rule.applies)(type) ? (wide() ? rule.weight_of_wide : rule.weight_of_small) : 0;
+}
+
+Piece PieceMaker::new_piece(const TensorType &type, std::size_t depth) {
+    if (depth == 0 || source_.chance(wide() && depth > 1 ? 2 : 10)) {
         return leaf(type);
     }
     int total = 0;
     for (const Rule &rule : rules()) {
-        total += (this->*rule.applies)(type) ? rule.weight : 0;
+        total += weight(rule, type);
     }
     if (total == 0) {
         return leaf(type);
     }
     int chosen = static_cast<int>(source_.below(static_cast<std::size_t>(total)));
     for (const Rule &rule : rules()) {
-        chosen -= (this->*rule.applies)(type) ? rule.weight : 0;
+        chosen -= weight(rule, type);
         if (chosen < 0) {
             return (this->*rule.make)(type, depth - 1);
         }
@@ -214,6 +332,22 @@ Piece PieceMaker::bounded(Piece piece) {
     const TensorType type = piece.type;
     return exact() ? make(type, 60.0, "fmod($,61)", {std::move(piece)})
                    : make(type, 1.0, "tanh($)", {std::move(piece)});
+}
+
+Piece PieceMaker::below(Piece piece, double most) {
+    if (!exact() || piece.bound <= most) {
+        return piece;
+    }
+    const TensorType type = type_of(decay(piece.type.cell_type()), piece.type.dimensions());
+    return make(type, 60.0, "fmod($,61)", {std::move(piece)});
+}
+
+double PieceMaker::extent(const Dimensions &dimensions) const {
+    double cells = 1.0;
+    for (const Dimension &dimension : dimensions) {
+        cells *= static_cast<double>(sizes_.extent(dimension));
+    }
+    return cells;
 }
 
 Piece PieceMaker::narrowed(Piece piece, CellType cell) {

@@ -84,6 +84,13 @@ constexpr BinaryRule smooth_binary[] = {
 
 }  // namespace
 
+namespace {
+// What makes anything 0 or 1.
+bool is_logic(const ScalarFunctionInfo &entry) {
+    return entry.is_operator && entry.arity == 2 && std::string_view("+-*/").find(entry.name) == std::string_view::npos;
+}
+}  // namespace
+
 Piece PieceMaker::apply_unary(const TensorType &type, Piece operand) {
     if (any()) {
         const ScalarFunctionInfo *entry = nullptr;
@@ -106,11 +113,13 @@ Piece PieceMaker::apply_binary(const TensorType &type, Piece a, Piece b) {
         const ScalarFunctionInfo *entry = nullptr;
         do {
             entry = &source_.pick(scalar_function_table);
-        } while (entry->arity != 2);
+        } while (entry->arity != 2 || (wide() && is_logic(*entry) && source_.chance(60)));
         return make(type, 0.0, fmt::format(fmt::runtime(entry->is_operator ? "(${}$)" : "{}($,$)"), entry->name),
                     {std::move(a), std::move(b)});
     }
-    const BinaryRule &rule = exact() ? source_.pick(exact_binary) : source_.pick(smooth_binary);
+    const std::size_t all = exact() ? std::size(exact_binary) : std::size(smooth_binary);
+    const BinaryRule *const rules = exact() ? exact_binary : smooth_binary;
+    const BinaryRule &rule = rules[source_.below(wide() && source_.chance(50) ? 4 : all)];  // arithmetic comes first
     const double bound = rule.bound(a.bound, b.bound);
     return bounded(make(type, bound, rule.pattern, {std::move(a), std::move(b)}));
 }
@@ -199,12 +208,10 @@ Piece PieceMaker::reduce(const TensorType &type, std::size_t depth) {
     }
     Dimensions all = type.dimensions();
     all.insert(all.end(), gone.begin(), gone.end());
-    Piece operand = piece(type_of(cell_type_decaying_to(type), all), depth);
-    // At most so many cells are aggregated; a mapped dimension has at most four labels.
-    double cells = 1.0;
-    for (const Dimension &dimension : gone) {
-        cells *= dimension.is_mapped() ? 4.0 : static_cast<double>(dimension.size);
-    }
+    const TensorType before = type_of(cell_type_decaying_to(type), all);
+    Piece operand =
+        wide() && !before.is_scalar() && source_.chance(40) ? formula(decayed(before), depth) : piece(before, depth);
+    const double cells = extent(gone);  // at most so many are aggregated
     constexpr Aggregator simple[] = {Aggregator::sum, Aggregator::sum, Aggregator::max, Aggregator::min,
                                      Aggregator::count};
     constexpr Aggregator continuous[] = {Aggregator::sum, Aggregator::avg,   Aggregator::max,
@@ -237,10 +244,15 @@ Piece PieceMaker::rename(const TensorType &type, std::size_t depth) {
             const std::string fresh = fmt::format("n{}", fresh_names_++);
             from += (from.empty() ? "" : ",") + fresh;
             to += fmt::format("{}{}", to.empty() ? "" : ",", before[i].name);
+            if (before[i].is_mapped()) {
+                sizes_.labels[fresh] = sizes_.extent(before[i]);
+            }
             before[i].name = fresh;
         }
     }
-    if (before.size() == 2 && source_.chance(50)) {
+    const Dimensions &now = type.dimensions();
+    if (now.size() == 2 && source_.chance(50) &&
+        (!now[0].is_mapped() || !now[1].is_mapped() || sizes_.extent(now[0]) == sizes_.extent(now[1]))) {
         before = type.dimensions();
         std::swap(before[0].name, before[1].name);
         from = before[0].name + "," + before[1].name;
@@ -298,8 +310,8 @@ Piece PieceMaker::cell_cast(const TensorType &type, std::size_t depth) {
 
 Piece PieceMaker::cell_order(const TensorType &type, std::size_t depth) {
     Piece operand = piece(type_of(cell_type_decaying_to(type), type.dimensions()), depth);
-    return bounded(
-        make(type, 4096.0, source_.chance(50) ? "cell_order($,max)" : "cell_order($,min)", {std::move(operand)}));
+    return bounded(make(type, extent(type.dimensions()), source_.chance(50) ? "cell_order($,max)" : "cell_order($,min)",
+                        {std::move(operand)}));
 }
 
 }  // namespace tenrex::random

@@ -3,25 +3,29 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <tenrex/expression.h>
+
+#include "tests/reference/random_source.h"
 
 namespace tenrex::differential {
 
 class Expected {
 public:
-    static Result<Expected> make(const Expression &expression, const std::vector<NamedTensor> &values);
+    // With exact numbers every evaluation gives the same, and no bounds are asked for.
+    static Result<Expected> make(const Expression &expression, const std::vector<NamedTensor> &values,
+                                 random::Numbers numbers);
 
     // What is wrong with a value, or nothing.
     std::string difference(const Tensor &found) const;
-    // Whether some of its cells may not be any number.
+    // Whether some cell may not be any number.
     bool is_determined() const;
-    const Tensor &value() const noexcept { return value_; }
 
 private:
-    explicit Expected(Tensor value) : value_(std::move(value)) {}
-    Tensor value_;
+    explicit Expected(std::variant<Tensor, BoundedTensor> value) : value_(std::move(value)) {}
+    std::variant<Tensor, BoundedTensor> value_;
 };
 
 }  // namespace tenrex::differential

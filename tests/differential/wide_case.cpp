@@ -179,8 +179,12 @@ std::vector<std::size_t> order_of(const Compiled &compiled, const Arrangement &a
 
 class Check {
 public:
-    Check(const RandomExpression &expression, const Arrangement &arrangement, Counts *counts)
-        : expression_(expression), arrangement_(arrangement), counts_(counts), documents_(expression.documents()) {}
+    Check(const RandomExpression &expression, Numbers numbers, const Arrangement &arrangement, Counts *counts)
+        : expression_(expression),
+          numbers_(numbers),
+          arrangement_(arrangement),
+          counts_(counts),
+          documents_(expression.documents()) {}
 
     std::string run() {
         const std::vector<NamedExpression> outputs = outputs_of(expression_, arrangement_);
@@ -227,7 +231,7 @@ private:
             std::vector<Expected> &all = expected_.emplace_back();
             const std::vector<NamedTensor> values = expression_.values(document);
             for (const Expression &one : parsed) {
-                auto value = Expected::make(one, values);
+                auto value = Expected::make(one, values, numbers_);
                 if (!value) {
                     return value.error();
                 }
@@ -327,6 +331,7 @@ private:
     }
 
     const RandomExpression &expression_;
+    Numbers numbers_;
     const Arrangement &arrangement_;
     Counts *counts_;
     std::size_t documents_;
@@ -339,8 +344,9 @@ bool is_wrong(std::string_view problem) {
     return !problem.empty() && !problem.starts_with(no_value);
 }
 
-std::string problem(const RandomExpression &expression, const Arrangement &arrangement, Counts *counts) {
-    return Check(expression, arrangement, counts).run();
+std::string problem(const RandomExpression &expression, Numbers numbers, const Arrangement &arrangement,
+                    Counts *counts) {
+    return Check(expression, numbers, arrangement, counts).run();
 }
 
 }  // namespace tenrex::differential

@@ -19,8 +19,9 @@ random::RandomExpression wide_expression(std::uint64_t seed, random::Numbers num
 // What cases had, counted: layouts of columns, settings, what the oracle did not decide.
 using Counts = std::map<std::string, std::size_t>;
 
-// What is wrong with what is compiled, or nothing. `counts` may be null.
-std::string problem(const random::RandomExpression &expression, const Arrangement &arrangement, Counts *counts);
+// What is wrong with what is compiled, or nothing; counts if wanted.
+std::string problem(const random::RandomExpression &expression, random::Numbers numbers, const Arrangement &arrangement,
+                    Counts *counts = nullptr);
 // Such problems say that the oracle has no value: nothing is known of what is compiled.
 inline constexpr std::string_view no_value = "the reference evaluator gives no value: ";
 bool is_wrong(std::string_view problem);

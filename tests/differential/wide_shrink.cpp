@@ -11,7 +11,7 @@ namespace tenrex::differential {
 namespace {
 
 bool fails(const WideCase &now) {
-    return is_wrong(problem(now.expression, now.arrangement, nullptr));
+    return is_wrong(problem(now.expression, now.numbers, now.arrangement));
 }
 
 bool simplify(WideCase &now) {
@@ -19,7 +19,7 @@ bool simplify(WideCase &now) {
     for (bool again = true; again;) {
         again = false;
         for (Arrangement &arrangement : simpler(now.arrangement)) {
-            WideCase smaller{now.expression, std::move(arrangement)};
+            WideCase smaller{now.expression, now.numbers, std::move(arrangement)};
             if (fails(smaller)) {
                 now = std::move(smaller);
                 changed = again = true;
@@ -35,7 +35,7 @@ bool simplify(WideCase &now) {
 WideCase smallest(WideCase failing) {
     simplify(failing);
     failing.expression = random::shrink(std::move(failing.expression), [&](const random::RandomExpression &smaller) {
-        return fails({smaller, failing.arrangement});
+        return fails({smaller, failing.numbers, failing.arrangement});
     });
     simplify(failing);
     return failing;
@@ -43,7 +43,8 @@ WideCase smallest(WideCase failing) {
 
 std::string report(const WideCase &failing) {
     return fmt::format("{}\n{}\n{}", failing.arrangement.to_string(),
-                       problem(failing.expression, failing.arrangement, nullptr), failing.expression.reproducer());
+                       problem(failing.expression, failing.numbers, failing.arrangement),
+                       failing.expression.reproducer());
 }
 
 }  // namespace tenrex::differential

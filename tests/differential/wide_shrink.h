@@ -9,6 +9,7 @@ namespace tenrex::differential {
 
 struct WideCase {
     random::RandomExpression expression;
+    random::Numbers numbers;
     Arrangement arrangement;
 };
 

@@ -194,7 +194,13 @@ Piece PieceMaker::surface(const TensorType &type, std::size_t depth) {
             first = below(std::move(first), 61.0);
             second = below(std::move(second), 61.0);
         }
-        const double bound = first.bound * second.bound * cells;
+        double bound = first.bound * second.bound * cells;
+        if (wide() && source_.chance(50)) {
+            Piece third = piece(operand_types(type).second, depth);
+            bound += third.bound;
+            return bounded(make(type, bound, fmt::format("xw_plus_b($,$,$,{})", shared[0].name),
+                                {std::move(first), std::move(second), std::move(third)}));
+        }
         return bounded(
             make(type, bound, fmt::format("matmul($,$,{})", shared[0].name), {std::move(first), std::move(second)}));
     }
@@ -290,7 +296,7 @@ const std::vector<PieceMaker::Rule> &PieceMaker::rules() {
         {4, 3, &Maker::can_generate, &Maker::generator},
         {3, 1, &Maker::can_cast, &Maker::literal},
         {4, 4, &Maker::can_peek, &Maker::peek},
-        {3, 2, &Maker::can_surface, &Maker::surface},
+        {3, 6, &Maker::can_surface, &Maker::surface},
         {4, 2, &Maker::can_expand, &Maker::expand},
         {6, 8, &Maker::can_contract, &Maker::contraction},
         {0, 14, &Maker::is_arithmetic, &Maker::formula},

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <tenrex/formats.h>
@@ -23,12 +25,16 @@ std::uint64_t seeds(std::uint64_t usual) {
     return wanted == nullptr ? usual : std::strtoull(wanted, nullptr, 10);
 }
 
+Sizes sizes(std::uint64_t seed) {
+    return seed % 3 == 0 ? Sizes::wide : Sizes::small;
+}
+
 class RandomExpressions : public testing::TestWithParam<Numbers> {};
 
 TEST_P(RandomExpressions, EvaluateToTheirTypeAndSurvivePrinting) {
     for (std::uint64_t seed = 0; seed < seeds(500); ++seed) {
-        const RandomExpression random =
-            random_expression(seed, {.numbers = GetParam(), .depth = 2 + static_cast<std::size_t>(seed % 4)});
+        const RandomExpression random = random_expression(
+            seed, {.numbers = GetParam(), .depth = 2 + static_cast<std::size_t>(seed % 4), .sizes = sizes(seed)});
         const Schema schema = random.schema();
         const auto expression = Expression::parse(random.text(), schema);
         ASSERT_TRUE(expression) << expression.error().render() << random.reproducer();
@@ -54,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RandomExpression, ExactNumbersAreSmallIntegers) {
     for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
-        const RandomExpression random = random_expression(seed, {.numbers = Numbers::exact});
+        const RandomExpression random = random_expression(seed, {.numbers = Numbers::exact, .sizes = sizes(seed)});
         const auto value = Expression::parse(random.text(), random.schema())->evaluate_reference(random.values());
         for (std::size_t i = 0; i < value->cell_count(); ++i) {
             const double cell = value->cell(i);
@@ -66,7 +72,7 @@ TEST(RandomExpression, ExactNumbersAreSmallIntegers) {
 
 TEST(RandomExpression, SmoothNumbersStaySmall) {
     for (std::uint64_t seed = 0; seed < seeds(200); ++seed) {
-        const RandomExpression random = random_expression(seed, {.numbers = Numbers::smooth});
+        const RandomExpression random = random_expression(seed, {.numbers = Numbers::smooth, .sizes = sizes(seed)});
         const auto value = Expression::parse(random.text(), random.schema())->evaluate_reference(random.values());
         for (std::size_t i = 0; i < value->cell_count(); ++i) {
             ASSERT_LE(std::fabs(value->cell(i)), 64.0) << random.reproducer();
@@ -119,6 +125,62 @@ TEST(RandomExpression, EverythingOccurs) {
     for (const char *other :
          {"if(", "switch(", " in [", "softmax(", "matmul(", "argmax(", "expand(", "}:", "])(", ":("}) {
         EXPECT_NE(all.find(other), all.npos) << other;
+    }
+}
+
+// Wide expressions: every function of the language, all sizes, and values in several places.
+TEST(RandomExpression, EverythingOccursInWideOnes) {
+    const auto has = [](const std::string &text, const std::string &part) { return text.find(part) != text.npos; };
+    std::map<std::string, std::size_t> counts;
+    const std::uint64_t all = seeds(2500);
+    for (std::uint64_t seed = 0; seed < all; ++seed) {
+        const RandomExpression random = random_expression(seed, {.sizes = Sizes::wide,
+                                                                 .documents = 3,
+                                                                 .sharing = 10 * static_cast<std::size_t>(seed % 5),
+                                                                 .functions = seed % 3 == 0});
+        const std::string text = random.text();
+        for (const ScalarFunctionInfo &entry : scalar_function_table) {
+            const std::string name = std::string(entry.name) + (entry.is_operator ? "" : "(");
+            counts["function " + name] += has(text, name);
+        }
+        for (const TensorFunctionInfo &entry : tensor_function_table) {
+            const std::string name(entry.name);
+            counts["function " + name] += has(text, name + "(") || has(text, name + "<");
+        }
+        for (const AggregatorInfo &entry : aggregator_table) {
+            counts["aggregator " + std::string(entry.name)] += has(text, "," + std::string(entry.name));
+        }
+        for (const char *part : {"if(", "switch(", " in [", "])(", "user_twice(", "user_less(", "user_choose("}) {
+            counts[std::string("form ") + part] += has(text, part);
+        }
+        for (const RandomInput &input : random.inputs) {
+            const TensorType &type = input.value.type();
+            const std::string what = type.is_scalar()   ? "scalar"
+                                     : type.is_dense()  ? "dense"
+                                     : type.is_sparse() ? "sparse"
+                                                        : "mixed";
+            ++counts[fmt::format("input {} {} {}", name(input.stage), name(type.cell_type()), what)];
+            counts["documents of their own"] += !input.others.empty();
+            counts["dimensions: 9 and more"] += type.dimensions().size() >= 9;
+            for (std::size_t document = 0; document < random.documents(); ++document) {
+                const Tensor &value = input.of_document(document);
+                for (const std::size_t most : {16, 64, 128, 256, 512, 1024, 4096}) {
+                    const auto near = [&](std::size_t size) { return size + 1 >= most && size <= most + 1; };
+                    counts[fmt::format("labels: about {}", most)] += type.has_mapped() && near(value.blocks());
+                    counts[fmt::format("cells: about {}", most)] += type.is_dense() && near(value.cell_count());
+                }
+                counts["labels: none"] += value.blocks() == 0;
+                for (std::size_t cell = 0; cell < value.cell_count(); ++cell) {
+                    counts["cell: NaN"] += std::isnan(value.cell(cell));
+                    counts["cell: infinite"] += std::isinf(value.cell(cell));
+                    counts["cell: beyond float"] += std::fabs(value.cell(cell)) > 3.5e38;
+                    counts["cell: -0"] += value.cell(cell) == 0 && std::signbit(value.cell(cell));
+                }
+            }
+        }
+    }
+    for (const auto &[what, count] : counts) {
+        EXPECT_GT(count, 0u) << what;
     }
 }
 

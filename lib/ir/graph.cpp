@@ -10,6 +10,12 @@ namespace tenrex::ir {
 
 namespace {
 
+constexpr std::size_t op_count = 0
+#define TENREX_OP(id, name, least, most, summary) +1
+#include "lib/ir/ops.def"
+    ;
+static_assert(op_count <= 8 * sizeof(OpSet), "there are more operations than OpSet has bits");
+
 template <std::integral Integer>
 void mix(std::size_t &hash, Integer value) {
     hash ^= static_cast<std::size_t>(value) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);

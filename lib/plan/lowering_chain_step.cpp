@@ -85,8 +85,7 @@ struct Lowering::ChainMaker {
 
 private:
     static std::uint32_t key(ir::NodeId node, CellType type) {
-        constexpr std::uint32_t cell_types = 4;
-        return node * cell_types + static_cast<std::uint32_t>(type);
+        return node * static_cast<std::uint32_t>(std::size(all_cell_types)) + static_cast<std::uint32_t>(type);
     }
 };
 

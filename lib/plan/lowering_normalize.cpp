@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "lib/ir/contraction.h"
+#include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/normalize_step.h"
 
@@ -98,6 +99,14 @@ private:
                });
     }
 
+    // Whether the kernel may round the numbers to float: what comes of them stays in the range of floats, and nothing
+    // that they are added to is nearly cancelled.
+    static bool have_floats(const Normalization &found) {
+        const auto adds = [](double number) { return number >= 0 && has_nearest_float(number); };
+        return has_nearest_float(found.scale) && found.divisor >= 0x1p-64 && found.divisor <= 0x1p64 &&
+               adds(found.epsilon) && adds(found.root_epsilon);
+    }
+
     // Without a factor.
     std::optional<Normalization> quotient(ir::NodeId id) const {
         const CellType cell_type = type(id).cell_type();
@@ -109,7 +118,7 @@ private:
         if (!found) {
             found = by_length(id);
         }
-        if (!found) {
+        if (!found || (cell_type == CellType::f32 && !have_floats(*found))) {
             return std::nullopt;
         }
         // Sums of a row are doubles, or else in the cell type that everything is computed in.

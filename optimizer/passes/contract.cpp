@@ -194,7 +194,8 @@ Detour detour(Aggregator aggregator, const Term &term, std::optional<double> cou
     if (aggregator == Aggregator::avg && count) {
         return {Aggregator::sum, ScalarFunction::divide, *count};
     }
-    if (is_comparison(term.function) && count) {
+    constexpr double most_exact = 1 << 24;  // of the whole numbers that are floats
+    if (is_comparison(term.function) && count && *count <= most_exact) {
         // How many of them hold says whether any or all do.
         if (aggregator == Aggregator::max) {
             return {Aggregator::sum, ScalarFunction::greater, 0};

@@ -81,6 +81,17 @@ protected:
         return row;
     }
 
+    // In double if the divisor is no number of the cells' type, unless it is rounded to that first.
+    static Row quotients(Row row, double divisor, bool rounds) {
+        if (rounds || std::isinf(divisor) || !std::isinf(number(divisor)[0])) {
+            return apply(ElementwiseOperation::divide, row, number(divisor));
+        }
+        for (std::size_t i = 0; i < row.length(); ++i) {
+            row.set(i, row[i] / divisor);
+        }
+        return row;
+    }
+
     static Row expected(Row row, const Numbers &numbers, const Row &gain, const Row &bias) {
         using enum ElementwiseOperation;
         const auto length = static_cast<double>(row.length());
@@ -92,10 +103,16 @@ protected:
                     row = apply(subtract, row, number(reduce(ReduceOperation::max, row)));
                 }
                 row = apply(exp, row, row);
-                return apply(divide, row, number(reduce(ReduceOperation::sum, row)));
-            case NormalizeOperation::standardize:
-                row = apply(subtract, row, number(reduce(ReduceOperation::sum, row) / length));
+                return quotients(row, reduce(ReduceOperation::sum, row), numbers.rounds_sums);
+            case NormalizeOperation::standardize: {
+                const double average = reduce(ReduceOperation::sum, row) / length;
+                const Row nearest = number(average);
+                row = apply(subtract, row, nearest);
+                if (!numbers.rounds_sums && std::isfinite(nearest[0])) {
+                    row = apply(subtract, row, number(average - nearest[0]));
+                }
                 break;
+            }
             case NormalizeOperation::by_length:
                 break;
         }

@@ -88,6 +88,33 @@ return %3
     }
 }
 
+// As docs/numerics.md says: the kernels add floats up in float.
+TEST(Contract, SumsThatLeaveTheRangeOfFloat) {
+    const std::vector<Values> inputs = {{"a", Stage::document, literals({"tensor<float>(x[2]):[3e38,3e38]"})},
+                                        {"b", Stage::document, literals({"tensor<float>(x[2]):[1,1]"})}};
+    for (const char *text : {"sum(a*b)", "avg(a*b)"}) {
+        EXPECT_NE(wrong_value(text, inputs).find("is inf, expected"), std::string::npos) << wrong_value(text, inputs);
+    }
+    EXPECT_EQ(wrong_value("sum(cell_cast(a,double)*b)", inputs), "");
+    EXPECT_EQ(wrong_value("avg(cell_cast(a,double)*b)", inputs), "");
+    EXPECT_EQ(wrong_value("sum(a)+avg(a)", inputs), "");
+}
+
+// A count of more cells than floats can count one by one would be rounded.
+TEST(Contract, ComparisonsThatAreTooManyToCount) {
+    for (const char *aggregator : {"min", "max", "prod"}) {
+        const auto found = [&](std::size_t size) {
+            Schema large;
+            large.query("a", fmt::format("tensor<float>(x[{}],y[2])", size));
+            large.document("b", fmt::format("tensor<float>(x[{}],y[2])", size));
+            const std::string graph = after("contract", fmt::format("reduce(a<=b,{},x)", aggregator), large);
+            return graph.find("contract") != graph.npos;
+        };
+        EXPECT_TRUE(found(16777216)) << aggregator;
+        EXPECT_FALSE(found(16777217)) << aggregator;
+    }
+}
+
 TEST(Contract, Comparisons) {
     EXPECT_EQ(contraction("sum(q<d)"), "contract < sum (x) %0 %1 : double document");
     EXPECT_EQ(contraction("sum(q>d)"), "contract < sum (x) %1 %0 : double document");

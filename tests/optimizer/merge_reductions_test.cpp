@@ -57,5 +57,13 @@ TEST(MergeReductions, KeepsOddNumbers) {
     }
 }
 
+// As docs/numerics.md says: one reduction rounds once.
+TEST(MergeReductions, RoundsOnce) {
+    const std::vector<Values> inputs = {
+        {"a", Stage::document, literals({"tensor<float>(x[2],y[2]):[[3e38,-3e38],[3e38,-3e38]]"})}};
+    const std::string difference = wrong_value("sum(sum(a,x),y)", inputs);
+    EXPECT_NE(difference.find("is 0, expected"), std::string::npos) << difference;
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

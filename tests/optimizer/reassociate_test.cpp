@@ -219,5 +219,17 @@ TEST(Reassociate, KeepsValues) {
     }
 }
 
+// As docs/optimizations.md says: factors that have no label in common are sums of their own.
+TEST(Reassociate, InfinitiesBesideSumsOverNothing) {
+    std::vector<Values> inputs = {{"a", Stage::document, literals({"tensor<float>(m{}):{a:inf,b:1}"})},
+                                  {"b", Stage::document, literals({"tensor<float>(m{}):{a:1,b:1}"})},
+                                  {"c", Stage::document, literals({"tensor<float>(k{}):{p:1}"})},
+                                  {"d", Stage::document, literals({"tensor<float>(k{}):{q:1}"})}};
+    const std::string difference = wrong_value("reduce(a*b*c*d,sum)", inputs);
+    EXPECT_NE(difference.find("nan, expected 0"), std::string::npos) << difference;
+    inputs[0].of_documents = literals({"tensor<float>(m{}):{a:2,b:1}"});
+    EXPECT_EQ(wrong_value("reduce(a*b*c*d,sum)", inputs), "");
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

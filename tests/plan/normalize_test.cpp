@@ -228,5 +228,44 @@ TEST(Normalization, OfRowsAtAnyDistance) {
     }
 }
 
+Values document_values(const std::string &name, const std::vector<std::string> &texts) {
+    return {name, Stage::document, literals(texts)};
+}
+
+// No power is too large for a float, but their sum is; and neighbours must not show.
+TEST(Softmax, OfASumThatNoFloatHolds) {
+    for (const std::size_t size : {4, 20, 300}) {
+        std::vector<std::string> rows;
+        for (const char *cell : {"88", "1", "-100", "88.5", "1000"}) {
+            std::string cells = "tensor<float>(x[" + std::to_string(size) + "]):[88";
+            for (std::size_t i = 1; i < size; ++i) {
+                cells += std::string(",") + cell;
+            }
+            rows.push_back(cells + "]");
+        }
+        for (const char *text : {"softmax(d,x)", "exp(d)/sum(exp(d))", "l1_normalize(exp(d),x)", "softmax(d*0.5,x)"}) {
+            EXPECT_EQ(wrong_value(text, {document_values("d", rows)}, 1e-7), "") << text << " of " << size;
+        }
+    }
+}
+
+// The cells nearly cancel their average, which is no float.
+TEST(Standardization, OfCellsThatAreCloseToTheirAverage) {
+    for (const char *row : {"tensor<float>(x[3]):[1000000,1000000.0625,1000000.0625]",
+                            "tensor<float>(x[20]):[3e6,3e6,3000000.25,3e6,3e6,3e6,3e6,3e6,3000000.25,3e6,3e6,3e6,3e6,"
+                            "3e6,3e6,3e6,3e6,3e6,3e6,3e6]"}) {
+        EXPECT_EQ(wrong_value("(d-avg(d))/sqrt(avg((d-avg(d))*(d-avg(d)))+0.001)", {document_values("d", {row})}), "");
+    }
+}
+
+// Numbers that the kernel would lose as floats.
+TEST(Normalizations, WithNumbersThatAreNoFloats) {
+    const Values d = document_values("d", {"tensor<float>(x[3]):[0,0,0]", "tensor<float>(x[3]):[1e-20,2,3]"});
+    for (const char *text : {"d/(sqrt(sum(d*d))+1e-50)", "d/sqrt(sum(d*d)+1e-100)", "softmax(d*1e-50,x)*3",
+                             "d/sqrt(sum(d*d)/1e60)*1e-30", "d/sqrt(sum(d*d)/1e-60)*1e30"}) {
+        EXPECT_EQ(wrong_value(text, {d}, 1e-6), "") << text;
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

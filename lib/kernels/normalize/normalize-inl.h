@@ -85,8 +85,12 @@ inline void softmax(const RowNormalization &rows) {
             store_unfinished<Lanes, Cells>(rows, i, at, exponential<Lanes>(x), count...);
             other(at, count...);
         });
-        return Lanes::all(
-            static_cast<Number>(reduce_row<Doubles, reduction::Sum>(CellsOfRow<Doubles, Cells>{out}, rows.length)));
+        const double sum = reduce_row<Doubles, reduction::Sum>(CellsOfRow<Doubles, Cells>{out}, rows.length);
+        if (!rows.rounds_sums && !holds<Number>(sum)) {
+            divide_in_double(out, rows.length, sum);
+            return Lanes::all(1);
+        }
+        return Lanes::all(static_cast<Number>(sum));
     };
     const auto finish = [&](std::size_t i, V sum) {
         return [=, out = row_of_result<Cells>(rows, i)](std::size_t at, auto... count) {
@@ -117,10 +121,10 @@ inline void divide_by_length(const RowNormalization &rows) {
         if constexpr (from_average) {
             const Cells *const cells = row<Cells>(rows.cells, rows.stride, i);
             const double sum = reduce_row<Doubles, reduction::Sum>(CellsOfRow<Doubles, Cells>{cells}, length);
-            const V average = Lanes::all(static_cast<Number>(sum / static_cast<double>(length)));
+            const InTwoParts<V> average = average_of<Lanes>(sum, length, rows.rounds_sums);
             for_each_vector<Lanes>(length, [&](std::size_t at, auto... count) {
-                store_unfinished<Lanes, Cells>(rows, i, at, Lanes::load(bytes_at(cells, at), count...) - average,
-                                               count...);
+                const V x = Lanes::load(bytes_at(cells, at), count...);
+                store_unfinished<Lanes, Cells>(rows, i, at, average.subtracted_from(x), count...);
                 other(at, count...);
             });
         }

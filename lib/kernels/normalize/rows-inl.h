@@ -48,6 +48,41 @@ inline C *row_of_result(const RowNormalization &rows, std::size_t i) {
     return static_cast<C *>(rows.out) + i * rows.length;
 }
 
+// A number that is subtracted from cells: the nearest one of their type, and what that leaves.
+template <class V>
+struct InTwoParts {
+    V nearest, rest;
+
+    V subtracted_from(V x) const { return x - nearest - rest; }
+};
+
+// An average is a number that the cells may nearly cancel. rounds: it is one of the cells' type, as others would store
+// it.
+template <class Lanes>
+inline InTwoParts<typename Lanes::V> average_of(double sum, std::size_t length, bool rounds) {
+    using Number = typename Lanes::Scalar;
+    const double average = sum / static_cast<double>(length);
+    const auto nearest = static_cast<Number>(average);
+    const double rest = average - static_cast<double>(nearest);
+    const bool has_rest = !rounds && rest * 0 == 0;  // none of an infinity
+    return {Lanes::all(nearest), Lanes::all(has_rest ? static_cast<Number>(rest) : Number(0))};
+}
+
+// Sums of powers may be too large for a float though no power is.
+template <class Number>
+inline bool holds(double sum) {
+    const auto nearest = static_cast<Number>(sum);
+    return nearest * 0 == 0 || sum * 0 != 0;
+}
+
+// Without vectors: it hardly ever happens.
+template <class C>
+[[gnu::noinline]] void divide_in_double(C *cells, std::size_t length, double divisor) {
+    for (std::size_t i = 0; i < length; ++i) {
+        cells[i].value = static_cast<decltype(cells[i].value)>(static_cast<double>(cells[i].value) / divisor);
+    }
+}
+
 inline double square_root(double x) {
     return DoubleLanes::sqrt(DoubleLanes::all(x))[0];
 }

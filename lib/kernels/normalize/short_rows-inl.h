@@ -75,7 +75,13 @@ inline void softmax_of_short_rows(const RowNormalization &rows) {
         }
         const V powers = vector.with_zeros_behind(exponential<Lanes>(x));
         const double sum = sum_of_vector<Vectors>(powers, rows.length);
-        vector.store(row_of_result<Cells>(rows, i), powers / Lanes::all(static_cast<Number>(sum)));
+        Cells *const out = row_of_result<Cells>(rows, i);
+        if (rows.rounds_sums || holds<Number>(sum)) {
+            vector.store(out, powers / Lanes::all(static_cast<Number>(sum)));
+        } else {
+            vector.store(out, powers);
+            divide_in_double(out, rows.length, sum);
+        }
     }
 }
 
@@ -91,8 +97,7 @@ inline void divide_short_rows(const RowNormalization &rows) {
         V x = vector.load(row<Cells>(rows.cells, rows.stride, i));
         if constexpr (from_average) {
             const double sum = sum_of_vector<Vectors>(x, rows.length);
-            const V average = Lanes::all(static_cast<Number>(sum / static_cast<double>(rows.length)));
-            x = vector.with_zeros_behind(x - average);
+            x = vector.with_zeros_behind(average_of<Lanes>(sum, rows.length, rows.rounds_sums).subtracted_from(x));
         }
         const auto cells = __builtin_bit_cast(typename Products::Vector, x);
         const typename Products::Vector squares[] = {Products::multiply_add(cells, cells, Products::zero())};

@@ -14,7 +14,7 @@ namespace tenrex::perf {
 
 namespace {
 
-constexpr Effort effort = {6, 0.002};
+constexpr Effort effort = {4, 0.002};
 
 std::size_t cache_bytes(int name, std::size_t otherwise) {
     const long bytes = sysconf(name);
@@ -60,7 +60,7 @@ std::vector<CacheLevel> measure_levels() {
     for (const auto &[name, capacity, most] : levels) {
         CacheLevel &level = peaks.emplace_back(CacheLevel{name, capacity, 0, 0});
         // Pages that collide in a cache are fewer among fewer: the better of two sizes, both beyond the level before.
-        for (const std::size_t bytes : {most, capacity == 0 ? most : most / 2}) {
+        for (std::size_t bytes = most; bytes == most || (bytes == most / 2 && capacity != 0); bytes /= 2) {
             const Timing loads = measure(bytes, effort, [&] { load(cells, bytes); });
             const Timing stores = measure(bytes, effort, [&] { store(cells, bytes); });
             level.load_bytes_per_second = std::max(level.load_bytes_per_second, 1e9 / loads.least);

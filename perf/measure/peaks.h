@@ -34,7 +34,7 @@ struct Peaks {
     const CacheLevel &level_of(std::size_t bytes) const;
 };
 
-// Measures for about a tenth of a second; the first call only.
+// Measures for less than half a second; the first call only.
 const Peaks &machine_peaks();
 
 }  // namespace tenrex::perf

@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
+#include "lib/types/derived_type.h"
+
 namespace tenrex::optimizer {
-
-namespace {
-
-TensorType type_of(CellType cell_type, std::vector<Dimension> dimensions) {
-    if (dimensions.empty()) {
-        return TensorType();
-    }
-    // A part of a value that exists already: within its limits.
-    return *TensorType::make(cell_type, std::move(dimensions));
-}
-
-}  // namespace
 
 bool contains(const std::vector<std::string> &names, const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -38,7 +28,7 @@ ir::NodeId add_apply(ir::Graph &graph, ScalarFunction function, CellType cell_ty
                      Span span) {
     ir::Attributes attributes;
     attributes.function = function;
-    return graph.add(ir::Op::apply, type_of(cell_type, joined_without(graph, operands, {})), operands,
+    return graph.add(ir::Op::apply, known_type(cell_type, joined_without(graph, operands, {})), operands,
                      std::move(attributes), span);
 }
 
@@ -51,11 +41,11 @@ ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::ve
     if (in_double && !is_double(graph, a) && !is_double(graph, b)) {
         // Kernels add in double if one operand is double: the one that is known earlier is converted.
         ir::NodeId &earlier = graph[a].stage < graph[b].stage ? a : b;
-        const TensorType type = type_of(CellType::f64, graph[earlier].type->dimensions());
+        const TensorType type = known_type(CellType::f64, graph[earlier].type->dimensions());
         earlier = graph.add(ir::Op::cast, type, {&earlier, 1}, {}, span);
     }
     in_double |= is_double(graph, a) || is_double(graph, b);
-    const TensorType type = type_of(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
+    const TensorType type = known_type(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
     ir::Attributes attributes;
     attributes.function = ScalarFunction::multiply;
     attributes.dimensions = std::move(summed);
@@ -69,7 +59,7 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
     for (Dimension &other : dimensions) {
         other.size = other.name == dimension ? size : other.size;
     }
-    const TensorType type = type_of(graph[operand].type->cell_type(), std::move(dimensions));
+    const TensorType type = known_type(graph[operand].type->cell_type(), std::move(dimensions));
     ir::Attributes attributes;
     attributes.dimensions.push_back(dimension);
     attributes.begin = begin;
@@ -78,7 +68,7 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
 
 ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions,
                            Span span) {
-    const TensorType type = type_of(graph[operand].type->cell_type(), joined_without(graph, {operand}, dimensions));
+    const TensorType type = known_type(graph[operand].type->cell_type(), joined_without(graph, {operand}, dimensions));
     ir::Attributes attributes;
     for (const std::string &name : dimensions) {
         attributes.parts.emplace_back().dimension = name;
@@ -87,7 +77,7 @@ ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vect
 }
 
 ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span) {
-    const TensorType type = type_of(cell_type, graph[operand].type->dimensions());
+    const TensorType type = known_type(cell_type, graph[operand].type->dimensions());
     return *graph[operand].type == type ? operand : graph.add(ir::Op::cast, type, {&operand, 1}, {}, span);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lib/ir/contraction.h"
+#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 
 namespace tenrex::optimizer {
@@ -101,10 +102,7 @@ private:
                 }
             }
         }
-        if (dimensions.empty()) {
-            return TensorType();
-        }
-        const auto type = TensorType::make(CellType::f32, std::move(dimensions));
+        const auto type = derived_type(CellType::f32, std::move(dimensions));
         return type ? std::optional(*type) : std::nullopt;
     }
 

@@ -4,6 +4,7 @@
 
 #include "lib/ir/builder.h"
 #include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::ir {
 
@@ -69,7 +70,7 @@ bool needs_mapped_frame(const Expr &body) {
 
 // The index of each cell along one dimension.
 Tensor iota(const std::string &name, std::uint64_t size, bool mapped) {
-    TensorBuilder builder(*TensorType::make(CellType::f64, {{name, mapped ? 0 : size}}));
+    TensorBuilder builder(known_type(CellType::f64, {{name, mapped ? 0 : size}}));
     for (std::uint64_t i = 0; i < size; ++i) {
         if (mapped) {
             const std::string label = std::to_string(i);
@@ -179,9 +180,10 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
     std::vector<std::string> names, frame_names;
     std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
     for (const Dimension &dimension : dimensions) {
-        if (dimension.size > limits_.block_cells) {
+        if (dimension.size > most_indexes_) {
             fail_too_large(fmt::format("dimension {} of a generator has {} indexes, the limit is {}", dimension.name,
-                                       dimension.size, limits_.block_cells));
+                                       dimension.size, most_indexes_),
+                           "make the tensors smaller, or raise the limit evaluation_cells");
             return graph_.constant(0);
         }
         names.push_back(dimension.name);

@@ -1,6 +1,7 @@
 #include "lib/ir/builder.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tenrex::ir {
 
@@ -37,11 +38,13 @@ std::string unused_prefix(const sema::TypedExpression &expression) {
 
 Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph)
     : expression_(expression),
-      limits_(limits),
+      type_limits_(limits),
+      most_indexes_(std::min(limits.block_cells, limits.evaluation_cells)),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
       frame_prefix_(unused_prefix(expression)) {
-    limits_.block_cells = std::min(limits_.block_cells, limits_.evaluation_cells);
+    // What is stored is known when the plan is made, and is bounded there.
+    type_limits_.block_cells = std::numeric_limits<std::uint64_t>::max();
     for (std::uint32_t i = 0; i < graph_.inputs().size(); ++i) {
         input_index_.emplace(graph_.inputs()[i].name, i);
     }

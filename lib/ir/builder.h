@@ -82,14 +82,15 @@ private:
     const TensorType &type(NodeId node) const { return *graph_[node].type; }
     // The dimensions of the natural join.
     std::vector<Dimension> joined(std::span<const NodeId> operands) const;
-    void fail_too_large(const std::string &reason);
+    void fail_too_large(const std::string &reason, std::string hint);
     std::string fresh_name();
     bool is_frame_name(std::string_view name) const noexcept { return name.starts_with(frame_prefix_); }
     bool has_frame_dimension(NodeId node) const;
     bool lacks_frame_dimension(NodeId node, NodeId other) const;
 
     const sema::TypedExpression &expression_;
-    Limits limits_;
+    Limits type_limits_;              // of what is made of other values
+    std::uint64_t most_indexes_ = 0;  // of a generator's dimension: their numbers are a constant
     Graph graph_;
     std::vector<std::optional<std::uint32_t>> inputs_;            // graph input of each input of the expression
     std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression

@@ -117,17 +117,18 @@ NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions
     if (dimensions.empty()) {
         cell_type = CellType::f64;
     }
-    const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), limits_);
+    const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), type_limits_);
     if (!made) {
-        fail_too_large(made.error().message());
+        const Issue &issue = made.error().issues().front();
+        fail_too_large(issue.message, issue.hint);
         return graph_.constant(0);
     }
     return graph_.add(op, *made, operands, std::move(attributes), span_);
 }
 
-void Builder::fail_too_large(const std::string &reason) {
+void Builder::fail_too_large(const std::string &reason, std::string hint) {
     if (!error_) {
-        error_ = Error(fmt::format("the value of a part of the expression is too large: {}", reason));
+        error_ = Error(fmt::format("the value of a part of the expression is too large: {}", reason), std::move(hint));
     }
 }
 

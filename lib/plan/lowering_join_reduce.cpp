@@ -5,6 +5,7 @@
 #include "lib/plan/document_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/reduce_step.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::plan {
 
@@ -61,7 +62,7 @@ Value Lowering::sum_of_joined_products(const ir::Node &node) {
             dimensions.push_back(dimension);
         }
     }
-    const TensorType joined = *TensorType::make(cell_type, std::move(dimensions), plan_.limits);
+    const TensorType joined = known_type(cell_type, std::move(dimensions));
     return reduce_join(node, Aggregator::sum, {a, b, joined, kernels::ElementwiseOperation::multiply, cell_type});
 }
 

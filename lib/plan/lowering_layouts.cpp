@@ -5,6 +5,7 @@
 #include "lib/plan/copy_steps.h"
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::plan {
 
@@ -144,7 +145,7 @@ Value Lowering::pack(const ir::Node &node) {
             own.push_back(dimension);
         }
     }
-    const TensorType own_type = *TensorType::make(own.empty() ? CellType::f64 : cell_type, own, plan_.limits);
+    const TensorType own_type = known_type(cell_type, own);
     std::vector<std::vector<Label>> addresses;
     if (known != 0) {
         for (const std::vector<std::string> &address : attributes.addresses) {

@@ -1,15 +1,14 @@
 #include "lib/sema/make_type.h"
 
-#include <limits>
 #include <utility>
+
+#include "lib/types/derived_type.h"
 
 namespace tenrex::sema {
 
-TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions, const Limits &limits) {
-    if (dimensions.empty()) {
-        return TensorType();
-    }
-    Result<TensorType> type = TensorType::make(cell_type, std::move(dimensions), limits);
+namespace {
+
+TypeOrProblem type_or_problem(Result<TensorType> type) {
     if (!type) {
         const Issue &issue = type.error().issues().front();
         return TypeProblem{issue.message, issue.hint};
@@ -17,15 +16,15 @@ TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions, c
     return *std::move(type);
 }
 
-TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions) {
-    Limits limits;
-    limits.dimensions = std::numeric_limits<decltype(limits.dimensions)>::max();
-    limits.block_cells = std::numeric_limits<decltype(limits.block_cells)>::max();
-    return make_type(cell_type, std::move(dimensions), limits);
+}  // namespace
+
+TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions, const Limits &limits) {
+    return dimensions.empty() ? TensorType()
+                              : type_or_problem(TensorType::make(cell_type, std::move(dimensions), limits));
 }
 
-TensorType make_known_type(CellType cell_type, std::vector<Dimension> dimensions) {
-    return std::get<TensorType>(make_type(cell_type, std::move(dimensions)));
+TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions) {
+    return type_or_problem(derived_type(cell_type, std::move(dimensions)));
 }
 
 }  // namespace tenrex::sema

@@ -12,7 +12,5 @@ TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions, c
 
 // For dimensions of a type that was accepted before: no limit applies.
 TypeOrProblem make_type(CellType cell_type, std::vector<Dimension> dimensions);
-// The same when the names were accepted before too, so nothing can be wrong.
-TensorType make_known_type(CellType cell_type, std::vector<Dimension> dimensions);
 
 }  // namespace tenrex::sema

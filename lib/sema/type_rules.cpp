@@ -9,6 +9,7 @@
 #include "lib/sema/make_type.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::sema {
 
@@ -70,7 +71,7 @@ std::string dimension_list(const TensorType &type) {
 }
 
 TypeOrProblem map_type(const TensorType &operand) {
-    return make_known_type(decay(operand.cell_type()), operand.dimensions());
+    return known_type(decay(operand.cell_type()), operand.dimensions());
 }
 
 TypeOrProblem reduce_type(const TensorType &operand, std::span<const std::string_view> dimensions) {
@@ -80,7 +81,7 @@ TypeOrProblem reduce_type(const TensorType &operand, std::span<const std::string
     if (auto problem = check_names(operand, dimensions)) {
         return *std::move(problem);
     }
-    return make_known_type(decay(operand.cell_type()), without(operand, dimensions));
+    return known_type(decay(operand.cell_type()), without(operand, dimensions));
 }
 
 TypeOrProblem rename_type(const TensorType &operand, std::span<const std::string_view> from,
@@ -110,14 +111,14 @@ TypeOrProblem cell_cast_type(const TensorType &operand, CellType cell_type) {
         return TypeProblem{"a number without dimensions is always a double",
                            "leave the cast out; cast a tensor before it is reduced to a number"};
     }
-    return make_known_type(cell_type, operand.dimensions());
+    return known_type(cell_type, operand.dimensions());
 }
 
 TypeOrProblem peek_type(const TensorType &operand, std::span<const std::string_view> dimensions) {
     if (auto problem = check_names(operand, dimensions)) {
         return *std::move(problem);
     }
-    return make_known_type(operand.cell_type(), without(operand, dimensions));
+    return known_type(operand.cell_type(), without(operand, dimensions));
 }
 
 TensorType block_type(const TensorType &operand) {
@@ -127,7 +128,7 @@ TensorType block_type(const TensorType &operand) {
             dimensions.push_back(dimension);
         }
     }
-    return make_known_type(operand.cell_type(), std::move(dimensions));
+    return known_type(operand.cell_type(), std::move(dimensions));
 }
 
 TypeOrProblem map_subspaces_type(const TensorType &operand, const TensorType &lambda_result, const Limits &limits) {
@@ -165,13 +166,13 @@ TensorType to_mapped_type(const TensorType &operand, std::span<const std::string
             dimension.size = 0;
         }
     }
-    return make_known_type(operand.cell_type(), std::move(result));
+    return known_type(operand.cell_type(), std::move(result));
 }
 
 TensorType cut_type(const TensorType &operand, std::string_view dimension, std::uint64_t begin, std::uint64_t end) {
     std::vector<Dimension> result = operand.dimensions();
     result[*operand.find(dimension)].size = end - begin;
-    return make_known_type(operand.cell_type(), std::move(result));
+    return known_type(operand.cell_type(), std::move(result));
 }
 
 }  // namespace tenrex::sema

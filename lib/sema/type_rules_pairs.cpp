@@ -9,6 +9,7 @@
 #include "lib/sema/make_type.h"
 #include "lib/sema/type_rules.h"
 #include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::sema {
 
@@ -169,7 +170,7 @@ TypeOrProblem conditional_type(const TensorType &when_true, const TensorType &wh
                                        name(when_true.cell_type()), name(when_false.cell_type())),
                            fmt::format("use cell_cast(..., {}) on one branch", name(unify(when_true, when_false)))};
     }
-    return make_known_type(unify(when_true, when_false), std::move(dimensions));
+    return known_type(unify(when_true, when_false), std::move(dimensions));
 }
 
 }  // namespace tenrex::sema

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/ir/contraction.h"
+#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
@@ -89,7 +90,7 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
     const ir::Node node = graph[id];  // a copy: adding nodes moves them
     if (node.op == ir::Op::rename) {
         const ir::NodeId source = stored(graph, node.operands[0]);
-        const TensorType type = *TensorType::make(graph[source].type->cell_type(), node.type->dimensions());
+        const TensorType type = known_type(graph[source].type->cell_type(), node.type->dimensions());
         return source == node.operands[0]
                    ? id
                    : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
@@ -165,7 +166,7 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
     }
     const TensorType type = others.empty()
                                 ? *node.type
-                                : *TensorType::make(decay(graph[operand].type->cell_type()), std::move(kept));
+                                : known_type(decay(graph[operand].type->cell_type()), std::move(kept));
     ir::Attributes attributes;
     attributes.function = terms.function;
     attributes.after = terms.after;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -60,7 +61,7 @@ std::optional<TensorType> with_names(const TensorType &type, const Names &names)
     for (Dimension &dimension : dimensions) {
         dimension.name = renamed(names, dimension.name);
     }
-    Result<TensorType> made = TensorType::make(type.cell_type(), std::move(dimensions));
+    Result<TensorType> made = derived_type(type.cell_type(), std::move(dimensions));
     return made ? std::optional(*std::move(made)) : std::nullopt;
 }
 

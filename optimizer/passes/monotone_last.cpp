@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/monotone.h"
 #include "optimizer/passes/passes.h"
@@ -60,9 +61,7 @@ private:
 
     // The type of the best cells of the node.
     TensorType reduced(ir::NodeId id, const std::vector<std::string> &dimensions) const {
-        std::vector<Dimension> kept = joined_without(graph_, {id}, dimensions);
-        return kept.empty() ? TensorType()
-                            : *TensorType::make(decay(graph_[id].type->cell_type()), std::move(kept));
+        return known_type(decay(graph_[id].type->cell_type()), joined_without(graph_, {id}, dimensions));
     }
 
     // Kernels find the best of the numbers that the rows of one operand give.
@@ -231,7 +230,7 @@ private:
 
     // A number is double: what is to be rounded like the cells of a tensor is a cell of one.
     ir::NodeId one_cell(ir::NodeId number, const std::string &name, Span span) {
-        TensorBuilder one(*TensorType::make(CellType::f64, {Dimension{name, 1}}));
+        TensorBuilder one(known_type(CellType::f64, {Dimension{name, 1}}));
         const TensorType type = one.type();
         const ir::NodeId operands[] = {number, graph_.constant(std::move(one).build())};
         return graph_.add(ir::Op::join_addresses, type, operands, {}, span);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -74,7 +75,7 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
 
 // Of a type that has dimensions. Numbers are doubles: as an operand of float cells a number is rounded with the result.
 TensorType in_float(const TensorType &type) {
-    return *TensorType::make(CellType::f32, type.dimensions());
+    return known_type(CellType::f32, type.dimensions());
 }
 
 class Narrower {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/ir/blocks.h"
+#include "lib/types/derived_type.h"
 #include "optimizer/known_vectors.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
@@ -103,7 +104,7 @@ private:
                                             [&](const Dimension &d) { return d.name == range.dimension; });
             found->name = range.new_name;
         }
-        const TensorType type = *TensorType::make(graph_[source].type->cell_type(), std::move(dimensions));
+        const TensorType type = known_type(graph_[source].type->cell_type(), std::move(dimensions));
         return graph_.add(ir::Op::rename, type, {&source, 1}, std::move(attributes), span);
     }
 

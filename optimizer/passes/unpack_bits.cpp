@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lib/ir/index_vector.h"
+#include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -108,7 +109,7 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
     for (Dimension &dimension : dimensions) {
         dimension.size *= dimension == *last ? 8 : 1;
     }
-    const Result<TensorType> type = TensorType::make(CellType::f64, std::move(dimensions));
+    const Result<TensorType> type = derived_type(CellType::f64, std::move(dimensions));
     if (!type) {
         return std::nullopt;
     }
@@ -133,7 +134,7 @@ void unpack_bits(ir::Graph &graph) {
         if (unpack.op != ir::Op::unpack_bits) {
             return std::nullopt;
         }
-        const TensorType type = *TensorType::make(node.type->cell_type(), unpack.type->dimensions());
+        const TensorType type = known_type(node.type->cell_type(), unpack.type->dimensions());
         const ir::NodeId converted =
             graph.add(ir::Op::unpack_bits, type, unpack.operands, *unpack.attributes, node.span);
         return operand.op == ir::Op::rename

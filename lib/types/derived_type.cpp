@@ -1,0 +1,27 @@
+#include "lib/types/derived_type.h"
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace tenrex {
+
+Result<TensorType> derived_type(CellType cell_type, std::vector<Dimension> dimensions) {
+    if (dimensions.empty()) {
+        return TensorType();
+    }
+    Limits none;
+    none.dimensions = std::numeric_limits<decltype(none.dimensions)>::max();
+    none.block_cells = std::numeric_limits<decltype(none.block_cells)>::max();
+    return TensorType::make(cell_type, std::move(dimensions), none);
+}
+
+TensorType known_type(CellType cell_type, std::vector<Dimension> dimensions) {
+    Result<TensorType> type = derived_type(cell_type, std::move(dimensions));
+    if (!type) {
+        throw std::length_error(type.error().message());
+    }
+    return *std::move(type);
+}
+
+}  // namespace tenrex

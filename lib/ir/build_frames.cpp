@@ -181,8 +181,8 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
     std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
     for (const Dimension &dimension : dimensions) {
         if (dimension.size > most_indexes_) {
-            fail_too_large(fmt::format("dimension {} of a generator has {} indexes, the limit is {}", dimension.name,
-                                       dimension.size, most_indexes_),
+            fail_too_large(fmt::format("dimension {} of a generator has {} indexes; the limit evaluation_cells is {}",
+                                       dimension.name, dimension.size, most_indexes_),
                            "make the tensors smaller, or raise the limit evaluation_cells");
             return graph_.constant(0);
         }

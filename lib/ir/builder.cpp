@@ -39,7 +39,7 @@ std::string unused_prefix(const sema::TypedExpression &expression) {
 Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph)
     : expression_(expression),
       type_limits_(limits),
-      most_indexes_(std::min(limits.block_cells, limits.evaluation_cells)),
+      most_indexes_(limits.evaluation_cells),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
       frame_prefix_(unused_prefix(expression)) {

@@ -52,6 +52,19 @@ public:
         return slots_.memory_bytes() + next_.memory_bytes() + places_.memory_bytes();
     }
 
+    // Its memory counts in the budget from now on.
+    void count_in(MemoryBudget &budget) noexcept {
+        slots_.count_in(budget);
+        next_.count_in(budget);
+        places_.count_in(budget);
+    }
+    // Gives the memory back; then the table has to be built again.
+    void release() noexcept {
+        slots_.release();
+        next_.release();
+        places_.release();
+    }
+
 private:
     // The code of a key is its label, or a hash of its labels: most keys are told apart without looking at the labels.
     struct Slot {

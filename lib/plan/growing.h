@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 #include "lib/plan/cache_line.h"
+#include "lib/plan/memory_budget.h"
 
 namespace tenrex::plan {
 
-// An uninitialised, aligned array. It never shrinks, so a context that has seen its largest documents allocates no
-// more.
+// An uninitialised, aligned array. It shrinks only when it is told to, so a context that has seen its largest documents
+// allocates no more.
 template <class T>
 class Growing {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -23,44 +25,83 @@ public:
 
     Growing() = default;
     Growing(Growing &&other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+        : data_(std::exchange(other.data_, nullptr)),
+          capacity_(std::exchange(other.capacity_, 0)),
+          budget_(other.budget_) {}
     Growing &operator=(Growing &&other) noexcept {
         std::swap(data_, other.data_);
         std::swap(capacity_, other.capacity_);
+        std::swap(budget_, other.budget_);
         return *this;
     }
     ~Growing() { release(); }
+
+    // What it takes from now on counts there; the budget outlives the array.
+    void count_in(MemoryBudget &budget) noexcept {
+        release();
+        budget_ = &budget;
+    }
 
     T *data() noexcept { return data_; }
     const T *data() const noexcept { return data_; }
     std::size_t memory_bytes() const noexcept { return capacity_ * sizeof(T); }
 
-    // Room for `count` elements; what was in it is lost. Throws std::bad_alloc.
+    // Room for `count` elements; what was in it is lost. Throws std::bad_alloc, BeyondBudget before memory is taken.
     T *room(std::size_t count) { return grow(count, 0); }
     // The same, but the first `kept` elements stay.
     T *grow(std::size_t count, std::size_t kept) {
         if (count > capacity_ || data_ == nullptr) {
-            const std::size_t larger = std::max<std::size_t>(count + count / 2, alignment / sizeof(T) + 1);
-            T *const fresh = static_cast<T *>(::operator new (larger * sizeof(T), std::align_val_t{alignment}));
-            if (kept != 0) {
-                std::memcpy(static_cast<void *>(fresh), data_, kept * sizeof(T));
+            const std::size_t before = capacity_;
+            if (kept == 0) {
+                release();  // no two arrays at a time
             }
-            release();
-            data_ = fresh;
-            capacity_ = larger;
+            replace(larger(count, before), kept);
         }
         return data_;
     }
-
-private:
     void release() noexcept {
         if (data_ != nullptr) {
-            ::operator delete (data_, std::align_val_t{alignment});
+            ::operator delete (std::exchange(data_, nullptr), std::align_val_t{alignment});
+            give_back(std::exchange(capacity_, 0));
+        }
+    }
+
+private:
+    // The first time there are just so many, as most arrays have their size then; one that grows again gets more, if
+    // there is as much.
+    std::size_t larger(std::size_t count, std::size_t before) const {
+        if (count > std::numeric_limits<std::size_t>::max() / (2 * sizeof(T))) {
+            throw BeyondBudget();
+        }
+        const std::size_t least = std::max<std::size_t>(count, alignment / sizeof(T) + 1);
+        const std::size_t more = std::max<std::size_t>(least, before + before / 2);
+        return budget_ == nullptr || budget_->allows(more * sizeof(T)) ? more : least;
+    }
+    void replace(std::size_t capacity, std::size_t kept) {
+        if (budget_ != nullptr) {
+            budget_->take(capacity * sizeof(T));
+        }
+        void *const fresh = ::operator new (capacity * sizeof(T), std::align_val_t{alignment}, std::nothrow);
+        if (fresh == nullptr) {
+            give_back(capacity);
+            throw std::bad_alloc();
+        }
+        if (kept != 0) {
+            std::memcpy(fresh, data_, kept * sizeof(T));
+        }
+        release();
+        data_ = static_cast<T *>(fresh);
+        capacity_ = capacity;
+    }
+    void give_back(std::size_t capacity) noexcept {
+        if (budget_ != nullptr) {
+            budget_->give_back(capacity * sizeof(T));
         }
     }
 
     T *data_ = nullptr;
     std::size_t capacity_ = 0;
+    MemoryBudget *budget_ = nullptr;
 };
 
 }  // namespace tenrex::plan

@@ -47,6 +47,7 @@ void ReplicateIndexStep::run(Frame &frame) const {
     const Index &shared = frame.index(shared_);
     Index &result = frame.index(result_);
     const std::uint32_t count = shared.end(0);
+    block_number(frame.documents * count);
     std::uint32_t *const offsets = result.own_offsets.room(frame.documents + 1);
     Label *const labels = result.own_labels.room(frame.documents * count * width_);
     std::uint32_t *const map = frame.map(map_).of.room(frame.documents * count);

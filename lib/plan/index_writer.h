@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <new>
 #include <span>
 
 #include "lib/plan/value.h"
@@ -53,15 +51,13 @@ public:
 
 private:
     void room_for(std::size_t blocks) {
-        if (blocks > std::numeric_limits<std::uint32_t>::max()) {
-            throw std::bad_alloc();
-        }
+        const std::uint32_t capacity = block_number(blocks);
         labels_ = index_.own_labels.grow(blocks * width_, count_ * width_);
         index_.labels = labels_;
         if (map_ != nullptr) {
             sources_ = map_->of.grow(blocks, count_);
         }
-        capacity_ = static_cast<std::uint32_t>(blocks);
+        capacity_ = capacity;
     }
 
     Frame &frame_;

@@ -46,6 +46,9 @@ public:
 
     std::size_t memory_bytes() const noexcept { return slots_.memory_bytes(); }
 
+    void count_in(MemoryBudget &budget) noexcept { slots_.count_in(budget); }
+    void release() noexcept { slots_.release(); }
+
 private:
     static constexpr std::size_t most_labels = 4096;
 

@@ -231,11 +231,11 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->limits = options.limits;
     Lowering(graph, options.isa, *plan).run();
-    if (!plan_memory(*plan)) {
-        return too_large("the expression at a time", options.limits);
+    if (const Status status = plan_memory(*plan); !status) {
+        return status.error();
     }
-    if (!run_constants(*plan)) {
-        return too_large("a constant part of the expression", options.limits);
+    if (const Status status = run_constants(*plan); !status) {
+        return status.error();
     }
     return std::shared_ptr<const Plan>(plan);
 }

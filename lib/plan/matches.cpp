@@ -33,7 +33,7 @@ Matches Matcher::find(Frame &frame, std::size_t first, std::size_t enough, Room 
         } else {
             count = add_unique(frame, document, table, count, room);
         }
-        offsets[++documents] = static_cast<std::uint32_t>(count);
+        offsets[++documents] = block_number(count);
     }
     return {documents, offsets, room.outer.data(), room.inner.data()};
 }

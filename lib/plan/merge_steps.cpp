@@ -71,7 +71,7 @@ void MergeJoinedStep::run_blocks(Frame &frame) const {
     const std::uint32_t *const a_of = frame.map(a_map_).of.data();
     const std::uint32_t *const b_of = frame.map(b_map_).of.data();
     // One block more than there can be: what is skipped is written, too, and overwritten.
-    const std::size_t most = blocks_of(frame, a) + blocks_of(frame, b) + 1;
+    const std::size_t most = block_number(blocks_of(frame, a) + blocks_of(frame, b) + 1);
     std::byte *const cells = room_for(frame, target_, most);
     Index &result = frame.index(target_.index);
     std::uint32_t *const offsets = result.own_offsets.room(frame.documents + 1);

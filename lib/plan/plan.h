@@ -8,6 +8,7 @@
 
 #include <tenrex/label.h>
 #include <tenrex/limits.h>
+#include <tenrex/result.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 
@@ -60,17 +61,23 @@ struct Plan {
     std::shared_ptr<LabelTable> labels;  // of constants and documents
     std::size_t piece = 1;               // documents that a program works on at a time
     Limits limits;
+    MemoryBudget constant_memory;
     Store constant_store;  // what the constant program made
 };
 
 // Makes all values of the store that the stage's program writes to, gives planned cells their memory, and makes what
-// the steps need.
-void prepare(Store &store, const Plan &plan, Stage stage);
+// the steps need. What the values take while the program runs counts in the budget, which outlives the store.
+void prepare(Store &store, const Plan &plan, Stage stage, MemoryBudget &budget);
+
+// The memory for the values of so many documents, or of a query, beside the planned cells: twice that of the cells that
+// the limits allow, as cells have labels and steps need tables. Several documents at a time get half of it, so that one
+// document alone is never refused because of its neighbours.
+std::size_t most_memory(const Limits &limits, std::size_t documents);
 
 // So many documents are a piece at most.
 inline constexpr std::size_t most_documents = 64;
 
-// Chooses the size of a piece and lays out the planned cells; false if they go beyond the limits.
-[[nodiscard]] bool plan_memory(Plan &plan);
+// Chooses the size of a piece and lays out the planned cells. Error: those of a program go beyond the limits.
+Status plan_memory(Plan &plan);
 
 }  // namespace tenrex::plan

@@ -26,17 +26,30 @@ Error too_large(std::string_view what, const Limits &limits) {
                  "work on smaller tensors, or raise Limits::evaluation_cells");
 }
 
-bool run_constants(Plan &plan) {
+Error too_much(std::string_view what, const Limits &limits) {
+    return Error(fmt::format("{} take more than {} bytes, labels and tables included; the limit evaluation_cells is {}",
+                             what, most_memory(limits, 1), limits.evaluation_cells),
+                 "work on smaller tensors, or raise Limits::evaluation_cells");
+}
+
+Status run_constants(Plan &plan) try {
     Store &store = plan.constant_store;
-    prepare(store, plan, Stage::constant);
+    plan.constant_memory.allow(most_memory(plan.limits, 1));
+    prepare(store, plan, Stage::constant, plan.constant_memory);
     for (const ConstantValue &constant : plan.constants) {
         load_tensor(store, constant.cells, constant.index, constant.tensor->view(),
                     [&](std::string_view text) { return plan.labels->intern(text); });
     }
     Scratch scratch;
+    scratch.count_in(plan.constant_memory);
     const LabelTexts texts(plan.labels.get(), nullptr);
     Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
-    return run_program(plan.programs[static_cast<int>(Stage::constant)], frame);
+    if (!run_program(plan.programs[static_cast<int>(Stage::constant)], frame)) {
+        return too_large("a constant part of the expression", plan.limits);
+    }
+    return {};
+} catch (const BeyondBudget &) {
+    return too_much("the constant parts of the expression", plan.limits);
 }
 
 }  // namespace tenrex::plan

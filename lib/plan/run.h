@@ -23,6 +23,9 @@ bool time_program(const Program &program, Frame &frame, std::span<double> second
 // Why a program stopped: `what` has more cells than the limits allow.
 Error too_large(std::string_view what, const Limits &limits);
 
+// The same where `what` together need more memory than they may.
+Error too_much(std::string_view what, const Limits &limits);
+
 // A frame of a plan, with the stores of the programs that have run or are to run; null: not yet. A program writes to
 // its own store only, so those before it may be shared by threads.
 inline Frame make_frame(const Plan &plan, const Store *query, Store *document, Scratch &scratch,
@@ -37,8 +40,8 @@ inline Frame make_frame(const Plan &plan, const Store *query, Store *document, S
             false};
 }
 
-// Loads the constants and runs their program.
-bool run_constants(Plan &plan);
+// Loads the constants and runs their program. Error: they go beyond the limits.
+Status run_constants(Plan &plan);
 
 // Makes a tensor the value of a port, for all documents. The tensor must outlive its use. find_label(text) gives the
 // label that stands for a text.
@@ -57,7 +60,7 @@ void load_tensor(Store &store, CellsSlot cells, IndexSlot index, const TensorVie
     Label *labels = addresses.own_labels.room(tensor.blocks() * width);
     std::uint32_t *const offsets = addresses.own_offsets.room(2);
     offsets[0] = 0;
-    offsets[1] = static_cast<std::uint32_t>(tensor.blocks());
+    offsets[1] = block_number(tensor.blocks());
     addresses.offsets = offsets;
     addresses.labels = labels;
     addresses.shared = true;

@@ -7,27 +7,77 @@
 
 namespace tenrex::plan {
 
+namespace {
+
+// The arrays and tables that grow while a program runs; of a store or scratch that may be constant.
+template <class AnyStore, class Visit>
+void for_each_of_store(AnyStore &store, const Visit &visit) {
+    for (auto &value : store.cells) {
+        visit(value.own);
+    }
+    for (auto &index : store.indexes) {
+        visit(index.own_offsets);
+        visit(index.own_labels);
+    }
+    for (auto &map : store.maps) {
+        visit(map.of);
+    }
+    for (auto &table : store.tables) {
+        visit(table);
+    }
+    for (auto &weights : store.weights) {
+        visit(weights.table);
+    }
+}
+
+template <class AnyScratch, class Visit>
+void for_each_of_scratch(AnyScratch &scratch, const Visit &visit) {
+    visit(scratch.table);
+    visit(scratch.other_table);
+    visit(scratch.bytes);
+    visit(scratch.more_bytes);
+    for (auto &operand : scratch.gathered) {
+        visit(operand);
+    }
+    visit(scratch.numbers);
+    for (auto *numbers : {&scratch.blocks, &scratch.match_offsets, &scratch.outer_blocks, &scratch.inner_blocks,
+                          &scratch.group_places, &scratch.row_counts}) {
+        visit(*numbers);
+    }
+    visit(scratch.labels);
+}
+
+}  // namespace
+
 std::size_t Store::memory_bytes() const noexcept {
     std::size_t bytes = planned.memory_bytes();
-    for (const Cells &value : cells) {
-        bytes += value.own.memory_bytes();
-    }
-    for (const Index &index : indexes) {
-        bytes += index.own_offsets.memory_bytes() + index.own_labels.memory_bytes();
-    }
-    for (const BlockMap &map : maps) {
-        bytes += map.of.memory_bytes();
-    }
-    for (const AddressTable &table : tables) {
-        bytes += table.memory_bytes();
-    }
+    for_each_of_store(*this, [&](const auto &array) { bytes += array.memory_bytes(); });
     for (const Growing<std::byte> &tile : tiles) {
         bytes += tile.memory_bytes();
     }
-    for (const Weights &weight : weights) {
-        bytes += weight.table.memory_bytes();
-    }
     return bytes;
+}
+
+void Store::count_in(MemoryBudget &budget) noexcept {
+    for_each_of_store(*this, [&](auto &array) { array.count_in(budget); });
+}
+
+void Store::release() noexcept {
+    for_each_of_store(*this, [](auto &array) { array.release(); });
+}
+
+std::size_t Scratch::memory_bytes() const noexcept {
+    std::size_t total = 0;
+    for_each_of_scratch(*this, [&](const auto &array) { total += array.memory_bytes(); });
+    return total;
+}
+
+void Scratch::count_in(MemoryBudget &budget) noexcept {
+    for_each_of_scratch(*this, [&](auto &array) { array.count_in(budget); });
+}
+
+void Scratch::release() noexcept {
+    for_each_of_scratch(*this, [](auto &array) { array.release(); });
 }
 
 Label LabelTexts::find(std::string_view text) const noexcept {

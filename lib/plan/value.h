@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "lib/plan/address_table.h"
 #include "lib/plan/growing.h"
+#include "lib/plan/memory_budget.h"
 #include "lib/plan/weight_table.h"
 
 namespace tenrex::plan {
@@ -40,6 +42,14 @@ struct Index {
     std::size_t blocks(std::size_t documents) const noexcept { return shared ? offsets[1] : offsets[documents]; }
 };
 
+// So many blocks of all documents, if they can be numbered.
+inline std::uint32_t block_number(std::size_t blocks) {
+    if (blocks > std::numeric_limits<std::uint32_t>::max()) {
+        throw BeyondBudget();
+    }
+    return static_cast<std::uint32_t>(blocks);
+}
+
 // For each block of one index the block of another that goes with it.
 struct BlockMap {
     Growing<std::uint32_t> of;
@@ -62,6 +72,9 @@ struct Store {
     Growing<std::byte> planned;             // cells whose size is known when compiling
 
     std::size_t memory_bytes() const noexcept;
+    // Of values whose size is known only while a program runs.
+    void count_in(MemoryBudget &budget) noexcept;
+    void release() noexcept;
 };
 
 template <class T>
@@ -116,6 +129,10 @@ struct Scratch {
     Growing<std::uint32_t> group_places;
     Growing<std::uint32_t> row_counts;  // of groups
     Growing<Label> labels;
+
+    std::size_t memory_bytes() const noexcept;
+    void count_in(MemoryBudget &budget) noexcept;
+    void release() noexcept;
 };
 
 // A program at work on some documents.

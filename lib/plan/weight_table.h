@@ -23,6 +23,9 @@ public:
 
     std::size_t memory_bytes() const noexcept { return places_.memory_bytes(); }
 
+    void count_in(MemoryBudget &budget) noexcept { places_.count_in(budget); }
+    void release() noexcept { places_.release(); }
+
 private:
     LabelPlaces places_;
 };

@@ -26,14 +26,15 @@ Label label_of_query(std::string_view text, const LabelTable &plan, LabelTable &
 }  // namespace
 
 Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
-    return guarded([&]() -> Result<Query> {
-        const plan::Plan &plan = *content_->plan;
+    const plan::Plan &plan = *content_->plan;
+    const auto bound = [&]() -> Result<Query> {
         std::unordered_map<std::string, const Tensor *> given;
         for (const auto &[name, value] : inputs) {
             given.emplace(sema::normal_name(name), &value);
         }
         const auto query = std::make_shared<Query::Content>(content_);
-        plan::prepare(query->store, plan, Stage::query);
+        query->memory.allow(plan::most_memory(plan.limits, 1));
+        plan::prepare(query->store, plan, Stage::query, query->memory);
         for (const std::size_t number : content_->query_ports) {
             const plan::Port &port = plan.inputs[number];
             const auto found = given.find(port.name);
@@ -51,11 +52,19 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                 [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels, query->own); });
         }
         plan::Scratch scratch;
+        scratch.count_in(query->memory);
         plan::Frame frame = plan::make_frame(plan, &query->store, nullptr, scratch, &query->texts);
         if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
             return plan::too_large("a value that depends on the query", plan.limits);
         }
         return Query(query);
+    };
+    return guarded([&]() -> Result<Query> {
+        try {
+            return bound();
+        } catch (const plan::BeyondBudget &) {
+            return plan::too_much("the values that depend on the query", plan.limits);
+        }
     });
 }
 

@@ -94,6 +94,26 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     return Plan(content);
 }
 
+// The reference evaluator makes each value of the expression, and no other: if one of them is too large, nothing but
+// another limit helps.
+Error with_hint(const Error &error, const std::vector<NamedTyped> &outputs, const Limits &limits) {
+    const auto is_too_large = [&](const auto &type) { return type->block_cells() > limits.evaluation_cells; };
+    const auto has_too_large = [&](const NamedTyped &output) {
+        const auto &types = output.typed->types();
+        return std::any_of(types.begin(), types.end(), is_too_large);
+    };
+    if (std::none_of(outputs.begin(), outputs.end(), has_too_large)) {
+        return error;
+    }
+    std::vector<Issue> issues = error.issues();
+    for (Issue &issue : issues) {
+        if (issue.hint.empty()) {
+            issue.hint = "make the tensors smaller, or raise the limit evaluation_cells";
+        }
+    }
+    return Error(std::move(issues), error.source_name());
+}
+
 }  // namespace
 
 Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<Issue> warnings,
@@ -109,7 +129,8 @@ Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<I
         }
         graph = *std::move(built);
     }
-    return compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+    auto plan = compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+    return plan ? std::move(plan) : with_hint(std::move(plan).error(), outputs, options.expression.limits);
 }
 
 Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Schema &schema,

@@ -13,10 +13,24 @@ namespace tenrex {
 Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     content_->plan = plan.content_;
     const plan::Plan &compiled = *plan.content_->plan;
-    plan::prepare(content_->store, compiled, Stage::document);
+    content_->memory.allow(plan::most_memory(compiled.limits, 1));
+    content_->piece = plan::PieceSize(compiled.piece);
+    plan::prepare(content_->store, compiled, Stage::document, content_->memory);
+    content_->scratch.count_in(content_->memory);
     content_->computed.resize(compiled.inputs.size());
+    for (auto &cells : content_->computed) {
+        cells.count_in(content_->memory);
+    }
     content_->frame = plan::make_frame(compiled, nullptr, &content_->store, content_->scratch, nullptr);
     content_->find_places();
+}
+
+void Context::Content::release() noexcept {
+    store.release();
+    scratch.release();
+    for (auto &cells : computed) {
+        cells.release();
+    }
 }
 
 Context::Context(Context &&) noexcept = default;
@@ -24,7 +38,7 @@ Context &Context::operator=(Context &&) noexcept = default;
 Context::~Context() = default;
 
 std::size_t Context::memory_bytes() const noexcept {
-    std::size_t bytes = content_->store.memory_bytes();
+    std::size_t bytes = content_->store.memory_bytes() + content_->scratch.memory_bytes();
     for (const auto &cells : content_->computed) {
         bytes += cells.memory_bytes();
     }
@@ -85,6 +99,7 @@ Status Query::check(const Block &block, const Context &context) const {
     }
     const std::uint64_t *const offsets = column.offsets_ + first;
     plan::Index &index = own.store.indexes[port.index];
+    plan::block_number(offsets[documents] - offsets[0]);  // then those of fewer documents can be numbered, too
     std::uint32_t *const from_first = index.own_offsets.room(documents + 1);
     for (std::size_t i = 0; i <= documents; ++i) {
         from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
@@ -125,16 +140,30 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
     }
     Context::Content &own = *context.content_;
     plan::Frame &frame = content_->frame_of(own);
-    for (std::size_t first = 0; first < block.documents; first += plan.piece) {
-        const std::size_t documents = std::min(plan.piece, block.documents - first);
+    for (std::size_t first = 0; first < block.documents;) {
+        const std::size_t documents = std::min(own.piece.documents(), block.documents - first);
+        const bool is_fresh = own.memory.taken() == 0;
         frame.documents = documents;
-        if (!Content::load(content, block, block.first + first, documents, own)) {
-            return check(block, context);
-        }
-        if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
-            return plan::too_large("a value of a document", plan.limits);
+        own.memory.allow(plan::most_memory(plan.limits, documents));
+        try {
+            if (!Content::load(content, block, block.first + first, documents, own)) {
+                return check(block, context);
+            }
+            if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
+                return plan::too_large("a value of a document", plan.limits);
+            }
+        } catch (const plan::BeyondBudget &) {
+            own.release();
+            if (!own.piece.make_smaller(documents) && is_fresh) {
+                return plan::too_much("the values of a document", plan.limits);
+            }
+            continue;
         }
         visit(first, frame);
+        first += documents;
+        if (own.piece.was_evaluated(own.memory.taken(), plan::most_memory(plan.limits, 2))) {
+            own.release();
+        }
     }
     return {};
 }
@@ -187,9 +216,14 @@ Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t d
 
 Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
     return guarded([&]() -> Status {
-        if (block.documents == 1 && !scores.empty() &&
-            content_->score_one(block, context.content_.get(), scores.data())) {
-            return {};
+        try {
+            if (block.documents == 1 && !scores.empty() &&
+                content_->score_one(block, context.content_.get(), scores.data())) {
+                return {};
+            }
+        } catch (const plan::BeyondBudget &) {
+            // What earlier documents needed may be in the way.
+            context.content_->release();
         }
         return evaluate_pieces(block, context, scores);
     });
@@ -233,7 +267,11 @@ Status Query::evaluate(const Block &block, Context &context, std::span<const std
 Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context &context) const {
     return guarded([&]() -> Result<std::vector<Tensor>> {
         const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
-        std::vector<Tensor> tensors(ports.size() * block.documents);
+        std::vector<Tensor> tensors;
+        if (block.documents > tensors.max_size() / ports.size()) {
+            throw std::bad_alloc();
+        }
+        tensors.resize(ports.size() * block.documents);
         const Status status = run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 for (std::size_t document = 0; document < frame.documents; ++document) {

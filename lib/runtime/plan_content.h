@@ -11,6 +11,7 @@
 
 #include "lib/ir/graph.h"
 #include "lib/kernels/isa.h"
+#include "lib/plan/piece_size.h"
 #include "lib/plan/plan.h"
 #include "optimizer/pass_manager.h"
 
@@ -58,6 +59,7 @@ struct Plan::Content {
 
 struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
+    plan::MemoryBudget memory;  // of the store
     plan::Store store;
     LabelTable labels;            // those that the plan does not know
     std::vector<Label> own;       // all of them
@@ -91,6 +93,8 @@ struct PlacedColumn {
 
 struct Context::Content {
     std::shared_ptr<const Plan::Content> plan;
+    plan::MemoryBudget memory;  // of the arrays below that grow
+    plan::PieceSize piece;
     plan::Store store;
     plan::Scratch scratch;
     std::vector<PlacedColumn> placed;                // in the order of the plan's
@@ -99,6 +103,8 @@ struct Context::Content {
     plan::Frame frame;
 
     void find_places();
+    // Gives back the memory of all values whose size was found when they were computed.
+    void release() noexcept;
 };
 
 // The rest is for every document on its own, so it is to be part of what calls it.

@@ -4,6 +4,8 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -38,14 +40,14 @@ TEST(Allocation, IsCounted) {
 #endif
 }
 
-// The allocations of a second and third evaluation, or what went wrong.
-std::string allocates(const Case &described) {
-    const auto compiled = Compiled::make(described, {});
+// The allocations of a second and third evaluation of some documents, or what went wrong.
+std::string allocates(const Case &described, const Settings &settings = {}, std::size_t count_of_documents = 7) {
+    const auto compiled = Compiled::make(described, settings);
     if (!compiled) {
         return compiled.error().message();
     }
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < 7; ++i) {
+    for (std::size_t i = 0; i < count_of_documents; ++i) {
         order.push_back(i % described.documents.size());
     }
     const auto buffers = compiled->columns(described, order);
@@ -83,6 +85,26 @@ TEST(Allocation, NoneForTheConformanceVectors) {
         }
     }
     EXPECT_EQ(failures, 0u);
+}
+
+// So many documents at a time would go beyond the limit.
+TEST(Allocation, NoneWhereFewerDocumentsAreEvaluatedAtATime) {
+    Case described{"sum(exp(a*b))", {}, std::vector<std::vector<NamedTensor>>(2)};
+    for (const auto &[name, type] : {std::pair("a", "tensor(k{})"), std::pair("b", "tensor(l{})")}) {
+        described.schema.document(name, *TensorType::parse(type));
+        for (std::vector<NamedTensor> &values : described.documents) {
+            TensorBuilder builder(*TensorType::parse(type));
+            for (int label = 0; label < 120; ++label) {
+                const std::string text = std::to_string(label);
+                const std::string_view address[] = {text};
+                builder.set(builder.block(address), 0, 0.01 * label);
+            }
+            values.emplace_back(name, std::move(builder).build());
+        }
+    }
+    Settings settings;
+    settings.evaluation_cells = 200000;
+    EXPECT_EQ(allocates(described, settings, 64), "");
 }
 
 TEST(Allocation, NoneForRandomPrograms) {

@@ -63,6 +63,9 @@ Result<Compiled> Compiled::make(const Case &described, const Settings &settings)
     if (!settings.disabled_pass.empty()) {
         options.disabled_passes = {settings.disabled_pass};
     }
+    if (settings.evaluation_cells != 0) {
+        options.expression.limits.evaluation_cells = settings.evaluation_cells;
+    }
     if (settings.shared_labels) {
         options.labels = std::make_shared<LabelTable>();
         options.labels->intern("of another column");

@@ -35,7 +35,8 @@ void reassign_stages(random::RandomExpression &expression, random::Source &sourc
 struct Settings {
     std::string isa;
     std::string disabled_pass;
-    bool shared_labels = false;  // with a label table of the caller's
+    bool shared_labels = false;          // with a label table of the caller's
+    std::uint64_t evaluation_cells = 0;  // the limit, if it is not the usual one
     std::string to_string() const;
 };
 

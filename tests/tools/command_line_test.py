@@ -131,7 +131,7 @@ class Eval(TestCase):
         self.prints('tensor<float>(x[3]):[2,4,6]', 'eval', 'v*2', 'v=' + VECTOR, '--reference')
         # A frame of 2e9 cells: too large for a plan, which says what to do instead; the reference evaluator gives up
         # for a reason of its own.
-        frame = 'sum(tensor(a[100000])(sum(tensor(b[20000])(a*b))))'
+        frame = 'sum(tensor(a[100000])(sum(tensor(b[20000])(tanh(a*b)))))'
         outcome = self.fails(1, 'too large', 'eval', frame)
         self.assertIn('hint: the reference evaluator may manage it: --reference', outcome.err)
 

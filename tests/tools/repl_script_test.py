@@ -184,7 +184,7 @@ class Commands(TestCase):
         self.info('reference off\nreference on\nreference on\n3\nreference off\n3\n',
                   ':reference', ':reference on', ':reference', '1+2', ':reference off', '1+2')
         self.wrong(':reference is on or off, not no', ':reference no')
-        too_large = 'sum(tensor(a[100000])(sum(tensor(b[20000])(a*b))))'
+        too_large = 'sum(tensor(a[100000])(sum(tensor(b[20000])(tanh(a*b)))))'
         self.wrong('hint: the reference evaluator may manage it: --reference, or :reference on', too_large)
 
     def test_plan(self):

@@ -28,6 +28,13 @@ struct Range {
     double width() const noexcept { return high - low; }
 };
 
+// How much wider the range of new scores is than that of old ones; ranges below 1 count as 1. Of halves, because a
+// width may be beyond the largest double.
+double scale_between(const Range &old_scores, const Range &new_scores) noexcept {
+    const auto half = [](const Range &range) { return std::max(0.5, range.high / 2 - range.low / 2); };
+    return std::min(half(new_scores) / half(old_scores), std::numeric_limits<double>::max());
+}
+
 }  // namespace
 
 bool ranks_before(const Hit &a, const Hit &b) noexcept {
@@ -69,14 +76,20 @@ void rerank(std::vector<Hit> &hits, std::span<const double> scores) {
         new_scores.add(scores[i]);
         hits[i].score = scores[i];
     }
+    const auto rest = hits.begin() + static_cast<std::ptrdiff_t>(reranked);
     if (!old_scores.empty() && !new_scores.empty() && old_scores.low > new_scores.low) {
-        const double scale = std::max(1.0, new_scores.width()) / std::max(1.0, old_scores.width());
-        const double bias = new_scores.low - old_scores.low * scale;
-        for (std::size_t i = reranked; i < hits.size(); ++i) {
-            hits[i].score = hits[i].score * scale + bias;
+        // Each operation rounds in one direction, so the order stays. A sum of products with a bias would not: it may
+        // round to above the lowest new score.
+        const double scale = scale_between(old_scores, new_scores);
+        for (auto hit = rest; hit != hits.end(); ++hit) {
+            hit->score = (hit->score - old_scores.low) * scale + new_scores.low;
         }
     }
-    std::sort(hits.begin(), hits.end(), ranks_before);
+    std::sort(hits.begin(), rest, ranks_before);
+    // Of equal scores the first of the two sequences comes first, and each keeps its order.
+    std::inplace_merge(hits.begin(), rest, hits.end(), [](const Hit &a, const Hit &b) {
+        return without_nan(a.score) > without_nan(b.score);
+    });
 }
 
 std::vector<double> normalize_linear(std::span<const double> values) {

@@ -82,6 +82,96 @@ TEST(Rerank, ScoresThatAreNotFiniteDoNotSpoilTheOthers) {
     EXPECT_EQ(hits[3].document, 1U);
 }
 
+TEST(Rerank, RoundsNoOtherHitAboveANewScore) {
+    std::vector<Hit> hits{{0, 3}, {1, 0.3}, {2, 0.3}};
+    const double scores[] = {-0.9, 2.5};
+    rerank(hits, scores);
+    EXPECT_THAT(hits, ElementsAre(Hit{1, 2.5}, Hit{0, -0.9}, Hit{2, -0.9}));
+}
+
+TEST(Rerank, HitsWithANewScoreComeFirstAmongEquals) {
+    // The scores are equal after the move, and the numbers of the documents say otherwise.
+    std::vector<Hit> hits{{5, 9}, {7, 2}, {6, 2}};
+    const double scores[] = {1, 4};
+    rerank(hits, scores);
+    EXPECT_THAT(hits, ElementsAre(Hit{7, 4}, Hit{5, 1}, Hit{6, 1}));
+    hits = {{1, 9}, {7, 2}, {3, 2}};
+    const double same[] = {2, 4};
+    rerank(hits, same);
+    EXPECT_THAT(hits, ElementsAre(Hit{7, 4}, Hit{1, 2}, Hit{3, 2}));
+}
+
+TEST(Rerank, RangesBeyondTheLargestDouble) {
+    constexpr double largest = std::numeric_limits<double>::max();
+    std::vector<Hit> hits{{1, largest}, {2, 5}, {3, 5}, {4, 4}};
+    const double wide[] = {largest, -largest};
+    rerank(hits, wide);
+    EXPECT_THAT(hits, ElementsAre(Hit{1, largest}, Hit{2, -largest}, Hit{3, -largest}, Hit{4, ::testing::_}));
+    hits = {{1, largest}, {2, -largest}, {3, -largest}, {4, -infinity}};
+    const double narrow[] = {infinity, -infinity};
+    rerank(hits, narrow);
+    EXPECT_THAT(hits, ElementsAre(Hit{1, infinity}, Hit{3, -largest}, Hit{2, -infinity}, Hit{4, -infinity}));
+}
+
+// Scores of few digits tie; of many, they round; of any size, they leave the range of double.
+double some_score(std::mt19937_64 &random) {
+    const double number = std::uniform_real_distribution<double>(-1, 1)(random);
+    switch (random() % 5) {
+        case 0:
+            return std::round(number * 3);
+        case 1:
+            return std::round(number * 30) / 10;
+        case 2:
+            return number * std::pow(10, std::uniform_int_distribution<int>(-320, 308)(random));
+        case 3:
+            return number * 1.7976931348623157e308;
+        default:
+            return number;
+    }
+}
+
+TEST(Rerank, NoOtherHitPassesOneWithANewScore) {
+    std::mt19937_64 random(1);
+    for (int run = 0; run < 20000; ++run) {
+        std::vector<Hit> hits;
+        const std::size_t count = 1 + random() % 12;
+        for (std::size_t i = 0; i < count; ++i) {
+            hits.push_back({i, some_score(random)});
+        }
+        std::shuffle(hits.begin(), hits.end(), random);
+        for (std::size_t i = 0; i < count; ++i) {
+            hits[i].document = i;
+        }
+        std::sort(hits.begin(), hits.end(), ranks_before);
+        const std::vector<Hit> before = hits;
+        std::vector<double> scores;
+        for (std::size_t i = random() % (count + 1); i > 0; --i) {
+            scores.push_back(random() % 20 == 0 ? std::nan("") : some_score(random));
+        }
+        rerank(hits, scores);
+        const auto place = [&](std::uint64_t document) {
+            return std::find_if(hits.begin(), hits.end(), [&](const Hit &hit) { return hit.document == document; });
+        };
+        const bool all_new_are_numbers =
+            !scores.empty() && std::none_of(scores.begin(), scores.end(), [](double score) { return std::isnan(score); });
+        for (std::size_t i = scores.size(); i < count; ++i) {
+            ASSERT_FALSE(std::isnan(place(before[i].document)->score)) << run;
+            if (i > scores.size()) {
+                ASSERT_LT(place(before[i - 1].document), place(before[i].document)) << run;
+            }
+            for (std::size_t k = 0; k < scores.size(); ++k) {
+                if (!std::isnan(scores[k]) && all_new_are_numbers) {
+                    ASSERT_LT(place(before[k].document), place(before[i].document)) << run;
+                    ASSERT_GE(scores[k], place(before[i].document)->score) << run;
+                }
+            }
+        }
+        for (std::size_t i = 1; i < count; ++i) {
+            ASSERT_FALSE(hits[i - 1].score < hits[i].score) << run;
+        }
+    }
+}
+
 TEST(Rerank, OfNothing) {
     std::vector<Hit> none;
     rerank(none, {});

@@ -29,9 +29,9 @@ def rerank(hits, count, score):
     new_finite = [value for _, value in new if math.isfinite(value)]
     if old_finite and new_finite and min(old_finite) > min(new_finite):
         scale = max(1, max(new_finite) - min(new_finite)) / max(1, max(old_finite) - min(old_finite))
-        bias = min(new_finite) - min(old_finite) * scale
-        rest = [(document, old * scale + bias) for document, old in rest]
-    return sorted(new + rest, key=score_order)
+        rest = [(document, (old - min(old_finite)) * scale + min(new_finite)) for document, old in rest]
+    # A stable sort: of equal scores, those that are new come first, and the others keep their order.
+    return sorted(sorted(new, key=score_order) + rest, key=lambda hit: score_order(hit)[0])
 
 
 def reciprocal_ranks(values, k):

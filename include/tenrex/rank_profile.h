@@ -130,8 +130,8 @@ struct ProfileInput {
 // Where the column for a document input of a plan comes from.
 enum class ColumnSource : std::uint8_t {
     attribute,     // the attribute `argument`, as AttributeKind says
-    labels,        // the elements of the array attribute `argument` as labels of tensor(value{}), each with the number
-                   // of its occurrences
+    labels,        // the elements of the array attribute `argument`, or its only value, as labels of tensor(value{}),
+                   // each with the number of its occurrences
     host,          // the feature of that name
     random,        // random_number(seed, document, name)
     first_phase,   // the document's score after the first phase

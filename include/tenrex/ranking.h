@@ -46,9 +46,9 @@ private:
 // Gives the first hits new scores and sorts all hits by score; of equal scores, hits with a new score come first, then
 // the smaller document number. `hits` is sorted; scores[i] belongs to hits[i], and there are at most as many. Where the
 // lowest new score is below the lowest old one of the same hits, the other hits are moved and scaled below them:
-// (old - lowest old) * scale + lowest new, with scale = max(1, range of new) / max(1, range of old). Scores that are not
-// finite do not count for the lowest ones and the ranges. The other hits keep their order, and none of them comes before
-// a hit whose new score is finite if the old ones are.
+// (old - lowest old) * scale + lowest new, with scale = max(1, range of new) / max(1, range of old). Scores that are
+// not finite do not count for the lowest ones and the ranges. The other hits keep their order, and none of them comes
+// before a hit whose new score is finite if the old ones are.
 TENREX_EXPORT void rerank(std::vector<Hit> &hits, std::span<const double> scores);
 
 // 0.5 + (value - middle) / (max - min), over the finite values; 0.5 for all if max is not above min.

@@ -8,6 +8,7 @@
 #include "lib/profile/input_table.h"
 #include "lib/profile/profile_content.h"
 #include "lib/profile/profile_text.h"
+#include "lib/profile/vocabulary.h"
 #include "lib/runtime/compile_typed.h"
 #include "lib/runtime/guarded.h"
 #include "lib/sema/check.h"
@@ -195,7 +196,8 @@ private:
         }
         const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
         const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
-        auto checked = sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions});
+        auto checked =
+            sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions, unknown_name_hint});
         if (!checked) {
             findings.take_over(checked.error().issues(), 0, output.span);
             return std::nullopt;

@@ -33,16 +33,36 @@ std::string without_quotes(std::string_view text) {
 }  // namespace
 
 const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::string_view argument) {
-    return inputs_.attribute(attribute_name(argument), feature.span);
+    const std::string_view name = attribute_name(argument);
+    if (name.find('(') == std::string_view::npos) {
+        return inputs_.attribute(name, feature.span);
+    }
+    fail(feature.span, fmt::format("'{}' takes an attribute, but '{}' is none", feature.base, clipped_name(name)),
+         name.starts_with("query(") ? "an input can be declared as the tensor that is wanted, and used as it is"
+                                    : "give the name of an attribute, or attribute(name)");
+    return nullptr;
 }
 
-const Attribute *Expander::attribute_argument(const FeatureCall &feature, AttributeKind kind, std::string_view takes) {
+const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::initializer_list<AttributeKind> kinds,
+                                              std::string_view takes) {
     const Attribute *attribute = attribute_argument(feature, feature.arguments[0]);
-    if (attribute != nullptr && attribute->kind != kind) {
-        fail(feature.span, fmt::format("{}, but '{}' is {}", takes, attribute->name, kind_name(attribute->kind)));
+    if (attribute != nullptr && std::find(kinds.begin(), kinds.end(), attribute->kind) == kinds.end()) {
+        fail(feature.span, fmt::format("{}, but {}", takes, what_it_is(*attribute)), type_hint(*attribute));
         return nullptr;
     }
     return attribute;
+}
+
+std::string Expander::what_it_is(const Attribute &attribute) const {
+    return fmt::format("'{}'{} {}", clipped_name(attribute.name),
+                       inputs_.is_declared(attribute) ? " is" : ", which nobody declares, is taken for",
+                       kind_name(attribute.kind));
+}
+
+std::string Expander::type_hint(const Attribute &attribute) const {
+    return inputs_.is_declared(attribute) ? ""
+                                          : "declare its type: in a schema block, with ProfileOptions::attributes, or "
+                                            "--attribute of the program";
 }
 
 const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
@@ -55,9 +75,9 @@ const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
 const Node *Expander::defined(const FeatureCall &feature, const std::string &text) {
     std::string key = '.' + feature.text;
     if (const auto known = by_key_.find(key); known != by_key_.end()) {
-        return known->second ? use(*known->second, feature.span) : nullptr;
+        return use(known->second, feature.span);
     }
-    return define(std::move(key), "feature", expand(text, feature.span), feature.span);
+    return use(define(std::move(key), "feature", expand(text, feature.span)), feature.span);
 }
 
 const Node *Expander::attribute(const FeatureCall &feature) {
@@ -94,7 +114,7 @@ const Node *Expander::attribute_element(const FeatureCall &feature, const Attrib
         const auto result = std::from_chars(key.data(), key.data() + key.size(), index);
         if (result.ec != std::errc() || result.ptr != key.data() + key.size()) {
             return fail(feature.span,
-                        fmt::format("'{}' is an array: '{}' is no index of it", attribute.name, clipped(key)),
+                        fmt::format("'{}' is an array: '{}' is no index of it", attribute.name, clipped_name(key)),
                         "indexes are whole numbers from 0");
         }
         return outputs(feature, {"value"})
@@ -102,10 +122,9 @@ const Node *Expander::attribute_element(const FeatureCall &feature, const Attrib
                    : nullptr;
     }
     if (attribute.kind != AttributeKind::weighted_set) {
-        return fail(feature.span,
-                    fmt::format("'{}' is {}; only arrays and weighted sets have elements", attribute.name,
-                                kind_name(attribute.kind)),
-                    fmt::format("write attribute({})", attribute.name));
+        std::string hint = type_hint(attribute);
+        return fail(feature.span, fmt::format("{}; only arrays and weighted sets have elements", what_it_is(attribute)),
+                    hint.empty() ? fmt::format("write attribute({})", attribute.name) : std::move(hint));
     }
     if (!outputs(feature, {"contains", "weight"})) {
         return nullptr;
@@ -122,7 +141,7 @@ const Node *Expander::tensor_from_weighted_set(const FeatureCall &feature) {
         return nullptr;
     }
     const Attribute *attribute =
-        attribute_argument(feature, AttributeKind::weighted_set, "tensorFromWeightedSet takes a weighted set");
+        attribute_argument(feature, {AttributeKind::weighted_set}, "tensorFromWeightedSet takes a weighted set");
     if (attribute == nullptr) {
         return nullptr;
     }
@@ -134,7 +153,9 @@ const Node *Expander::tensor_from_labels(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "tensorFromLabels(attribute(name),dimension)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const Attribute *attribute = attribute_argument(feature, AttributeKind::array, "tensorFromLabels takes an array");
+    const Attribute *attribute =
+        attribute_argument(feature, {AttributeKind::array, AttributeKind::number, AttributeKind::string},
+                           "tensorFromLabels takes an array, a string or a number");
     if (attribute == nullptr) {
         return nullptr;
     }
@@ -157,13 +178,14 @@ const Node *Expander::nearness(const FeatureCall &feature) {
     if (feature.arguments.size() == 2 && feature.arguments[0] == "label") {
         const NearestNeighbor *neighbor = inputs_.neighbor_label(name);
         if (neighbor == nullptr) {
-            return fail(feature.span, fmt::format("there is no nearest neighbor search labelled '{}'", clipped(name)),
+            return fail(feature.span,
+                        fmt::format("there is no nearest neighbor search labelled '{}'", clipped_name(name)),
                         "labels are given with ProfileOptions::nearest_neighbors, or --nearest of the program");
         }
         name = neighbor->attribute;
         query = fmt::format("query({})", neighbor->query);
     } else if (feature.arguments.size() == 2 && feature.arguments[0] != "field") {
-        return fail(feature.span, fmt::format("'{}' must be field or label", clipped(feature.arguments[0])),
+        return fail(feature.span, fmt::format("'{}' must be field or label", clipped_name(feature.arguments[0])),
                     fmt::format("usage: {}(field,name) or {}(label,name)", feature.base, feature.base));
     }
     const Attribute *found = attribute_argument(feature, name);
@@ -172,8 +194,8 @@ const Node *Expander::nearness(const FeatureCall &feature) {
     }
     const Attribute attribute = *found;
     if (attribute.kind != AttributeKind::tensor || !attribute.type.has_indexed()) {
-        return fail(feature.span, fmt::format("'{}' compares vectors, but '{}' is {}", feature.base, attribute.name,
-                                              kind_name(attribute.kind)));
+        return fail(feature.span, fmt::format("'{}' compares vectors, but {}", feature.base, what_it_is(attribute)),
+                    type_hint(attribute));
     }
     query = query.empty() ? inputs_.neighbor(attribute, feature.span) : query;
     if (query.empty()) {
@@ -223,7 +245,7 @@ const Node *Expander::age(const FeatureCall &feature) {
     if (!arguments(feature, 1, 1, "age(attribute)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const Attribute *attribute = attribute_argument(feature, AttributeKind::number, "'age' takes a time in seconds");
+    const Attribute *attribute = attribute_argument(feature, {AttributeKind::number}, "'age' takes a time in seconds");
     if (attribute == nullptr) {
         return nullptr;
     }

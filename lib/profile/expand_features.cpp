@@ -171,7 +171,7 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     }
     for (const Refused &refused : refused_features) {
         if (feature.base == refused.name && feature.is_call) {
-            return fail(feature.span, fmt::format("'{}' cannot be used: {}", clipped(feature.text), refused.why));
+            return fail(feature.span, fmt::format("'{}' cannot be used: {}", clipped_name(feature.text), refused.why));
         }
     }
     std::vector<std::string> names;
@@ -192,7 +192,7 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
         for (const std::string &wrapped :
              {fmt::format("query({})", feature.text), fmt::format("attribute({})", feature.text)}) {
             if (profile_.inputs.find(wrapped) != nullptr || inputs_.has_attribute(wrapped)) {
-                return fail(feature.span, fmt::format("unknown symbol '{}'", clipped(feature.text)),
+                return fail(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
                             fmt::format("did you mean '{}'?", wrapped));
             }
         }
@@ -204,12 +204,11 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     }
     std::string hint = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
     if (!feature.is_call) {
-        return fail(feature.span, fmt::format("unknown symbol '{}'", clipped(feature.text)),
-                    hint.empty() ? "a name is a function, a constant or a feature; inputs are written query(name)"
-                                 : std::move(hint));
+        return fail(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
+                    hint.empty() ? std::string(unknown_name_hint) : std::move(hint));
     }
-    return fail(feature.span, fmt::format("there is no function or feature '{}'", clipped(feature.text)),
-                hint.empty() ? "features that the engine computes must be declared by it" : std::move(hint));
+    return fail(feature.span, fmt::format("there is no function or feature '{}'", clipped_name(feature.text)),
+                hint.empty() ? std::string(unknown_feature_hint) : std::move(hint));
 }
 
 // Number of arguments; the usage is the hint.
@@ -218,7 +217,7 @@ bool Expander::arguments(const FeatureCall &feature, std::size_t least, std::siz
         return true;
     }
     return fail(feature.span,
-                fmt::format("'{}' has {} argument{}", clipped(feature.text), feature.arguments.size(),
+                fmt::format("'{}' has {} argument{}", clipped_name(feature.text), feature.arguments.size(),
                             feature.arguments.size() == 1 ? "" : "s"),
                 fmt::format("usage: {}", usage));
 }
@@ -249,8 +248,8 @@ const Node *Expander::query(const FeatureCall &feature) {
         candidates.push_back(one->name.text);
     }
     const std::string_view near = nearest(name, candidates);
-    return fail(feature.span, fmt::format("there is no input '{}'", clipped(name)),
-                near.empty() ? fmt::format("declare it with its type: inputs {{ {} double }}", clipped(name))
+    return fail(feature.span, fmt::format("there is no input '{}'", clipped_name(name)),
+                near.empty() ? fmt::format("declare it with its type: inputs {{ {} double }}", clipped_name(name))
                              : fmt::format("did you mean '{}'?", near));
 }
 
@@ -281,7 +280,7 @@ const Node *Expander::constant(const FeatureCall &feature) {
         candidates.push_back(one->name.text);
     }
     const std::string_view near = nearest(name, candidates);
-    return fail(feature.span, fmt::format("there is no constant '{}'", clipped(name)),
+    return fail(feature.span, fmt::format("there is no constant '{}'", clipped_name(name)),
                 near.empty() ? "declare it in constants { ... }" : fmt::format("did you mean 'constant({})'?", near));
 }
 
@@ -336,7 +335,7 @@ const Node *Expander::ranking_expression(const FeatureCall &feature, const Scope
         candidates.push_back(function->name.text);
     }
     const std::string_view near = nearest(name, candidates);
-    return fail(feature.span, fmt::format("there is no function '{}'", clipped(name)),
+    return fail(feature.span, fmt::format("there is no function '{}'", clipped_name(name)),
                 near.empty() ? std::string() : fmt::format("did you mean 'rankingExpression({})'?", near));
 }
 

@@ -56,6 +56,15 @@ bool Expander::enter(Span span, std::uint32_t levels) {
              "the limit is called nodes");
         full_ = true;
     }
+    // A few lines of functions that call each other with ever other arguments may become any number of nodes.
+    const std::uint64_t most_repeated = limits_.nodes / 16;
+    if (!full_ && again_ && repeated_ + (nodes_ - *again_) > most_repeated) {
+        fail(span,
+             fmt::format("functions are called with so many different arguments that they become more than {} parts",
+                         most_repeated),
+             "the limit is a sixteenth of the one called nodes");
+        full_ = true;
+    }
     return !full_;
 }
 
@@ -125,9 +134,9 @@ const Node *Expander::expand_one(const Node &node, const Scope &scope) {
             if (!extremum) {
                 return expand_list(copy->arguments, scope) ? copy : nullptr;
             }
-            // The second argument may be a dimension of the first.
+            // The second argument may be a dimension of the first: of plain names the checker knows which.
             Scope second = scope;
-            second.maybe = scope.maybe || call_node.arguments[1]->kind == Kind::symbol;
+            second.maybe = scope.maybe || is_plain_name(*call_node.arguments[1]);
             const Node *a = expand(*call_node.arguments[0], scope);
             const Node *b = expand(*call_node.arguments[1], second);
             const Node *both[] = {a, b};

@@ -7,6 +7,7 @@
 #include "lib/support/format.h"
 #include "lib/syntax/parser.h"
 #include "lib/syntax/printer.h"
+#include "lib/syntax/tree.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex::profile {
@@ -18,11 +19,6 @@ using syntax::Node;
 namespace {
 
 constexpr std::uint32_t levels_of_a_call = 4;  // of recursion, in levels of expressions
-
-bool is_plain_name(const Node &node) {
-    return node.kind == Kind::symbol && !as<syntax::SymbolNode>(node).is_call &&
-           as<syntax::SymbolNode>(node).output.empty();
-}
 
 std::string signature(const FunctionText &function) {
     std::string text = function.name.text + '(';
@@ -86,22 +82,23 @@ Expanded Expander::expand(const FunctionText &function, Span blame) {
 }
 
 std::vector<sema::Definition> Expander::definitions(const Expanded &expression) const {
-    std::vector<bool> needed(definitions_.size());
+    std::vector<std::uint32_t> needed;
+    std::unordered_set<std::uint32_t> known;
     std::vector<std::uint32_t> open = expression.uses;
     while (!open.empty()) {
         const std::uint32_t number = open.back();
         open.pop_back();
-        if (!needed[number]) {
-            needed[number] = true;
+        if (known.insert(number).second) {
+            needed.push_back(number);
             const auto &uses = definitions_[number].body.uses;
             open.insert(open.end(), uses.begin(), uses.end());
         }
     }
+    std::sort(needed.begin(), needed.end());
     std::vector<sema::Definition> result;
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-        if (needed[i]) {
-            result.push_back({definitions_[i].name, definitions_[i].body.node});
-        }
+    result.reserve(needed.size());
+    for (const std::uint32_t number : needed) {
+        result.push_back({definitions_[number].name, definitions_[number].body.node});
     }
     return result;
 }
@@ -113,14 +110,17 @@ const Node *Expander::symbol_node(std::string_view name, Span span) {
                                            std::string_view(), false);
 }
 
-const Node *Expander::use(std::uint32_t definition, Span span) {
-    uses_.push_back(definition);
-    deepest_ = std::max(deepest_, level_ + definitions_[definition].body.depth + 1);
-    return symbol_node(definitions_[definition].name, span);
+const Node *Expander::use(std::optional<std::uint32_t> definition, Span span) {
+    if (!definition) {
+        return nullptr;
+    }
+    uses_.push_back(*definition);
+    deepest_ = std::max(deepest_, level_ + definitions_[*definition].body.depth + 1);
+    return symbol_node(definitions_[*definition].name, span);
 }
 
 // The key says what the body is: it consists of names of other definitions, which are short, not of their bodies.
-const Node *Expander::define(std::string key, std::string_view label, Expanded body, Span span) {
+std::optional<std::uint32_t> Expander::define(std::string key, std::string_view label, Expanded body) {
     const auto [known, is_new] = by_key_.try_emplace(std::move(key));
     if (is_new && body.node != nullptr) {
         known->second = static_cast<std::uint32_t>(definitions_.size());
@@ -128,7 +128,7 @@ const Node *Expander::define(std::string key, std::string_view label, Expanded b
         const std::string name = fmt::format("{} #{}", label, definitions_.size());
         definitions_.push_back({arena_.copy(std::string_view(name)), std::move(body)});
     }
-    return known->second ? use(*known->second, span) : nullptr;
+    return known->second;
 }
 
 std::optional<std::size_t> Expander::find_local(std::string_view name, const Scope &scope) const {
@@ -208,14 +208,13 @@ const Node *Expander::substitute(const Binding &binding, Span span, const Scope 
         }
     }
     used_locals_.insert(used_locals_.end(), binding.locals.begin(), binding.locals.end());
-    if (binding.is_leaf || scope.in_lambda || !binding.locals.empty()) {
+    if (binding.is_leaf || scope.in_lambda || !binding.definition) {
         uses_.insert(uses_.end(), binding.value.uses.begin(), binding.value.uses.end());
         deepest_ = std::max(deepest_, level_ + binding.value.depth);
         nodes_ += binding.is_leaf ? 1 : binding.value.size;
         return binding.value.node;
     }
-    // An argument that is computed is computed once.
-    return define('=' + syntax::to_string(*binding.value.node), "argument", binding.value, span);
+    return use(binding.definition, span);
 }
 
 const FunctionText *Expander::shadowing(std::string_view name, std::size_t arity, const Scope &scope) const {
@@ -312,6 +311,11 @@ bool Expander::bind(const Node &argument, const Scope &scope, Binding &binding) 
         }
     }
     used_locals_.resize(outer_locals);
+    const bool is_computed = binding.value.node != nullptr && !binding.is_leaf;
+    if (is_computed && !scope.in_lambda && binding.locals.empty()) {
+        // Once for all places of the parameter, and printed once, however long it is.
+        binding.definition = define('=' + syntax::to_string(*binding.value.node), "argument", binding.value);
+    }
     return true;
 }
 
@@ -343,10 +347,16 @@ const Node *Expander::call(const FunctionText &function, std::vector<Binding> bi
         key = function.name.text + '(';
         for (const Binding &binding : bindings) {
             const Node *value = binding.value.node;
-            key += binding.text + '=' + (value == nullptr ? std::string() : syntax::to_string(*value)) + ',';
+            key += binding.text + '=';
+            if (binding.definition) {
+                key += definitions_[*binding.definition].name;
+            } else if (value != nullptr) {
+                key += syntax::to_string(*value);
+            }
+            key += ',';
         }
         if (const auto known = by_key_.find(key); known != by_key_.end()) {
-            return known->second ? use(*known->second, span) : nullptr;
+            return use(known->second, span);
         }
     }
     const Scope body{.source = &function.expression.ast->source(),
@@ -356,24 +366,32 @@ const Node *Expander::call(const FunctionText &function, std::vector<Binding> bi
                      .text_locals = locals_.size(),
                      .first_local = locals_.size(),
                      .in_lambda = scope.in_lambda};
+    const bool outermost = !expanded_.insert(&function).second && !again_;
+    if (outermost) {
+        again_ = nodes_;
+    }
     active_.push_back(&function);
     const Node *result = nullptr;
     if (splice) {
-        if (enter(span, levels_of_a_call)) {
-            result = expand(function.expression.ast->root(), body);
-        }
+        result = body_of(function, body, span);
         level_ -= levels_of_a_call;
-        stack_ -= levels_of_a_call;
     } else {
-        Expanded expanded = measured([&] {
-            const Node *node = enter(span, levels_of_a_call) ? expand(function.expression.ast->root(), body) : nullptr;
-            stack_ -= levels_of_a_call;
-            return node;
-        });
-        result = define(std::move(key), "function " + function.name.text, std::move(expanded), span);
+        Expanded expanded = measured([&] { return body_of(function, body, span); });
+        result = use(define(std::move(key), "function " + function.name.text, std::move(expanded)), span);
     }
     active_.pop_back();
+    if (outermost) {
+        repeated_ += nodes_ - *again_;
+        again_.reset();
+    }
     return result;
+}
+
+// The caller gives the levels back.
+const Node *Expander::body_of(const FunctionText &function, const Scope &scope, Span span) {
+    const Node *node = enter(span, levels_of_a_call) ? expand(function.expression.ast->root(), scope) : nullptr;
+    stack_ -= levels_of_a_call;
+    return node;
 }
 
 }  // namespace tenrex::profile

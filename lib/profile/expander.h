@@ -74,10 +74,11 @@ private:
     // What a name of an argument stands for.
     struct Binding {
         std::string_view name;
-        std::string text;                 // as the name of a feature's argument; empty: it cannot be one
-        Expanded value;                   // no node: it is only a name
-        bool is_leaf = false;             // a symbol, number or string
-        std::vector<std::size_t> locals;  // parameters and dimensions around the call that it speaks of
+        std::string text;                         // as the name of a feature's argument; empty: it cannot be one
+        Expanded value;                           // no node: it is only a name
+        bool is_leaf = false;                     // a symbol, number or string
+        std::optional<std::uint32_t> definition;  // of a value that is computed: where it is computed once
+        std::vector<std::size_t> locals;          // parameters and dimensions around the call that it speaks of
     };
     // The text that is being expanded and where.
     struct Scope {
@@ -136,10 +137,12 @@ private:
                              const Scope &scope);
     bool bind(const syntax::Node &argument, const Scope &scope, Binding &binding);
     const syntax::Node *recursion(const FunctionText &function, Span span);
-    const syntax::Node *define(std::string key, std::string_view label, Expanded body, Span span);
+    // The number of the definition; nothing: it has a mistake.
+    std::optional<std::uint32_t> define(std::string key, std::string_view label, Expanded body);
     // Runs `make`, which gives a node, and notes what the node uses and how deep it is nested.
     Expanded measured(const std::function<const syntax::Node *()> &make);
-    const syntax::Node *use(std::uint32_t definition, Span span);
+    const syntax::Node *use(std::optional<std::uint32_t> definition, Span span);
+    const syntax::Node *body_of(const FunctionText &function, const Scope &scope, Span span);
     const syntax::Node *symbol_node(std::string_view name, Span span);
 
     // ---- expand_features.cpp
@@ -165,8 +168,12 @@ private:
     const syntax::Node *age(const FeatureCall &feature);
     const syntax::Node *freshness(const FeatureCall &feature);
     const Attribute *attribute_argument(const FeatureCall &feature, std::string_view argument);
-    // The first argument, an attribute of this kind; `takes` begins the message about another kind.
-    const Attribute *attribute_argument(const FeatureCall &feature, AttributeKind kind, std::string_view takes);
+    // The first argument, an attribute of one of the kinds; `takes` begins the message about another kind.
+    const Attribute *attribute_argument(const FeatureCall &feature, std::initializer_list<AttributeKind> kinds,
+                                        std::string_view takes);
+    std::string what_it_is(const Attribute &attribute) const;
+    // What to do if that is wrong; empty if the attribute is declared.
+    std::string type_hint(const Attribute &attribute) const;
     bool arguments(const FeatureCall &feature, std::size_t least, std::size_t most, std::string_view usage);
     bool outputs(const FeatureCall &feature, std::initializer_list<std::string_view> names);
 
@@ -191,7 +198,10 @@ private:
     std::uint32_t level_ = 0, deepest_ = 0;  // of the same
     std::uint32_t stack_ = 0;                // levels of recursion
     std::uint64_t nodes_ = 0;
-    bool full_ = false;  // a limit has been reported
+    std::unordered_set<const FunctionText *> expanded_;
+    std::uint64_t repeated_ = 0;          // of the nodes, those of functions that had been expanded before
+    std::optional<std::uint64_t> again_;  // the nodes before the outermost of such functions that is being expanded
+    bool full_ = false;                   // a limit has been reported
     std::deque<Definition> definitions_;
     std::unordered_map<std::string, std::optional<std::uint32_t>> by_key_;  // nothing: it has a mistake
     std::unordered_set<const FunctionText *> called_;

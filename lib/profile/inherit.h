@@ -42,8 +42,8 @@ struct WholePhase {
 };
 
 struct WholeFeatures {
-    const FeatureList *list = nullptr;  // the one that counts
-    std::vector<const FeatureText *> features;
+    const FeatureList *list = nullptr;          // the one that counts
+    std::vector<const FeatureText *> features;  // what it says and inherits, each name once
 };
 
 struct WholeProfile {
@@ -58,7 +58,8 @@ struct WholeProfile {
 };
 
 // The profiles of the file have been checked: parents exist and inherit without cycles. Parents that give a name two
-// meanings are an error. Nothing: that, or the parents are too many.
+// meanings are an error; definitions that say the same in different white space, comments or digits have one meaning.
+// Nothing: the parents are too many.
 std::optional<WholeProfile> inherit(const FileText &file, const ProfileText &profile, const Limits &limits,
                                     Findings &findings);
 

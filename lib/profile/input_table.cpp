@@ -5,6 +5,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/profile/vocabulary.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
@@ -64,11 +65,20 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
     }
     if (field != set_.file.fields.end()) {
         findings_.error(span, fmt::format("the field '{}' of type {} cannot be an attribute in expressions", name,
-                                          clipped(field->type)));
+                                          clipped_name(field->type)));
+        return nullptr;
+    }
+    const auto imported = std::find_if(set_.file.imported.begin(), set_.file.imported.end(),
+                                       [&](const Word &one) { return one.text == name; });
+    if (imported != set_.file.imported.end() && !options_.undeclared_attributes) {
+        findings_.error(span, fmt::format("the field '{}' is imported from other documents, which are not read", name),
+                        "declare what the documents themselves bring along: with ProfileOptions::attributes, or "
+                        "--attribute of the program");
         return nullptr;
     }
     if (options_.undeclared_attributes) {
         attribute_index_.emplace(name, attributes_.size());
+        undeclared_.emplace(name);
         attributes_.push_back({std::string(name)});
         return &attributes_.back();
     }
@@ -77,9 +87,9 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
         candidates.push_back(attribute.name);
     }
     const std::string_view near = nearest(name, candidates);
-    findings_.error(span, fmt::format("there is no attribute '{}'", clipped(name)),
-                    !near.empty() ? fmt::format("did you mean 'attribute({})'?", near)
-                                  : "fields of a schema block with 'indexing: attribute' are attributes");
+    findings_.error(
+        span, fmt::format("there is no attribute '{}'", clipped_name(name)),
+        !near.empty() ? fmt::format("did you mean 'attribute({})'?", near) : std::string(unknown_attribute_hint));
     return nullptr;
 }
 
@@ -188,7 +198,7 @@ std::optional<double> InputTable::property(std::string_view name) {
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
     if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !(value > 0)) {
         findings_.error(property->value.span,
-                        fmt::format("{} must be a number above 0, not '{}'", name, clipped(text)));
+                        fmt::format("{} must be a number above 0, not '{}'", name, clipped_name(text)));
         return std::nullopt;
     }
     return value;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <tenrex/rank_profile.h>
@@ -25,6 +26,8 @@ public:
     // The attribute of that name; null after a report at the span.
     const Attribute *attribute(std::string_view name, Span span);
     const std::vector<Attribute> &attributes() const noexcept { return attributes_; }
+    // Whether the attribute is declared, not only taken for a number.
+    bool is_declared(const Attribute &attribute) const { return !undeclared_.contains(attribute.name); }
     // The type of the column that an attribute has.
     static TensorType column_type(const Attribute &attribute);
     // The type of a feature of the engine.
@@ -56,6 +59,7 @@ private:
     Findings &findings_;
     std::vector<Attribute> attributes_;
     std::unordered_map<std::string, std::size_t> attribute_index_;
+    std::unordered_set<std::string> undeclared_;
     std::unordered_map<std::string, TensorType> host_features_;
     std::unordered_map<std::string, ColumnNeed> columns_;
     std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read

@@ -96,6 +96,7 @@ struct FieldText {
 struct FileText {
     std::vector<ProfileText> profiles;
     std::vector<FieldText> fields;
+    std::vector<Word> imported;           // names of fields that are those of other documents
     std::vector<ConstantText> constants;  // of the schema
     bool has_schema = false;
 };

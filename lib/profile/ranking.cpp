@@ -87,9 +87,8 @@ void rerank(std::vector<Hit> &hits, std::span<const double> scores) {
     }
     std::sort(hits.begin(), rest, ranks_before);
     // Of equal scores the first of the two sequences comes first, and each keeps its order.
-    std::inplace_merge(hits.begin(), rest, hits.end(), [](const Hit &a, const Hit &b) {
-        return without_nan(a.score) > without_nan(b.score);
-    });
+    std::inplace_merge(hits.begin(), rest, hits.end(),
+                       [](const Hit &a, const Hit &b) { return without_nan(a.score) > without_nan(b.score); });
 }
 
 std::vector<double> normalize_linear(std::span<const double> values) {

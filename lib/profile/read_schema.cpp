@@ -142,6 +142,21 @@ bool read_field(Reader &in, FileText &file) {
     return true;
 }
 
+// "import field reference.name as name { }", behind the word.
+bool read_import(Reader &in, FileText &file) {
+    while (in.next_on_line() != '\n' && in.next_on_line() != '\0') {
+        const Word word = in.word();
+        if (word.text == "as" && in.next_on_line() != '\n') {
+            file.imported.push_back(in.word());
+            break;
+        }
+        if (word.text.empty() && !in.take('.')) {
+            break;
+        }
+    }
+    return false;  // what stands behind it is skipped
+}
+
 // Names as they may be written for inputs and constants: the name itself or within query(...) or constant(...).
 bool read_wrapped_name(Reader &in, std::string_view wrapper, std::string_view what, Word &name) {
     if (!in.expect_word(what, name)) {
@@ -331,6 +346,8 @@ bool read_schema(Reader &in, FileText &file) {
             documents += read;
         } else if (word.text == "field") {
             read = read_field(in, file);
+        } else if (word.text == "import") {
+            read = read_import(in, file);
         } else if (word.text == "constant") {
             read = read_constant(in, file.constants);
         } else if (word.text == "rank-profile") {

@@ -26,6 +26,8 @@ struct CheckOptions {
     Limits limits;
     // Each uses only those before it. They come before inputs of the same name; all of them are part of the tree.
     std::span<const Definition> definitions = {};
+    // What to do about a name that means nothing.
+    std::string_view unknown_name_hint = "declare it in the schema";
 };
 
 // Reports all issues of the expression, or those of the schema if it has any. The tree must come from the parser, which

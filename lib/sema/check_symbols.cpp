@@ -176,14 +176,14 @@ std::nullptr_t Checker::unknown_symbol(const syntax::SymbolNode &node) {
     }
     std::string hint = suggest_symbol(node);
     if (hint.empty()) {
-        hint = "declare it in the schema";
+        hint = options_.unknown_name_hint;
     }
-    return fail(node.span, fmt::format("unknown symbol '{}'", clipped(node.text)), std::move(hint));
+    return fail(node.span, fmt::format("unknown symbol '{}'", clipped_name(node.text)), std::move(hint));
 }
 
 std::nullptr_t Checker::unknown_call(const syntax::SymbolNode &node) {
     if (const KnownFeature *feature = find_known_feature(node.base)) {
-        return fail(node.span, fmt::format("'{}' is not declared: {}", clipped(node.text), feature->what),
+        return fail(node.span, fmt::format("'{}' is not declared: {}", clipped_name(node.text), feature->what),
                     std::string(feature->hint));
     }
     if (is_visible(node.base)) {
@@ -205,7 +205,7 @@ std::nullptr_t Checker::unknown_call(const syntax::SymbolNode &node) {
             }
         }
     }
-    return fail(node.span, fmt::format("unknown function or feature '{}'", clipped(node.text)), std::move(hint));
+    return fail(node.span, fmt::format("unknown function or feature '{}'", clipped_name(node.text)), std::move(hint));
 }
 
 std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
@@ -230,15 +230,16 @@ std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
     if (outside) {
         return fail(node.span,
                     fmt::format("'{}' is not visible here: a lambda sees only its own parameters ({})",
-                                clipped(node.text), own),
+                                clipped_name(node.text), own),
                     frame.kind == FrameKind::scalar_lambda
                         ? "use operators, or join with two parameters, to combine it with the tensor"
                         : "combine it with the tensor before or after");
     }
     const std::string_view near = nearest(node.text, candidates);
-    return fail(node.span,
-                fmt::format("unknown symbol '{}': a lambda sees only its own parameters ({})", clipped(node.text), own),
-                did_you_mean(near));
+    return fail(
+        node.span,
+        fmt::format("unknown symbol '{}': a lambda sees only its own parameters ({})", clipped_name(node.text), own),
+        did_you_mean(near));
 }
 
 std::string Checker::suggest_symbol(const syntax::SymbolNode &node) const {

@@ -19,6 +19,10 @@ void append(std::span<const Node *const> nodes, std::vector<const Node *> &child
 
 }  // namespace
 
+bool is_plain_name(const Node &node) noexcept {
+    return node.kind == Kind::symbol && !as<SymbolNode>(node).is_call && as<SymbolNode>(node).output.empty();
+}
+
 bool is_infix(const Node &node) noexcept {
     return node.kind == Kind::call && as<CallNode>(node).arguments.size() == 2 &&
            info(as<CallNode>(node).function).is_operator;

@@ -11,6 +11,9 @@ namespace tenrex::syntax {
 // for all other nodes.
 const Node *left_operand(const Node &node) noexcept;
 
+// Whether the node is a name without arguments and output, as a parameter or a dimension is.
+bool is_plain_name(const Node &node) noexcept;
+
 // Whether the node is an operator with two operands (not a function, not `in`).
 bool is_infix(const Node &node) noexcept;
 

@@ -10,7 +10,8 @@ namespace tenrex {
 
 namespace {
 
-constexpr std::size_t longest_shown = 60;  // bytes of a text quoted in a message
+constexpr std::size_t longest_shown = 60;   // bytes of a text quoted in a message
+constexpr std::size_t longest_name = 4096;  // of a name
 constexpr std::string_view known_escapes = R"(the escapes are \" \' \\ \f \n \r \t \xHH \uXXXX)";
 
 // The character that `\c` stands for, or 0.
@@ -151,11 +152,13 @@ std::string quoted_label(std::string_view label) {
     return out;
 }
 
-std::string clipped(std::string_view text) {
+namespace {
+
+std::string clipped_at(std::string_view text, std::size_t most) {
     std::string out;
     while (!text.empty()) {
         const std::size_t length = utf8_length(text);
-        if (out.size() + length > longest_shown) {
+        if (out.size() + length > most) {
             out += "...";
             break;
         }
@@ -168,6 +171,16 @@ std::string clipped(std::string_view text) {
         text.remove_prefix(std::max<std::size_t>(length, 1));
     }
     return out;
+}
+
+}  // namespace
+
+std::string clipped(std::string_view text) {
+    return clipped_at(text, longest_shown);
+}
+
+std::string clipped_name(std::string_view name) {
+    return clipped_at(name, longest_name);
 }
 
 }  // namespace tenrex

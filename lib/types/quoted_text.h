@@ -30,5 +30,7 @@ void append_label(std::string &out, std::string_view label);
 
 // The text as it can stand in a message: on one line and not too long.
 std::string clipped(std::string_view text);
+// A name that a user may want to copy: of the usual lengths it is whole.
+std::string clipped_name(std::string_view name);
 
 }  // namespace tenrex

@@ -169,9 +169,38 @@ const Mistake mistakes[] = {
     {"unknown_constant", "rank-profile test { first-phase { expression: ^constant(pi) } }", "there is no constant 'pi'",
      "declare it in constants { ... }"},
     {"feature_that_nobody_provides", "rank-profile test { first-phase { expression: ^fieldMatch(title) } }",
-     "there is no function or feature 'fieldMatch(title)'", "features that the engine computes must be declared by it"},
+     "there is no function or feature 'fieldMatch(title)'",
+     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
     {"mistyped_feature", "rank-profile test { first-phase { expression: ^bm25(titel) } }",
      "there is no function or feature 'bm25(titel)'", "did you mean 'bm25(title)'?"},
+    {"feature_as_second_of_max",
+     "rank-profile test { first-phase { expression: max(bm25(title), ^bm25(description)) } }",
+     "there is no function or feature 'bm25(description)'",
+     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
+    {"name_as_second_of_max", "rank-profile test { first-phase { expression: max(bm25(title), ^nothing) } }",
+     "unknown symbol 'nothing'", "a name is a function, a constant or a feature; inputs are written query(name)"},
+    {"feature_with_a_long_name",
+     "rank-profile test { first-phase { expression: "
+     "^foreach(terms,x,fieldTermMatch(body,x).occurrences,true,average_of_all_that_there_are) } }",
+     "there is no function or feature "
+     "'foreach(terms,x,fieldTermMatch(body,x).occurrences,true,average_of_all_that_there_are)'",
+     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
+    {"weights_of_the_query",
+     "rank-profile test { inputs { query(w) tensor(x{}) }\n first-phase { expression: "
+     "sum(^tensorFromWeightedSet(query(w), x)) } }",
+     "'tensorFromWeightedSet' takes an attribute, but 'query(w)' is none",
+     "an input can be declared as the tensor that is wanted, and used as it is"},
+    {"labels_of_a_weighted_set",
+     "rank-profile test { first-phase { expression: sum(^tensorFromLabels(attribute(tags), x)) } }",
+     "tensorFromLabels takes an array, a string or a number, but 'tags' is a weighted set"},
+    {"element_of_a_number", "rank-profile test { first-phase { expression: ^attribute(price, 0) } }",
+     "'price' is a number; only arrays and weighted sets have elements", "write attribute(price)"},
+    {"imported_field",
+     "schema s { field a type int { indexing: attribute }\n import field ref.price as ref_price { }\n"
+     "rank-profile test { first-phase { expression: ^attribute(ref_price) } } }",
+     "the field 'ref_price' is imported from other documents, which are not read",
+     "declare what the documents themselves bring along: with ProfileOptions::attributes, or --attribute of the "
+     "program"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }",
      "'xgboost(\"m.json\")' cannot be used: tree models in files are not supported; write the trees as nested if(...) "
      "or give its value"},
@@ -261,7 +290,8 @@ const Mistake mistakes[] = {
     {"features_without_colon", "rank-profile test { match-features ^bm25(title) }",
      "expected ':', '{' or inherits after match-features, but found 'bm25'"},
     {"bad_match_feature", "rank-profile test { match-features: bm25(title) ^bm25(body) }",
-     "there is no function or feature 'bm25(body)'", "features that the engine computes must be declared by it"},
+     "there is no function or feature 'bm25(body)'",
+     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
 
     // features that the library computes
     {"attribute_without_name", "rank-profile test { first-phase { expression: ^attribute() } }",
@@ -329,6 +359,18 @@ test.profile:4:36: error: there is no function or feature 'bm26(title)'
 )");
 }
 
+TEST(Mistakes, AttributesThatNobodyDeclaresAreSaidToBe) {
+    ProfileOptions options;
+    options.undeclared_attributes = true;
+    const auto error = compile_text(testing::profile_of("attribute(array.name, 0)"), "test", options);
+    ASSERT_FALSE(error);
+    EXPECT_EQ(
+        error.error().issues().front().message,
+        "'array.name', which nobody declares, is taken for a number; only arrays and weighted sets have elements");
+    EXPECT_EQ(error.error().issues().front().hint,
+              "declare its type: in a schema block, with ProfileOptions::attributes, or --attribute of the program");
+}
+
 TEST(Mistakes, NoSuchProfile) {
     const auto error = compile_text("rank-profile tset { }", "test");
     ASSERT_FALSE(error);
@@ -376,74 +418,6 @@ TEST(Warnings, UnknownSettingsAreSkipped) {
     ASSERT_EQ(profile->warnings().size(), 1U);
     EXPECT_EQ(profile->warnings()[0].message, "the property bm25(title).k1 has no effect here");
     EXPECT_EQ(profile->warnings()[0].line, 16U);
-}
-
-TEST(Limits, BoundWhatIsRead) {
-    ExpressionOptions options;
-    options.limits.expression_bytes = 20;
-    const auto error = ProfileSet::parse("rank-profile test { }", {}, {}, options);
-    ASSERT_FALSE(error);
-    EXPECT_EQ(error.error().message(), "the file has 21 bytes, more than 20 (the limit is called expression_bytes)");
-}
-
-TEST(Limits, BoundHowDeepFunctionsCall) {
-    std::string text = "rank-profile test {\nfunction f0() { expression: 1 }\n";
-    for (int i = 1; i <= 2000; ++i) {
-        text += "function f" + std::to_string(i) + "() { expression: f" + std::to_string(i - 1) + " + 1 }\n";
-    }
-    const auto error = compile_text(text + "first-phase { expression: f2000 }\n}");
-    ASSERT_FALSE(error);
-    EXPECT_THAT(error.error().message(),
-                ::testing::HasSubstr("functions and expressions are nested more than 1000 levels"));
-    EXPECT_TRUE(compile_text(text + "first-phase { expression: f100 }\n}"));
-}
-
-TEST(Limits, BoundHowMuchFunctionsBecome) {
-    // Every call has other arguments.
-    std::string text = "rank-profile test {\nfunction f0(x) { expression: x }\n";
-    for (int i = 1; i <= 40; ++i) {
-        const std::string before = "f" + std::to_string(i - 1);
-        text +=
-            "function f" + std::to_string(i) + "(x) { expression: " + before + "(x * 2) + " + before + "(x * 3) }\n";
-    }
-    ExpressionOptions options;
-    options.limits.nodes = 10000;
-    const auto set = ProfileSet::parse(text + "first-phase { expression: f40(1) }\n}", {}, {}, options);
-    ASSERT_TRUE(set);
-    const auto error = compile_profile(*set, "test");
-    ASSERT_FALSE(error);
-    EXPECT_THAT(error.error().message(),
-                ::testing::HasSubstr("the expressions of the profile have more than 10000 parts"));
-}
-
-TEST(Limits, BoundWhatIsSplicedIntoLambdas) {
-    std::string nested = "v";
-    for (int i = 0; i < 60; ++i) {
-        nested = "twice(" + nested + ")";
-    }
-    ExpressionOptions options;
-    options.limits.nodes = 10000;
-    const auto set = ProfileSet::parse(
-        "rank-profile test {\nfunction twice(a) { expression: a + a }\n"
-        "first-phase { expression: sum(map(tensor(x[1]):[1], f(v)(" +
-            nested + "))) }\n}",
-        {}, {}, options);
-    ASSERT_TRUE(set);
-    const auto error = compile_profile(*set, "test");
-    ASSERT_FALSE(error);
-    EXPECT_THAT(error.error().message(),
-                ::testing::HasSubstr("the expressions of the profile have more than 10000 parts"));
-}
-
-TEST(Limits, BoundHowDeepProfilesInherit) {
-    std::string text = "rank-profile p0 { }\n";
-    for (int i = 1; i <= 2000; ++i) {
-        text += "rank-profile p" + std::to_string(i) + " inherits p" + std::to_string(i - 1) + " { }\n";
-    }
-    EXPECT_TRUE(compile_text(text, "p900"));
-    const auto error = compile_text(text, "p2000");
-    ASSERT_FALSE(error);
-    EXPECT_THAT(error.error().message(), ::testing::HasSubstr("the profile inherits more than 1000 levels deep"));
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ LineReader::Event LineReader::next() {
             const std::size_t stop = searched_ + static_cast<std::size_t>(static_cast<const char *>(found) - from);
             line_ = {buffer_.data() + begin_, stop - begin_};
             begin_ = searched_ = stop + 1;
-            ++number_;
+            count_line();
             return line_.size() > most_ ? Event::too_long : Event::line;
         }
         searched_ = end_;
@@ -139,8 +139,14 @@ LineReader::Event LineReader::next() {
         }
         line_ = {buffer_.data() + begin_, end_ - begin_};  // the last line has no end
         begin_ = searched_ = end_;
-        ++number_;
+        count_line();
         return Event::line;
+    }
+}
+
+void LineReader::count_line() {
+    if (number_++ == 0 && line_.starts_with(byte_order_mark)) {
+        line_.remove_prefix(byte_order_mark.size());
     }
 }
 

@@ -31,6 +31,9 @@ private:
     std::string name_;
 };
 
+// What some editors put in front of UTF-8; it is no part of the text.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 // All bytes of a file; "-" is standard input. More than `most` bytes are an error.
 Result<std::string> read_all(const std::string &path, std::size_t most);
 
@@ -52,7 +55,7 @@ public:
     // True if the next line can be had without waiting for the peer.
     bool ready() const;
     Event next();
-    // Without its end; valid until the next call of next().
+    // Without its end, and without a byte order mark in front; valid until the next call of next().
     std::string_view line() const noexcept { return line_; }
     // The number of the line that next() spoke of last, counted from 1.
     std::size_t line_number() const noexcept { return number_; }
@@ -60,6 +63,7 @@ public:
 
 private:
     bool fill();
+    void count_line();
     Event skip_rest();
 
     int descriptor_;

@@ -1,148 +1,130 @@
 #include "tools/json_object.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "tools/rank/json_cursor.h"
 
 namespace tenrex::tool {
 
 namespace {
 
 using Json = nlohmann::json;
+using Kind = JsonCursor::Kind;
 
-// Takes the events of nlohmann's parser.
-class Reader {
+JsonValue::Kind value_kind(Kind kind) noexcept {
+    switch (kind) {
+        case Kind::object:
+            return JsonValue::Kind::object;
+        case Kind::array:
+            return JsonValue::Kind::array;
+        case Kind::string:
+            return JsonValue::Kind::string;
+        case Kind::number:
+            return JsonValue::Kind::number;
+        case Kind::boolean:
+            return JsonValue::Kind::boolean;
+        default:
+            return JsonValue::Kind::null;
+    }
+}
+
+class ObjectReader {
 public:
-    explicit Reader(std::initializer_list<std::string_view> expand) : expand_(expand) {}
+    ObjectReader(std::string_view json, std::initializer_list<std::string_view> expand)
+        : json_(json), expand_(expand) {}
 
-    bool null() { return scalar(JsonValue::Kind::null, "null"); }
-    bool boolean(bool value) { return scalar(JsonValue::Kind::boolean, value ? "true" : "false"); }
-    bool number_integer(std::int64_t value) { return scalar(JsonValue::Kind::number, std::to_string(value)); }
-    bool number_unsigned(std::uint64_t value) { return scalar(JsonValue::Kind::number, std::to_string(value)); }
-    bool number_float(double, const std::string &digits) { return scalar(JsonValue::Kind::number, digits); }
-    bool string(std::string &text) {
-        if (text_ != nullptr) {
-            return scalar(JsonValue::Kind::string, json_string(text));
-        }
-        return scalar(JsonValue::Kind::string, std::move(text));
-    }
-    bool binary(Json::binary_t &) { return false; }  // not in JSON text
-    bool start_object(std::size_t) { return open(JsonValue::Kind::object, '{'); }
-    bool start_array(std::size_t) { return open(JsonValue::Kind::array, '['); }
-    bool end_object() { return close('}'); }
-    bool end_array() { return close(']'); }
-    bool key(std::string &name) {
-        if (text_ != nullptr) {
-            separate();
-            text_->append(json_string(name)) += ':';
+    Result<JsonValue> read() {
+        JsonValue root;
+        if (json_.kind() == Kind::object) {
+            members(root, 1);
         } else {
-            expanded_.back()->members.emplace_back(std::move(name), JsonValue());
+            std::string_view text;
+            json_.skip(text);
         }
-        return true;
-    }
-    bool parse_error(std::size_t position, const std::string &, const Json::exception &error) {
-        std::string_view what = error.what();
-        const std::size_t column = what.find(", column ");
-        const std::size_t colon = column == std::string_view::npos ? column : what.find(": ", column);
-        if (colon != std::string_view::npos) {
-            what.remove_prefix(colon + 2);
+        if (too_deep_) {
+            return Error(fmt::format("JSON nested deeper than the limit of {}", json_nesting_limit));
         }
-        problem_ = fmt::format("malformed JSON at byte {}: {}", position, clipped(what));
-        return false;
+        if (!json_.finish()) {
+            return Error(fmt::format("malformed JSON at byte {}: {}", json_.position() + 1, json_.problem()));
+        }
+        if (root.kind != JsonValue::Kind::object) {
+            return Error("a JSON object is expected");
+        }
+        return root;
     }
-
-    const std::string &problem() const noexcept { return problem_; }
-    JsonValue take() { return std::move(root_); }
 
 private:
-    // The parser quotes what it read last, however long that is.
-    static std::string_view clipped(std::string_view text) {
-        std::size_t end = std::min<std::size_t>(text.size(), 200);
-        while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
-            --end;
-        }
-        return text.substr(0, end);
-    }
-
-    // The value that the next event describes, when it is not part of a text.
-    JsonValue &slot() { return expanded_.empty() ? root_ : expanded_.back()->members.back().second; }
-
-    void separate() {
-        const char last = text_->empty() ? '{' : text_->back();
-        if (last != '{' && last != '[' && last != ':') {
-            *text_ += ',';
-        }
-    }
-
-    bool scalar(JsonValue::Kind kind, std::string text) {
-        if (text_ != nullptr) {
-            separate();
-            *text_ += text;
-            return true;
-        }
-        if (expanded_.empty()) {
-            problem_ = "a JSON object is expected";
-            return false;
-        }
-        slot().kind = kind;
-        slot().text = std::move(text);
-        return true;
-    }
-
-    bool open(JsonValue::Kind kind, char bracket) {
-        if (++depth_ > json_nesting_limit) {
-            problem_ = fmt::format("JSON nested deeper than the limit of {}", json_nesting_limit);
-            return false;
-        }
-        if (text_ != nullptr) {
-            separate();
-            *text_ += bracket;
-            return true;
-        }
-        JsonValue &value = slot();
-        value.kind = kind;
-        const bool expand = kind == JsonValue::Kind::object &&
-                            (expanded_.empty() || (expanded_.size() == 1 && wanted(root_.members.back().first)));
-        if (expand) {
-            expanded_.push_back(&value);
-            return true;
-        }
-        if (expanded_.empty()) {
-            problem_ = "a JSON object is expected";
-            return false;
-        }
-        text_depth_ = depth_;
-        text_ = &value.text;
-        *text_ += bracket;
-        return true;
-    }
-
-    bool close(char bracket) {
-        if (text_ != nullptr) {
-            *text_ += bracket;
-            if (depth_ == text_depth_) {
-                text_ = nullptr;
+    void members(JsonValue &value, std::size_t depth) {
+        value.kind = JsonValue::Kind::object;
+        std::string_view name;
+        for (bool more = json_.enter_object(name); more; more = json_.next_member(name)) {
+            JsonValue &member = value.members.emplace_back(std::string(name), JsonValue()).second;
+            const bool wanted = depth == 1 && std::find(expand_.begin(), expand_.end(), name) != expand_.end();
+            if (wanted && json_.kind() == Kind::object) {
+                members(member, depth + 1);
+            } else if (!text(member, depth)) {
+                return;
             }
-        } else {
-            expanded_.pop_back();
         }
-        --depth_;
-        return true;
     }
 
-    bool wanted(std::string_view name) const {
-        return std::find(expand_.begin(), expand_.end(), name) != expand_.end();
+    bool text(JsonValue &value, std::size_t depth) {
+        value.kind = value_kind(json_.kind());
+        if (value.is_string()) {
+            std::string_view content;
+            const bool read = json_.string(content);
+            value.text = content;
+            return read;
+        }
+        return append(value.text, depth);
     }
 
+    // Appends the value without white space.
+    bool append(std::string &out, std::size_t depth) {
+        std::string open;  // the brackets that are open, each as the one that closes it
+        std::string_view text;
+        do {
+            const Kind kind = json_.kind();
+            bool inside = false;  // a value of the innermost bracket stands next
+            if (kind == Kind::object || kind == Kind::array) {
+                if (depth + open.size() == json_nesting_limit) {
+                    too_deep_ = true;
+                    return json_.fail("JSON nested too deeply");
+                }
+                out += kind == Kind::object ? '{' : '[';
+                open += kind == Kind::object ? '}' : ']';
+                inside = kind == Kind::object ? json_.enter_object(text) : json_.enter_array();
+            } else if (kind == Kind::string) {
+                json_.string(text);
+                out += json_string(text);
+            } else {
+                json_.skip(text);
+                out += text;
+            }
+            bool entered = kind == Kind::object || kind == Kind::array;
+            while (!open.empty() && !json_.failed()) {
+                if (!entered) {
+                    inside = open.back() == '}' ? json_.next_member(text) : json_.next_element();
+                    out += inside ? "," : "";
+                }
+                entered = false;
+                if (inside) {
+                    out += open.back() == '}' ? json_string(text) + ':' : std::string();
+                    break;
+                }
+                out += open.back();
+                open.pop_back();
+            }
+        } while (!json_.failed() && !open.empty());
+        return !json_.failed();
+    }
+
+    JsonCursor json_;
     std::initializer_list<std::string_view> expand_;
-    JsonValue root_;
-    std::vector<JsonValue *> expanded_;  // objects being read member by member, the innermost last
-    std::string *text_ = nullptr;        // where JSON text is being collected
-    std::size_t text_depth_ = 0;
-    std::size_t depth_ = 0;
-    std::string problem_;
+    bool too_deep_ = false;
 };
 
 }  // namespace
@@ -154,11 +136,7 @@ const JsonValue *JsonValue::find(std::string_view name) const {
 }
 
 Result<JsonValue> read_json_object(std::string_view json, std::initializer_list<std::string_view> expand) {
-    Reader reader(expand);
-    if (!Json::sax_parse(json.begin(), json.end(), &reader)) {
-        return Error(reader.problem());
-    }
-    return reader.take();
+    return ObjectReader(json, expand).read();
 }
 
 std::string json_string(std::string_view text) {

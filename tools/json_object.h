@@ -38,7 +38,7 @@ struct JsonMember {
 inline constexpr std::size_t json_nesting_limit = 100;
 
 // Reads an object. Of its members, those named in `expand` are read member by member if they are objects; all others
-// are kept as text. Numbers keep their digits.
+// are kept as text. Numbers keep their digits, and may be of any size.
 Result<JsonValue> read_json_object(std::string_view json, std::initializer_list<std::string_view> expand = {});
 
 // The text as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.

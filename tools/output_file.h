@@ -16,7 +16,7 @@ public:
     static Result<OutputFile> open(const std::string &path);
     OutputFile(OutputFile &&other) noexcept;
     OutputFile &operator=(OutputFile &&) = delete;
-    // What was not finished is removed.
+    // What was not finished is removed, also by a signal that ends the program.
     ~OutputFile();
 
     Output &out() noexcept { return *out_; }
@@ -24,12 +24,12 @@ public:
     int finish(int status);
 
 private:
-    OutputFile(int descriptor, std::string path, std::string temporary)
+    OutputFile(int descriptor, std::string path, std::unique_ptr<char[]> temporary)
         : out_(std::make_unique<Output>(descriptor)), path_(std::move(path)), temporary_(std::move(temporary)) {}
 
     std::unique_ptr<Output> out_;
     std::string path_;
-    std::string temporary_;  // empty: nothing to rename
+    std::unique_ptr<char[]> temporary_;  // the name; null: nothing to rename
 };
 
 }  // namespace tenrex::tool

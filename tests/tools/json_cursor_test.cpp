@@ -100,7 +100,8 @@ TEST(JsonCursor, ProblemsAndTheirPlaces) {
     EXPECT_EQ(problem_of("\"\xff\""), "a string that is not UTF-8 @0");
     EXPECT_EQ(problem_of("1 2"), "something follows the object @2");
     EXPECT_EQ(problem_of(std::string(100, '[') + std::string(100, ']')), "");
-    EXPECT_EQ(problem_of(std::string(101, '[')), "JSON nested too deeply @100");
+    EXPECT_EQ(problem_of(std::string(100000, '[') + std::string(100000, ']')), "");
+    EXPECT_EQ(problem_of(std::string(100000, '[')), "a value is expected @100000");
 }
 
 TEST(JsonCursor, MembersAndElements) {

@@ -50,6 +50,12 @@ TEST(JsonObject, LastOfEqualNamesCounts) {
     EXPECT_TRUE(object->find("a")->is_string());
 }
 
+// Whoever wants the number says what it means.
+TEST(JsonObject, NumbersOfAnySize) {
+    EXPECT_EQ(text_of("1e999"), "1e999");
+    EXPECT_EQ(text_of("[-1e999, 123456789012345678901234567890,0.10]"), "[-1e999,123456789012345678901234567890,0.10]");
+}
+
 TEST(JsonObject, Refused) {
     EXPECT_EQ(error_of("5"), "a JSON object is expected");
     EXPECT_EQ(error_of("[{}]"), "a JSON object is expected");
@@ -57,7 +63,8 @@ TEST(JsonObject, Refused) {
     EXPECT_TRUE(error_of("").starts_with("malformed JSON at byte 1: ")) << error_of("");
     EXPECT_TRUE(error_of("{\"a\":}").starts_with("malformed JSON at byte 6: ")) << error_of("{\"a\":}");
     EXPECT_TRUE(error_of("{} {}").starts_with("malformed JSON")) << error_of("{} {}");
-    EXPECT_TRUE(error_of("{\"a\":1e999}").starts_with("malformed JSON")) << error_of("{\"a\":1e999}");
+    EXPECT_TRUE(error_of("{\"a\":01}").starts_with("malformed JSON at byte 6: ")) << error_of("{\"a\":01}");
+    EXPECT_TRUE(error_of("{\"a\":\"\xff\"}").starts_with("malformed JSON")) << error_of("{\"a\":\"\xff\"}");
     EXPECT_EQ(error_of("{\"a\":" + std::string(100, '[')), "JSON nested deeper than the limit of 100");
     EXPECT_LT(error_of("{\"" + std::string(100000, 'x')).size(), 300U);
 }

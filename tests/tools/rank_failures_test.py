@@ -41,7 +41,8 @@ class BadDocuments(TestCase):
                 ('{"v":{"values":[1,"x"]}}', ':2:19: field "v": '),
                 ('{"v":{"type":"tensor<float>(y[2])","values":[1,2]}}', 'field "v": '),
                 ('{"v":5}', 'field "v": '),
-                ('{"other":' + '[' * 200 + ']' * 200 + '}', ':2:110: JSON nested too deeply'),
+                ('{"other":' + '[' * 200 + ']' * 199 + '}', ":2:409: ',' or ']' is expected"),
+                ('{"v":' + '[' * 5000 + ']' * 5000 + '}', 'field "v": '),
                 ('{"\\ud800":1}', ':2:'),
                 ('{"n":1}\x00', ':2:8: something follows the object')):
             documents = '{"n":1,"id":"good","v":[0,0]}\n%s\n{"n":2,"id":"better"}\n' % line
@@ -68,8 +69,30 @@ class BadDocuments(TestCase):
 
     def test_fields_that_nobody_has(self):
         outcome = run('rank', self.profile, *VECTOR, stdin='{"n":1}\n{"n":1,"w":[1,2]}\n')
-        self.assertEqual((outcome.status, outcome.err), (0, 'warning: no document has a field "v"\n'))
+        self.assertEqual((outcome.status, outcome.err), (0, 'warning: no document has a value for the field "v"\n'))
         self.assertEqual(run('rank', self.profile, *VECTOR, stdin='').err, 'warning: there are no documents\n')
+
+    def test_what_nobody_asks_for(self):
+        """Ignored members are skipped whatever they hold, and an id keeps its digits."""
+        for line in ('{"n":1,"other":' + '[' * 5000 + ']' * 5000 + '}', '{"n":1,"other":' + '{"a":' * 5000 + '1' + '}' * 5000 + '}',
+                     '{"n":1,"other":1e999}', '{"n":1,"other":[-1e999]}'):
+            outcome = run('rank', self.profile, *VECTOR, '--format', 'trec', stdin=line + '\n')
+            self.assertEqual((outcome.status, outcome.out), (0, '1 Q0 1 1 1 p\n'), outcome)
+        outcome = run('rank', self.profile, *VECTOR, '--format', 'trec', stdin='{"id":1e999,"n":1}\n')
+        self.assertEqual((outcome.status, outcome.out), (0, '1 Q0 1e999 1 1 p\n'), outcome)
+        queries = self.path('q', '{"id":1e999,"inputs":{"a":2},"other":1e999}\n')
+        outcome = run('rank', self.profile, *VECTOR, '--queries', queries, '--format', 'trec', stdin='{"n":1}\n')
+        self.assertEqual((outcome.status, outcome.out), (0, '1e999 Q0 1 1 2 p\n'), outcome)
+
+    def test_byte_order_marks(self):
+        """Editors of some systems put one in front of every file."""
+        mark = b'\xef\xbb\xbf'
+        profile = self.path('marked.profile', mark + PROFILE.encode())
+        for data in (mark + b'{"n":1}\n{"n":2}\n', mark + b'{"n":2}', gzip.compress(mark + b'{"n":2}\n')):
+            for given in (('--query', self.path('q', mark + b'{"a":3}')), ('--queries', self.path('r', mark + b'{"a":3}\n'))):
+                outcome = run('rank', profile, *VECTOR, self.path('d', data), *given, '--hits', '1', '--format', 'trec')
+                self.assertEqual((outcome.status, outcome.out.split()[-2:]), (0, ['6', 'p']), outcome)
+        self.fails(1, ':2:1: an object is expected', 'rank', profile, *VECTOR, stdin=b'{"n":1}\n' + mark + b'{"n":2}\n')
 
     def test_files(self):
         given = ('rank', self.profile, *VECTOR)
@@ -107,6 +130,11 @@ class Compressed(TestCase):
         self.check(gzip.compress(self.lines, 1))
         self.check(gzip.compress(self.lines[:half], 1) + gzip.compress(self.lines[half:], 1))
         self.damaged(gzip.compress(self.lines, 1), 'gzip')
+        for zeros in (1, 511, 600000):
+            self.check(gzip.compress(self.lines, 1) + bytes(zeros))
+        self.check(gzip.compress(self.lines[:half], 1) + bytes(512) + gzip.compress(self.lines[half:], 1))
+        self.fails(3, 'damaged gzip data', 'rank', self.profile, *VECTOR,
+                   self.path('d', gzip.compress(self.lines, 1) + bytes(512) + b'xyz'))
 
     def test_zstd(self):
         data = subprocess.run(['zstd', '-q', '-c', '--check'], input=self.lines, stdout=subprocess.PIPE, check=True).stdout
@@ -170,6 +198,42 @@ class Outputs(TestCase):
         process.stdout.close()
         self.assertEqual((process.wait(60), process.stderr.read()), (3, b''))
         process.stderr.close()
+
+    def test_signals(self):
+        """A signal that ends the program takes the unfinished file along; one that is ignored stays ignored."""
+        run_file = self.path('run', 'old\n')
+
+        def interrupted(number, *command):
+            os.mkfifo(self.path('fifo'))
+            process = subprocess.Popen([*command, PROGRAM, *self.given, '--queries', self.path('fifo'), '-o', run_file],
+                                       env=ENVIRONMENT)
+            with open(self.path('fifo'), 'wb') as fifo:
+                fifo.write(b'{"a":1}\n')
+                fifo.flush()
+                while not any('.tmp-' in name for name in self.files()):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                time.sleep(0.1)
+            status = process.wait(60)
+            os.unlink(self.path('fifo'))
+            self.assertEqual([name for name in self.files() if '.tmp-' in name], [])
+            return status
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            self.assertEqual(interrupted(number), -number)
+            with open(run_file) as file:
+                self.assertEqual(file.read(), 'old\n')
+        self.assertEqual(interrupted(signal.SIGHUP, 'bash', '-c', 'trap "" HUP; exec "$@"', 'bash'), 0)
+        with open(run_file) as file:
+            self.assertEqual(file.read(), '1 Q0 b 1 2 p\n1 Q0 a 2 1 p\n')
+
+    def test_file_that_outgrows_a_limit_without_a_trap(self):
+        before = self.files()
+        queries = self.path('q', '{"a":1}\n' * 20000)
+        done = subprocess.run(['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', PROGRAM, *self.given, '--queries', queries, '-o',
+                               self.path('run')], stderr=subprocess.PIPE, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b'File too large', done.stderr)
+        self.assertEqual(self.files(), sorted(before + ['q']))
 
     def test_kill(self):
         run_file = self.path('run', 'old\n')
@@ -240,6 +304,40 @@ class Check(TestCase):
         hits = run('rank', path, '--attribute', 'w:tensor(x{})', '--feature', 'bm25(title)', '--format', 'jsonl',
                    stdin='{"id":1,"bm25(title)":0.5,"w":{"a":1}}\n')
         self.assertEqual(json.loads(hits.out)['score'], 1.5)
+
+    def test_many_profiles(self):
+        """Each inherits the one before and adds a function: what each costs must not grow with the square of the depth."""
+        text = 'rank-profile p0 { function f0() { expression: 0 } }\n'
+        for i in range(1, 900):
+            text += 'rank-profile p%d inherits p%d { function f%d() { expression: %d } }\n' % (i, i - 1, i, i)
+        outcome = run('check', self.path('many.profile', text))
+        self.assertEqual((outcome.status, outcome.out.count('rank-profile'), outcome.err), (0, 900, ''))
+
+    def test_application_package(self):
+        """Files of constants are given relative to the package that the schema is part of, or beside the schema."""
+        os.makedirs(self.path('app/schemas/doc'))
+        os.makedirs(self.path('app/constants'))
+        self.path('app/constants/w.json', '[1,2]')
+        profile = '''rank-profile p {
+            constants {
+                w tensor(x[2]): file:constants/w.json
+            }
+            first-phase { expression: sum(w) * attribute(n) }
+        }'''
+
+        def score(path, **options):
+            outcome = run('rank', path, '--format', 'trec', stdin='{"n":1}\n', **options)
+            self.assertEqual(outcome.status, 0, outcome)
+            return outcome.out.split()[4]
+        for path in ('app/schemas/doc.sd', 'app/schemas/doc/p.profile'):
+            self.assertEqual(score(self.path(path, profile)), '3')
+        self.assertEqual(score('doc.sd', cwd=self.path('app/schemas')), '3')
+        os.makedirs(self.path('app/schemas/constants'))
+        self.path('app/schemas/constants/w.json', '[5,5]')
+        self.assertEqual(score(self.path('app/schemas/doc.sd')), '10')
+        other = self.path('app/schemas/doc.sd', profile.replace('w.json', 'none.json'))
+        outcome = self.fails(1, 'app/schemas/constants/none.json: there is no such file, nor ', 'rank', other)
+        self.assertIn('app/constants/none.json', outcome.err)
 
     def test_nearest(self):
         """Two vectors of the query could be compared with the attribute: the command line says which one is."""

@@ -125,6 +125,39 @@ class Documents(RankTestCase):
         self.assertEqual(self.rank('years', [{'id': 'a', 'years': [1, 2, 3]}, {'id': 'b', 'years': []}, {'id': 'c'}]),
                          [('a', 3), ('b', 0), ('c', 0)])
 
+    def test_labels_of_single_values(self):
+        profile = self.path('single.sd', '''schema s {
+            document s {
+                field cat type string { indexing: attribute }
+                field year type int { indexing: attribute }
+            }
+            rank-profile cat { first-phase { expression: sum(tensorFromLabels(attribute(cat), c) * tensor(c{}):{a:3,b:5}) } }
+            rank-profile year {
+                first-phase { expression: sum(tensorFromLabels(attribute(year)) * tensor(year{}):{1999:3,2000:5}) }
+            }
+        }''')
+        documents = lines({'id': 'a', 'cat': 'b', 'year': 1999}, {'id': 'b', 'cat': 'a', 'year': 2000},
+                          {'id': 'c', 'cat': '', 'year': None}, {'id': 'd'}, {'id': 'e', 'cat': None, 'year': 5})
+        for name, scores in (('cat', ['a 5', 'b 3', 'c 0', 'd 0', 'e 0']), ('year', ['b 5', 'a 3', 'c 0', 'd 0', 'e 0'])):
+            outcome = run('rank', profile, '--profile-name', name, '--format', 'trec', stdin=documents)
+            hits = [line.split() for line in outcome.out.splitlines()]
+            self.assertEqual([hit[2] + ' ' + hit[4] for hit in hits], scores, outcome)
+
+    def test_null_is_no_value(self):
+        """Whatever the type of the field is, it is as if the field were not there."""
+        types = {'n': 'double', 's': 'string', 'v': 'tensor<float>(x[3])', 'm': 'tensor(k{})', 'b': 'tensor<int8>(k{},x[2])',
+                 'a': 'array<double>', 't': 'array<string>', 'w': 'weightedset<string>'}
+        expressions = {'n': 'isNan(attribute(n))', 's': 'isNan(attribute(s))', 'w': 'attribute(w).count'}
+        for name, type_name in types.items():
+            expression = expressions.get(name, 'sum(attribute(%s)) + attribute(%s).count' % (name, name))
+            profile = self.path('null.profile', 'rank-profile p { first-phase { expression: %s } }' % expression)
+            given = ('rank', profile, '--attribute', '%s:%s' % (name, type_name), '--format', 'trec', '--profile')
+            null, missing = (run(*given, stdin=line) for line in ('{"id":1,"%s": null }\n' % name, '{"id":1}\n'))
+            self.assertEqual((null.status, null.out), (0, missing.out), null)
+            self.assertIn('warning: no document has a value for the field "%s"' % name, null.err)
+            self.fails(1, 'the document has this field twice', *given, stdin='{"%s":null,"%s":null}\n' % (name, name))
+            self.assertEqual(run(*given, stdin='{"%s":nul}\n' % name).status, 1)
+
     def test_put_operations(self):
         documents = [{'put': 'id:s:shop::a', 'fields': {'price': 1}}, {'fields': {'price': 2}, 'put': 'b'},
                      {'id': 'c', 'fields': {'price': 3, 'other': [{}]}}, {'put': 'd', 'create': True, 'fields': {}}]
@@ -136,6 +169,7 @@ class Documents(RankTestCase):
         first = self.path('one.jsonl', '{"price":1}\n')
         second = self.path('two.jsonl', '{"price":2}\n')
         self.assertEqual(self.rank('price', '', first, second), [(second + ':1', 2), (first + ':1', 1)])
+        self.assertEqual(self.rank('price', '{"id":null,"price":1}\n{"put":null,"id":"b","fields":{"price":2}}'), [('b', 2), ('1', 1)])
 
 
 class Phases(RankTestCase):
@@ -193,6 +227,24 @@ class Queries(RankTestCase):
             path = self.path('queries', '\n' + text + '\n')
             self.fails(1, path + ':2: ', *given, '--queries', path, stdin=stdin)
             self.assertIn(message, run(*given, '--query', path, stdin=stdin).err)
+
+
+    def test_values_have_all_their_cells(self):
+        """In every spelling: a query that was made for another model must not be filled up with zeros."""
+        given = ('rank', self.profile, '--profile-name', 'vector')
+        stdin = lines(*self.DOCUMENTS)
+        for value in ('[1]', '{"values":[1]}', 'tensor<float>(x[2]):[1]'):
+            self.fails(1, 'query(q):1:', *given, '--input', 'q=' + value, stdin=stdin)
+        for query in ({'q': [1]}, {'q': '[1]'}, {'inputs': {'query(q)': [1]}}, {'inputs': {'q': '[1]'}}, {'q': {'values': [1]}}):
+            path = self.path('queries', json.dumps(query) + '\n')
+            self.fails(1, 'query(q):1:', *given, '--queries', path, stdin=stdin)
+            self.fails(1, 'query(q):1:', *given, '--query', path, stdin=stdin)
+        self.fails(1, 'field "vector": ', *given, stdin=lines({'vector': [1]}))
+        # Cells that are given with their addresses say themselves which ones they are.
+        cells = '{"cells":[{"address":{"x":"1"},"value":3}]}'
+        for arguments in (('--input', 'q={{x:1}:3}'), ('--input', 'q=' + cells), ('--queries', self.path('c', '{"q":%s}' % cells)),
+                          ('--queries', self.path('l', '{"q":"{{x:1}:3}"}'))):
+            self.assertEqual(self.rank('vector', self.DOCUMENTS, *arguments), [('b', 6), ('a', 0)])
 
 
 class Formats(RankTestCase):

@@ -33,15 +33,18 @@ public:
     ~GzipDecompressor() override { ::inflateEnd(&stream_); }
 
     Step step(const char *input, std::size_t input_size, char *output, std::size_t output_size) override {
+        std::size_t padding = 0;
         if (at_end_) {
-            if (input_size == 0) {
-                return {};
+            // Tapes and block devices fill up with zeros, which begin no stream.
+            padding = std::min(std::string_view(input, input_size).find_first_not_of('\0'), input_size);
+            if (padding == input_size) {
+                return {padding, 0, true, nullptr};
             }
             ::inflateReset(&stream_);  // one file may be several streams
             at_end_ = false;
         }
-        stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(input));
-        stream_.avail_in = static_cast<uInt>(input_size);
+        stream_.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(input + padding));
+        stream_.avail_in = static_cast<uInt>(input_size - padding);
         stream_.next_out = reinterpret_cast<Bytef *>(output);
         stream_.avail_out = static_cast<uInt>(output_size);
         const int result = ::inflate(&stream_, Z_NO_FLUSH);

@@ -21,7 +21,7 @@ DocumentSegment::DocumentSegment(const DocumentLayout &layout, std::size_t docum
 
 bool DocumentSegment::read(std::string_view line, const std::string &default_id, std::string &field,
                            ValueProblem &problem) {
-    std::fill(seen_.begin(), seen_.end(), false);
+    std::fill(seen_.begin(), seen_.end(), Seen::no);
     expected_ = 0;
     has_id_ = false;
     field_.clear();
@@ -39,7 +39,7 @@ bool DocumentSegment::read(std::string_view line, const std::string &default_id,
         return false;
     }
     for (std::size_t i = 0; i < seen_.size(); ++i) {
-        if (!seen_[i]) {
+        if (seen_[i] != Seen::value) {
             ++missing_[i];
             for (const std::size_t column : layout_.fields()[i].columns) {
                 columns_[column]->add_missing();
@@ -96,6 +96,9 @@ bool DocumentSegment::read_id(JsonCursor &json) {
     }
     std::string_view text;
     const Kind kind = json.kind();
+    if (kind == Kind::null) {
+        return json.skip(text);
+    }
     if (kind != Kind::string && kind != Kind::number) {
         return problem_.refuse(json, "the id must be a string or a number", begin);
     }
@@ -111,10 +114,16 @@ bool DocumentSegment::read_field(JsonCursor &json, std::size_t index) {
     const DocumentLayout::Field &field = layout_.fields()[index];
     const std::size_t begin = (json.kind(), json.position());
     field_ = field.name;
-    if (seen_[index]) {
+    if (seen_[index] != Seen::no) {
         return problem_.refuse(json, "the document has this field twice", begin);
     }
-    seen_[index] = true;
+    if (json.kind() == Kind::null) {
+        // As if the field were not there, whatever its type.
+        std::string_view skipped;
+        seen_[index] = Seen::null;
+        return json.skip(skipped);
+    }
+    seen_[index] = Seen::value;
     for (const std::size_t column : field.columns) {
         json.rewind(begin);
         if (!columns_[column]->read(json, *labels_, problem_)) {

@@ -48,7 +48,8 @@ private:
     std::vector<std::size_t> missing_;
 
     // Of the document that is being read.
-    std::vector<bool> seen_;
+    enum class Seen : std::uint8_t { no, null, value };
+    std::vector<Seen> seen_;
     std::size_t expected_ = 0;
     std::string id_;
     bool has_id_ = false;

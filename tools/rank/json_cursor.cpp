@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "tools/json_object.h"
-
 namespace tenrex::tool {
 
 namespace {
@@ -354,9 +352,6 @@ bool JsonCursor::skip(std::string_view &value) {
         const Kind next = kind();
         bool inside = false;  // a value of the innermost bracket stands next
         if (next == Kind::object || next == Kind::array) {
-            if (open.size() == json_nesting_limit) {
-                return fail("JSON nested too deeply");
-            }
             inside = next == Kind::object ? enter_object(name) : enter_array();
             if (inside) {
                 open += next == Kind::object ? '}' : ']';

@@ -28,7 +28,7 @@ public:
     bool boolean(bool &value);
     // Valid until the next string or name is read.
     bool string(std::string_view &value);
-    // A value of any kind; `value` is its text.
+    // A value of any kind, nested as deep as it likes; `value` is its text.
     bool skip(std::string_view &value);
 
     // Enters an object and reads the name of its first member; the value is what stands next. False if there is none.

@@ -66,6 +66,10 @@ Result<std::optional<LineBatch>> LineBatches::next() {
             }
         }
         LineBatch batch{number_, source_->name(), line_, {}};
+        if (line_ == 1 && text.starts_with(byte_order_mark)) {
+            text.erase(0, byte_order_mark.size());
+            end -= std::min(end, byte_order_mark.size());
+        }
         if (at_end) {
             finished_bytes_ += source_->consumed();
             source_.reset();

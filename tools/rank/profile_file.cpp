@@ -53,6 +53,42 @@ Result<NearestNeighbor> parse_nearest(const std::string &argument) {
                            argument.substr(attribute, equals - attribute), std::move(query)};
 }
 
+Result<std::string> read_text(const std::string &path, std::size_t most) {
+    auto text = read_all(path, most);
+    if (text && text->starts_with(byte_order_mark)) {
+        text->erase(0, byte_order_mark.size());
+    }
+    return text;
+}
+
+// The root of the application package that a folder of schemas is part of; empty if it is part of none.
+std::filesystem::path package_of(const std::filesystem::path &folder) {
+    std::error_code ignored;
+    for (std::filesystem::path at = (std::filesystem::current_path(ignored) / folder).lexically_normal();
+         at.has_relative_path(); at = at.parent_path()) {
+        if (at.filename() == "schemas" || at.filename() == "searchdefinitions") {
+            return at.parent_path();
+        }
+    }
+    return {};
+}
+
+// A file that a profile names: beside the profile, else in the application package.
+Result<std::string> read_beside(const std::filesystem::path &folder, std::string_view name) {
+    const std::filesystem::path beside = folder / name;
+    const std::filesystem::path package = package_of(folder);
+    std::error_code ignored;
+    if (!package.empty() && !std::filesystem::exists(beside, ignored)) {
+        const std::filesystem::path in_package = package / name;
+        if (!std::filesystem::exists(in_package, ignored)) {
+            return Error(
+                fmt::format("cannot read {}: there is no such file, nor {}", beside.string(), in_package.string()));
+        }
+        return read_text(in_package.string(), referenced_bytes);
+    }
+    return read_text(beside.string(), referenced_bytes);
+}
+
 Error with_source(Error error, std::string name) {
     error.set_source_name(std::move(name));
     return error;
@@ -107,15 +143,13 @@ Result<Attribute> parse_attribute(const std::string &argument) {
 }
 
 std::optional<int> read_profiles(const std::string &path, std::optional<ProfileSet> &set) {
-    const auto text = read_all(path, profile_bytes);
+    const auto text = read_text(path, profile_bytes);
     if (!text) {
         print_failure(text.error().message());
         return io_failure;
     }
     const std::filesystem::path folder = std::filesystem::path(path == "-" ? "" : path).parent_path();
-    const FileLoader loader = [folder](std::string_view name) {
-        return read_all((folder / name).string(), referenced_bytes);
-    };
+    const FileLoader loader = [folder](std::string_view name) { return read_beside(folder, name); };
     auto parsed = ProfileSet::parse(*text, path == "-" ? "standard input" : path, loader);
     if (!parsed) {
         print_error(parsed.error());

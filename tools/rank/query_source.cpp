@@ -119,6 +119,7 @@ int answer_query(const QueryReader &reader, const std::string &path,
             return io_failure;
         }
         text = *std::move(read);
+        text.erase(0, text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
     }
     const auto query = reader.read(text, "1");
     if (!query) {

@@ -43,7 +43,7 @@ void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool
     for (std::size_t i = 0; i < loaded.missing.size(); ++i) {
         const std::string &field = layout.fields()[i].name;
         if (loaded.missing[i] == documents) {
-            print_warning(fmt::format("no document has a field \"{}\"", field));
+            print_warning(fmt::format("no document has a value for the field \"{}\"", field));
         } else if (all && loaded.missing[i] > 0) {
             print_failure(
                 fmt::format("field \"{}\": {} without a value", field, counted(loaded.missing[i], "document")));

@@ -147,10 +147,6 @@ bool SparseColumn::read_set(JsonCursor &json, SegmentLabels &labels, ValueProble
 
 bool SparseColumn::read_array(JsonCursor &json, ValueProblem &problem) {
     const std::size_t begin = (json.kind(), json.position());
-    std::string_view text;
-    if (json.kind() == Kind::null) {
-        return json.skip(text) || problem.refuse(json, {}, begin);
-    }
     std::uint64_t index = 0;
     for (bool more = json.enter_array(); more; more = json.next_element()) {
         double value = 0;

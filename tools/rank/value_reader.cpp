@@ -70,10 +70,6 @@ bool SetReader::next() {
     if (first) {
         const Kind kind = json_.kind();
         form_ = kind == Kind::object ? Form::object : kind == Kind::array ? Form::array : Form::single;
-        if (kind == Kind::null) {
-            json_.skip(name);
-            return false;
-        }
     }
     switch (form_) {
         case Form::object:
@@ -104,6 +100,9 @@ bool SetReader::next() {
     }
     const bool read = kind == Kind::string ? json_.string(text) : json_.skip(text);
     key_ = text;
+    if (read && key_.empty() && form_ == Form::single) {
+        return false;  // an empty text is no label
+    }
     wrong_ = read && key_.empty() ? "an element must not be empty" : nullptr;
     return read && wrong_ == nullptr;
 }

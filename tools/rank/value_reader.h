@@ -24,7 +24,7 @@ bool read_number(JsonCursor &json, double &value, ValueProblem &problem);
 bool read_text(JsonCursor &json, double &value, ValueProblem &problem);
 
 // The keys and weights of a weighted set, {"a": 3}, or the elements of an array, each with the weight 1. Anything that
-// is no array or object is its own only element.
+// is no array or object is its own only element; an empty text has none.
 class SetReader {
 public:
     explicit SetReader(JsonCursor &json) noexcept : json_(json) {}

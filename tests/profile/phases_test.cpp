@@ -180,7 +180,7 @@ rank-profile test inherits default, unranked { first-phase { expression: f } }
 TEST(Inheritance, OfTwoDifferentThingsIsAnError) {
     constexpr std::string_view text = R"(
 rank-profile a { function f() { expression: 1 } first-phase { expression: 1 } match-features: f }
-rank-profile b { function f() { expression: 2 } first-phase { expression: 2 } match-features: f }
+rank-profile b { function f() { expression: 2 } first-phase { expression: 2 } match-features: now }
 rank-profile test inherits a, b { })";
     const auto error = compile_text(text);
     ASSERT_FALSE(error);

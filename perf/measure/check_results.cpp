@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -16,24 +14,14 @@ namespace {
 
 constexpr double oracle_seconds = 1;
 
-// What the scores are compared with must not be taken for small where it came out small by chance: the usual size of
-// the oracle's numbers counts.
-double widened(double tolerance, const Tensor &expected, double usual) {
-    if (!expected.type().is_scalar()) {
-        return tolerance;
-    }
-    const double own = std::max(1.0, std::fabs(expected.as_double()));
-    return tolerance * std::max(own, usual) / own;
-}
-
 // The oracle's values of the first documents.
-Result<std::vector<Tensor>> expected_values(const Workload &workload) {
-    std::vector<Tensor> expected;
+Result<std::vector<BoundedTensor>> expected_values(const Workload &workload) {
+    std::vector<BoundedTensor> expected;
     const double start = thread_seconds();
     for (const std::vector<NamedTensor> &document : workload.samples()) {
         std::vector<NamedTensor> values = document;
         values.insert(values.end(), workload.query_values().begin(), workload.query_values().end());
-        auto value = workload.expression().evaluate_reference(values);
+        auto value = workload.expression().evaluate_reference_bounded(values);
         if (!value) {
             return std::move(value).error();
         }
@@ -45,7 +33,7 @@ Result<std::vector<Tensor>> expected_values(const Workload &workload) {
     return expected;
 }
 
-std::string compare_with_oracle(const Workload &workload, const std::vector<Tensor> &expected) {
+std::string compare_with_oracle(const Workload &workload, const std::vector<BoundedTensor> &expected) {
     const std::size_t samples = expected.size();
     Context context(workload.plan());
     const std::vector<Column> columns = workload.columns();
@@ -53,20 +41,9 @@ std::string compare_with_oracle(const Workload &workload, const std::vector<Tens
     if (!actual) {
         return actual.error().render();
     }
-    double squares = 0;
-    for (const Tensor &value : expected) {
-        squares += value.type().is_scalar() ? std::pow(value.as_double(), 2) : 0;
-    }
-    const double usual = std::sqrt(squares / static_cast<double>(samples));
-    std::vector<Tensor> inputs;
-    for (const InputRecipe &input : workload.described().inputs) {
-        inputs.push_back(TensorBuilder(input.type).build());
-    }
-    const double tolerance = conformance::tolerance(workload.described().expression, inputs);
     const std::size_t outputs = workload.plan().outputs().size();
     for (std::size_t i = 0; i < samples; ++i) {
-        const std::string text = conformance::difference((*actual)[(outputs - 1) * samples + i], expected[i],
-                                                         widened(tolerance, expected[i], usual));
+        const std::string text = conformance::difference((*actual)[(outputs - 1) * samples + i], expected[i]);
         if (!text.empty()) {
             return fmt::format("document {}: {}", i, text);
         }
@@ -93,7 +70,7 @@ std::string compare_block_sizes(const Workload &workload) {
 
 Verdict check_results(const Workload &workload) {
     Verdict verdict;
-    const Result<std::vector<Tensor>> expected = expected_values(workload);
+    const Result<std::vector<BoundedTensor>> expected = expected_values(workload);
     if (expected) {
         verdict.mistake = compare_with_oracle(workload, *expected);
     } else {

@@ -61,8 +61,8 @@ testing::AssertionResult agrees(const std::string &text, const std::vector<Input
             return testing::AssertionFailure() << values.error().message();
         }
         for (std::size_t i = 0; i < std::size(order); ++i) {
-            const auto expected = expression->evaluate_reference(described.documents[order[i]]);
-            const std::string found = conformance::difference((*values)[i], *expected, conformance::float_tolerance);
+            const auto expected = expression->evaluate_reference_bounded(described.documents[order[i]]);
+            const std::string found = conformance::difference((*values)[i], *expected);
             if (!found.empty()) {
                 return testing::AssertionFailure()
                        << settings.to_string() << ", document " << i << ": " << found << "\n"

@@ -107,7 +107,7 @@ TEST(Narrow, RoundsOnce) {
           "map(a,f(x)(isNan(x)))", "map(a,f(x)(!x))", "map(a,f(x)(relu(x)))", "map(a,f(x)(if(x>0,x/3,-x)))",
           "map(a,f(x)(if(x>0,if(x>5,x,0.1),-x)))", "map(a,f(x)(if(x>0,0.1,if(x<-1,x,0.3))))",
           "map(a,f(x)(if(x,-abs(x/3),x*0.1)))", "map(a,f(x)(if(x==x&&!(x<1),x+16777216,1/x)))"}) {
-        EXPECT_EQ(wrong_value(text, {floats}, 0), "") << text;
+        EXPECT_EQ(wrong_value(text, {floats}, Agreement::exact), "") << text;
     }
 }
 

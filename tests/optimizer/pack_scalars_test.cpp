@@ -58,7 +58,7 @@ TEST(PackScalars, KeepsValues) {
           "concat(tensor<int8>(x[2]):[a,b],c,x)", "concat(tensor<bfloat16>(x[2]):[a,b],tensor<float>(x[1]):[c],x)",
           "concat(concat(a,b,x),concat(c,b,x),y)", "concat(a,a,x)",
           "map_subspaces(concat(a,b,x),f(t)(concat(t,1,x)))"}) {
-        EXPECT_EQ(wrong_value(text, inputs, 0), "") << text;
+        EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
     }
 }
 

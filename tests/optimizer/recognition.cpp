@@ -42,7 +42,7 @@ void expect_recognised(const Row &row) {
         for (const char *text : row.expressions) {
             SCOPED_TRACE(fmt::format("{} with {} and {}", text, cell_types.first, cell_types.second));
             std::string graph, plan;
-            EXPECT_EQ(wrong_value(text, values, -1, &graph, &plan), "");
+            EXPECT_EQ(wrong_value(text, values, Agreement::within_bounds, &graph, &plan), "");
             for (const std::string &wanted : parts(row.has)) {
                 EXPECT_THAT(graph, testing::HasSubstr(wanted));
             }

@@ -30,7 +30,7 @@ Values random_values(const std::string &name, Stage stage, const std::string &ty
     return values;
 }
 
-std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance,
+std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, Agreement agreement,
                         std::string *graph, std::string *plan) {
     differential::Case described{text, {}, {}};
     std::size_t documents = 1;
@@ -75,12 +75,8 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
     if (!found) {
         return found.error().message();
     }
-    std::vector<Tensor> all;
-    for (const Values &input : inputs) {
-        all.push_back(input.of_documents.front());
-    }
     for (std::size_t i = 0; i < documents; ++i) {
-        const auto expected = reference->evaluate_reference(described.documents[i]);
+        const auto expected = reference->evaluate_reference_bounded(described.documents[i]);
         if (!expected) {
             return expected.error().message();
         }
@@ -88,8 +84,9 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
         if (!alone || !(alone->front() == (*found)[i])) {
             return "document " + std::to_string(i) + " has another value alone\n" + compiled->plan().graph();
         }
-        const double allowed = tolerance >= 0 ? tolerance : conformance::tolerance(text, all);
-        const std::string difference = conformance::difference((*found)[i], *expected, allowed);
+        const std::string difference = agreement == Agreement::exact
+                                           ? conformance::difference((*found)[i], expected->value, 0)
+                                           : conformance::difference((*found)[i], *expected);
         if (!difference.empty()) {
             return "document " + std::to_string(i) + ": " + difference + "\n" + compiled->plan().graph();
         }

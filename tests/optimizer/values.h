@@ -27,10 +27,14 @@ std::vector<Tensor> literals(const std::vector<std::string> &texts);
 Values random_values(const std::string &name, Stage stage, const std::string &type, std::size_t documents,
                      random::Numbers numbers, std::uint64_t seed);
 
+// Whether a right value may be off by the bound of the reference evaluator.
+enum class Agreement { within_bounds, exact };
+
 // What is wrong with the compiled expression, or nothing: each document alone has the value that the reference
 // evaluator gives, and the same bits among the others. `graph`, if it is given, gets the optimized graph, `plan` what
 // explain says.
-std::string wrong_value(const std::string &text, const std::vector<Values> &inputs, double tolerance = -1,
-                        std::string *graph = nullptr, std::string *plan = nullptr);
+std::string wrong_value(const std::string &text, const std::vector<Values> &inputs,
+                        Agreement agreement = Agreement::within_bounds, std::string *graph = nullptr,
+                        std::string *plan = nullptr);
 
 }  // namespace tenrex::optimizer

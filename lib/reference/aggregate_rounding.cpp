@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 namespace tenrex::reference {
 
 namespace {
 
-// The exponent of the lowest bit that is set.
-int lowest_bit(double value) noexcept {
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    const auto whole = static_cast<std::int64_t>(std::ldexp(fraction, 53));
-    return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(whole));
+constexpr double largest_float = 0x1p128 - 0x1p104;
+
+// The magnitude of the lowest bit that is set in a finite number that is not 0.
+double lowest_bit(double value) noexcept {
+    constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+    const auto bits = std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63);
+    if ((bits & fraction) != 0 || bits <= fraction) {
+        // What is left without the lowest bit is exact, and so is the difference.
+        return std::bit_cast<double>(bits) - std::bit_cast<double>(bits & (bits - 1));
+    }
+    return std::bit_cast<double>(bits);
 }
 
 }  // namespace
@@ -35,112 +41,122 @@ double additions(double count) noexcept {
     return std::max(count / 8.0 + 10.0, std::min(count, 256.0) + count / 256.0 + 2.0);
 }
 
-void AggregateError::add(Number cell) noexcept {
-    const auto keep = [](double &best, double number, bool larger) {
-        if (std::isnan(best) || (larger ? number > best : number < best)) {
-            best = number;
-        }
-    };
-    const double high = cell.value + cell.error;
-    const double low = cell.value - cell.error;
-    keep(high_of_highs_, high, true);
-    keep(high_of_lows_, low, true);
-    keep(low_of_highs_, high, false);
-    keep(low_of_lows_, low, false);
-    ++count_;
+void SumError::add(Number cell) noexcept {
+    count_ += 1.0;
+    errors_ += cell.error;
+    if (!std::isfinite(cell.value)) {
+        special_ = true;
+    } else if (cell.value != 0.0) {
+        magnitudes_ += std::fabs(cell.value);
+        grid_ = std::min(grid_, lowest_bit(cell.value));
+    }
+}
+
+double SumError::of(double result, const Origin &from, CellType type) const noexcept {
+    const bool in_double = type == CellType::f64 || !from.computed;
+    const double unit = in_double ? 0x1p-53 : 0x1p-24;
+    const double most = type == CellType::f64 ? std::numeric_limits<double>::max() : largest_float;
+    const double terms = count_ * from.terms;
+    const bool may_be_regrouped = from.factors >= 3.0 && from.largest * terms > most;
+    if (!(errors_ < undetermined) || may_be_regrouped || (from.computed && from.overflowed && special_)) {
+        return undetermined;
+    }
+    // Of sums of sums the inner ones may take part in the outer one.
+    const double regrouped = from.terms > 1.0 ? additions(terms) / additions(from.terms) : 1.0;
+    const double magnitudes = magnitudes_ + errors_ * regrouped;
+    const double own = additions(terms) + 4.0;  // some roundings before, of factors and of parts
+    if (!(magnitudes * (1.0 + own * unit) < (in_double ? std::numeric_limits<double>::max() : most))) {
+        return undetermined;
+    }
+    if (special_) {
+        return 0.0;  // an infinity or NaN, in any order
+    }
+    if (errors_ == 0.0 && !(from.inexact && from.computed) && (magnitudes == 0.0 || magnitudes * unit < grid_)) {
+        return 0.0;
+    }
+    const double smallest = in_double ? 0x1p-1074 : 0x1p-149;
+    const double vanished = from.factors >= 3.0 ? from.largest : 1.0;  // what becomes of products that are 0
+    return errors_ * regrouped + (own * unit + count_ * 0x1p-53) * magnitudes + terms * smallest * vanished +
+           unit_in_last_place(CellType::f64, result);
+}
+
+void ProductError::add(Number cell) noexcept {
+    count_ += 1.0;
     errors_ += cell.error;
     if (!std::isfinite(cell.value)) {
         special_ = true;
         return;
     }
     const double magnitude = std::fabs(cell.value);
-    magnitudes_ += magnitude;
     furthest_ *= magnitude + cell.error;
     product_ *= magnitude;
-    if (reaches_zero(cell)) {
-        vague_zero_ = true;
-    }
+    vague_zero_ |= reaches_zero(cell);
+    up_ *= std::max(1.0, magnitude + cell.error);
     if (magnitude == 0.0) {
-        zeros_[std::signbit(cell.value)] = true;
-        return;
+        zero_ = true;
+    } else {
+        odd_ *= magnitude / lowest_bit(magnitude);
+        down_ *= std::min(1.0, std::max(magnitude - cell.error, 0.0));
     }
-    const int lowest = lowest_bit(magnitude);
-    lowest_bit_ = std::min(lowest_bit_, lowest);
-    odd_ *= std::ldexp(magnitude, -lowest);
-    (magnitude < 1.0 ? down_ : up_) *= magnitude < 1.0 ? std::max(magnitude - cell.error, 0.0) : magnitude + cell.error;
 }
 
-double AggregateError::of_sum(double result, const Origin &from, CellType cells) const noexcept {
-    const bool in_double = cells == CellType::f64 || !from.computed;
-    const double unit = in_double ? 0x1p-53 : 0x1p-24;
-    const double most = cells == CellType::f64 ? std::numeric_limits<double>::max() : 0x1p128 - 0x1p103;
-    const double count = static_cast<double>(count_);
-    const double terms = count * from.terms;
-    if (errors_ == undetermined || std::isnan(errors_)) {
-        return undetermined;
-    }
-    const bool may_be_regrouped = from.factors >= 3.0 && from.largest * terms > most;
-    if (may_be_regrouped || (from.computed && from.overflowed && special_)) {
-        return undetermined;
-    }
-    // Of sums of sums the inner ones may take part in the outer one.
-    const double regrouped = from.terms > 1.0 ? additions(terms) / additions(from.terms) : 1.0;
-    const double magnitudes = magnitudes_ + errors_ * regrouped;
-    const double own = additions(terms) + 4.0;
-    const double limit = in_double ? std::numeric_limits<double>::max() : most;
-    if (!(magnitudes * (1.0 + own * unit) < limit)) {
-        return undetermined;
-    }
-    if (special_) {
-        return 0.0;  // an infinity or NaN, in any order
-    }
-    const int digits = in_double ? 53 : 24;
-    const bool exact = errors_ == 0.0 && !(from.inexact && from.computed) &&
-                       (magnitudes == 0.0 || magnitudes < std::ldexp(1.0, digits + lowest_bit_));
-    if (exact) {
-        return 0.0;
-    }
-    const double smallest = in_double ? 0x1p-1074 : 0x1p-149;
-    const double vanished = from.factors >= 3.0 ? from.largest : 1.0;  // what becomes of products that are 0
-    return errors_ * regrouped + (own * unit + count * 0x1p-53) * magnitudes + terms * smallest * vanished +
-           unit_in_last_place(CellType::f64, result);
-}
-
-double AggregateError::of_product(double result) const noexcept {
-    if (errors_ == undetermined || std::isnan(errors_) || !(up_ < std::numeric_limits<double>::max())) {
+double ProductError::of(double result, const Origin &from, CellType) const noexcept {
+    if (!(errors_ < undetermined) || !(up_ < std::numeric_limits<double>::max()) ||
+        (from.computed && from.overflowed && special_)) {
         return undetermined;
     }
     const bool may_vanish = down_ < 0x1p-1022;
     if (special_) {
         return vague_zero_ || may_vanish ? undetermined : 0.0;
     }
-    if (errors_ == 0.0 && odd_ < 0x1p53 && !may_vanish) {
+    const bool rounds = from.computed && from.inexact;
+    if (errors_ == 0.0 && ((odd_ < 0x1p53 && !may_vanish && !rounds) || (zero_ && result == 0.0))) {
         return 0.0;
     }
-    if (errors_ == 0.0 && result == 0.0 && (zeros_[0] || zeros_[1])) {
-        return 0.0;
-    }
-    const double count = static_cast<double>(count_);
-    return (furthest_ - product_) + 2.0 * count * 0x1p-53 * furthest_ + (may_vanish ? up_ * count * 0x1p-1022 : 0.0);
+    const double unit = rounds ? 4.0 * 0x1p-24 : 2.0 * 0x1p-53;
+    return (furthest_ - product_) + count_ * unit * furthest_ + (may_vanish ? up_ * count_ * 0x1p-1022 : 0.0);
 }
 
-double AggregateError::of_extreme(double result, double low, double high, const Origin &from) const noexcept {
-    if (errors_ == undetermined || std::isnan(errors_) || (special_ && from.computed && from.overflowed)) {
+void MedianError::add(Number cell) {
+    vague_ |= cell.error == undetermined;
+    lows_.push_back(cell.value - cell.error);
+    highs_.push_back(cell.value + cell.error);
+}
+
+double MedianError::of(double result, const std::function<double(std::vector<double>)> &median) const {
+    if (vague_) {
         return undetermined;
     }
-    double error = std::max(distance(low, result), distance(high, result));
+    const double error = std::max(distance(median(lows_), result), distance(median(highs_), result));
+    const bool may_be_both = result == 0.0 && std::count(lows_.begin(), lows_.end(), 0.0) > 1;
+    return may_be_both ? std::max(error, unknown_sign) : error;
+}
+
+void ExtremeError::add(Number cell) noexcept {
+    count_ += 1.0;
+    vague_ |= cell.error == undetermined;
+    special_ |= !std::isfinite(cell.value);
+    if (cell.value == 0.0) {
+        zeros_[std::signbit(cell.value)] = true;
+    }
+    const auto keep = [&](double &best, double number) {
+        if (std::isnan(best) || (largest_ ? number > best : number < best)) {
+            best = number;
+        }
+    };
+    keep(low_, cell.value - cell.error);
+    keep(high_, cell.value + cell.error);
+}
+
+double ExtremeError::of(double result, const Origin &from, CellType) const noexcept {
+    if (vague_ || (special_ && from.computed && from.overflowed)) {
+        return undetermined;
+    }
+    double error = std::max(distance(low_, result), distance(high_, result));
     if (from.computed && from.inexact) {
         error += 4.0 * unit_in_last_place(CellType::f32, result);
     }
     return result == 0.0 && zeros_[0] && zeros_[1] ? std::max(error, unknown_sign) : error;
-}
-
-double AggregateError::of_largest(double result, const Origin &from) const noexcept {
-    return of_extreme(result, high_of_lows_, high_of_highs_, from);
-}
-
-double AggregateError::of_smallest(double result, const Origin &from) const noexcept {
-    return of_extreme(result, low_of_lows_, low_of_highs_, from);
 }
 
 }  // namespace tenrex::reference

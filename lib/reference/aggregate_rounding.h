@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstdint>
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "lib/reference/rounding.h"
 
@@ -40,38 +41,73 @@ Origin combined(const Origin &a, const Origin &b) noexcept;
 // magnitudes.
 double additions(double count) noexcept;
 
-// The error of an aggregate, from its cells one after the other.
-class AggregateError {
+// The errors of aggregates. add() gets the cells, one after the other; of() is asked for the error of `result`, which
+// is what the oracle has made of them. `from` and `type` are of the cells.
+
+class SumError {
 public:
     void add(Number cell) noexcept;
-    // result: what the oracle has; of all cells. `from`: of the cells.
-    double of_sum(double result, const Origin &from, CellType cells) const noexcept;
-    double of_product(double result) const noexcept;
-    double of_largest(double result, const Origin &from) const noexcept;
-    double of_smallest(double result, const Origin &from) const noexcept;
-    std::uint64_t count() const noexcept { return count_; }
+    double of(double result, const Origin &from, CellType type) const noexcept;
+    double count() const noexcept { return count_; }
 
 private:
-    double of_extreme(double result, double low, double high, const Origin &from) const noexcept;
-
-    std::uint64_t count_ = 0;
+    double count_ = 0.0;
     double errors_ = 0.0;
-    double magnitudes_ = 0.0;  // of the finite cells
-    bool special_ = false;     // an infinity or NaN is among the cells
-    bool zeros_[2] = {false, false};
-    int lowest_bit_ = std::numeric_limits<int>::max();
-    // Of products.
-    double up_ = 1.0;        // of the magnitudes that are at least 1
+    double magnitudes_ = 0.0;     // of the finite cells
+    double grid_ = undetermined;  // the lowest bit that is set in any cell
+    bool special_ = false;        // an infinity or NaN is among the cells
+};
+
+class ProductError {
+public:
+    void add(Number cell) noexcept;
+    double of(double result, const Origin &from, CellType type) const noexcept;
+    double count() const noexcept { return count_; }
+
+private:
+    double count_ = 0.0;
+    double errors_ = 0.0;
+    double up_ = 1.0;        // of magnitudes above 1
     double down_ = 1.0;      // of the others but zeros
     double furthest_ = 1.0;  // of magnitudes and errors
     double product_ = 1.0;   // of magnitudes
-    double odd_ = 1.0;       // of the magnitudes as odd numbers
+    double odd_ = 1.0;       // of magnitudes as odd numbers
+    bool special_ = false;
+    bool zero_ = false;
     bool vague_zero_ = false;
-    // Of extremes, NaN if all cells are.
-    double high_of_highs_ = std::numeric_limits<double>::quiet_NaN();
-    double high_of_lows_ = std::numeric_limits<double>::quiet_NaN();
-    double low_of_highs_ = std::numeric_limits<double>::quiet_NaN();
-    double low_of_lows_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+// Of a median each end of its range is the median of such ends.
+class MedianError {
+public:
+    void add(Number cell);
+    // median: what makes one of cells.
+    double of(double result, const std::function<double(std::vector<double>)> &median) const;
+    double count() const noexcept { return static_cast<double>(lows_.size()); }
+
+private:
+    std::vector<double> lows_;
+    std::vector<double> highs_;
+    bool vague_ = false;
+};
+
+// Of the largest cell, or the smallest.
+class ExtremeError {
+public:
+    explicit ExtremeError(bool largest) noexcept : largest_(largest) {}
+    void add(Number cell) noexcept;
+    double of(double result, const Origin &from, CellType type) const noexcept;
+    double count() const noexcept { return count_; }
+
+private:
+    bool largest_;
+    bool vague_ = false;
+    bool special_ = false;
+    bool zeros_[2] = {false, false};
+    double count_ = 0.0;
+    // The ends of the range in which the extreme is: NaN if all cells are.
+    double low_ = std::numeric_limits<double>::quiet_NaN();
+    double high_ = std::numeric_limits<double>::quiet_NaN();
 };
 
 }  // namespace tenrex::reference

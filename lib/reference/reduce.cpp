@@ -14,18 +14,26 @@ namespace {
 // same cells with their errors, if errors are wanted; error() is that of a result, origin() that of results of so many
 // cells.
 
+template <class E>
 struct Ordinary {
-    using Error = AggregateError;
+    using Error = E;
+    static E no_error() { return E(); }
     static Origin origin(const Origin &, double) { return {}; }
+    static double error(const E &cells, double result, const Origin &from, CellType type) {
+        return cells.of(result, from, type);
+    }
+};
+// Of what every evaluation has alike.
+struct NoError {
+    void add(Number) {}
+    double of(double, const Origin &, CellType) const { return 0.0; }
+    double count() const { return 0.0; }
 };
 
-struct Sum : Ordinary {
+struct Sum : Ordinary<SumError> {
     double total = 0.0;
     void add(double cell) { total += cell; }
     double result() const { return total; }
-    static double error(const AggregateError &cells, double result, const Origin &from, CellType type) {
-        return cells.of_sum(result, from, type);
-    }
     static Origin origin(const Origin &from, double count) {
         Origin origin;
         origin.factors = from.factors;
@@ -34,21 +42,17 @@ struct Sum : Ordinary {
         return origin;
     }
 };
-struct Product : Ordinary {
+struct Product : Ordinary<ProductError> {
     double total = 1.0;
     void add(double cell) { total *= cell; }
     double result() const { return total; }
-    static double error(const AggregateError &cells, double result, const Origin &, CellType) {
-        return cells.of_product(result);
-    }
 };
-struct Count : Ordinary {
+struct Count : Ordinary<NoError> {
     std::uint64_t count = 0;
     void add(double) { ++count; }
     double result() const { return static_cast<double>(count); }
-    static double error(const AggregateError &, double, const Origin &, CellType) { return 0.0; }
 };
-struct Average : Ordinary {
+struct Average : Ordinary<SumError> {
     Sum sum;
     Count count;
     void add(double cell) {
@@ -56,13 +60,13 @@ struct Average : Ordinary {
         count.add(cell);
     }
     double result() const { return sum.result() / count.result(); }
-    static double error(const AggregateError &cells, double result, const Origin &from, CellType type) {
-        const double error = cells.of_sum(result, from, type);
-        return error == 0.0 ? 0.0 : error / static_cast<double>(cells.count()) + std::fabs(result) * 0x1p-52;
+    static double error(const SumError &cells, double result, const Origin &from, CellType type) {
+        const double error = cells.of(result * cells.count(), from, type);
+        return error == 0.0 ? 0.0 : error / cells.count() + std::fabs(result) * 0x1p-52;
     }
     static Origin origin(const Origin &from, double number) { return Sum::origin(from, number); }
 };
-struct Largest : Ordinary {
+struct Largest : Ordinary<ExtremeError> {
     double best = std::numeric_limits<double>::quiet_NaN();
     void add(double cell) {
         if (std::isnan(best) || cell > best) {
@@ -70,11 +74,9 @@ struct Largest : Ordinary {
         }
     }
     double result() const { return best; }
-    static double error(const AggregateError &cells, double result, const Origin &from, CellType) {
-        return cells.of_largest(result, from);
-    }
+    static ExtremeError no_error() { return ExtremeError(true); }
 };
-struct Smallest : Ordinary {
+struct Smallest : Ordinary<ExtremeError> {
     double best = std::numeric_limits<double>::quiet_NaN();
     void add(double cell) {
         if (std::isnan(best) || cell < best) {
@@ -82,24 +84,9 @@ struct Smallest : Ordinary {
         }
     }
     double result() const { return best; }
-    static double error(const AggregateError &cells, double result, const Origin &from, CellType) {
-        return cells.of_smallest(result, from);
-    }
+    static ExtremeError no_error() { return ExtremeError(false); }
 };
-// Each end of a median's range is the median of such ends.
-struct MedianError {
-    std::vector<double> lows, highs;
-    bool vague = false;
-    void add(Number cell) {
-        vague |= cell.error == undetermined;
-        lows.push_back(cell.value - cell.error);
-        highs.push_back(cell.value + cell.error);
-    }
-    std::uint64_t count() const { return lows.size(); }
-    double of(double result) const;
-};
-struct Median : Ordinary {
-    using Error = MedianError;
+struct Median : Ordinary<MedianError> {
     std::vector<double> cells;
     void add(double cell) { cells.push_back(cell); }
     double result() {
@@ -110,18 +97,10 @@ struct Median : Ordinary {
         const std::size_t middle = cells.size() / 2;
         return cells.size() % 2 == 1 ? cells[middle] : (cells[middle - 1] + cells[middle]) / 2.0;
     }
-    static double error(const MedianError &cells, double result, const Origin &, CellType) { return cells.of(result); }
-};
-
-double MedianError::of(double result) const {
-    if (vague) {
-        return undetermined;
+    static double error(const MedianError &cells, double result, const Origin &, CellType) {
+        return cells.of(result, [](std::vector<double> ends) { return Median{{}, std::move(ends)}.result(); });
     }
-    const double error =
-        std::max(distance(Median{{}, lows}.result(), result), distance(Median{{}, highs}.result(), result));
-    const bool may_be_both = result == 0.0 && std::count(lows.begin(), lows.end(), 0.0) > 1;
-    return may_be_both ? std::max(error, unknown_sign) : error;
-}
+};
 
 // Takes the cells of blocks of one type and aggregates them. Of a block they may come a few at a time.
 template <class Accumulator>
@@ -150,7 +129,7 @@ public:
             target_.append(address_);
             accumulators_.resize(accumulators_.size() + result_.block_cells());
             if (workspace_.bounds) {
-                errors_.resize(accumulators_.size());
+                errors_.resize(accumulators_.size(), Accumulator::no_error());
             }
         }
         first_ = group * result_.block_cells();
@@ -172,7 +151,7 @@ public:
         if (!result_.has_mapped() && target_.count() == 0) {
             target_.append({});
         }
-        std::uint64_t most = 0;
+        double most = 0.0;
         for (std::size_t i = 0; i < accumulators_.size(); ++i) {
             Number number{accumulators_[i].result()};
             if (workspace_.bounds) {
@@ -182,7 +161,7 @@ public:
             target_.set(i / result_.block_cells(), i % result_.block_cells(), number);
         }
         if (workspace_.bounds) {
-            target_.add_origin(Accumulator::origin(from, static_cast<double>(most)));
+            target_.add_origin(Accumulator::origin(from, most));
         }
         return Value(std::move(target_));
     }
@@ -206,6 +185,12 @@ struct Cells {
     std::vector<double> values;
     std::vector<double> errors;
 
+    void store_product(std::size_t i, CellType type, double a, double b, Origin &origin) {
+        const double product = a * b;
+        values[i] = rounded(type, product);
+        origin.inexact |= values[i] != product || is_rounded_product(a, b);
+        origin.overflowed |= std::isinf(values[i]) && std::isfinite(product);
+    }
     // Each replaced by what `compute(index)` gives, as a cell of that type.
     template <class Compute>
     void store(std::size_t count, CellType type, Origin &origin, const Compute &compute) {
@@ -238,7 +223,8 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
 
     Origin origin = joins ? origin_of_join(*left, *right, operand.function.kind) : left->origin();
     const bool regroups = workspace.bounds && joins && operand.function.kind == Kind::sum && origin.terms > 1.0;
-    const bool multiplies = !workspace.bounds && joins && operand.function.kind == Kind::product;
+    // No call for each cell of what most reductions are made of.
+    const bool multiplies = joins && operand.function.kind == Kind::product && left->is_exact() && right->is_exact();
     const TensorType *type = &first;
     std::vector<bool> step_regroups;
     for (const Computed::Step &step : operand.steps) {
@@ -292,7 +278,7 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
                 const std::span<const double> x = left->cells(block_a);
                 const std::span<const double> y = right->cells(block_b);
                 for (std::size_t i = 0; i < count; ++i, walk.next()) {
-                    cells.values[i] = rounded(cell_type, x[walk.offset(0)] * y[walk.offset(1)]);
+                    cells.store_product(i, cell_type, x[walk.offset(0)], y[walk.offset(1)], origin);
                 }
                 return;
             }

@@ -185,15 +185,9 @@ std::optional<double> change_inside(ScalarFunction function, Number a, Number b)
     }
 }
 
-// Whether the product of doubles is one that a kernel which adds it at once does not round.
-bool is_rounded_product(ScalarFunction function, const std::array<double, 2> &values) noexcept {
-    const bool square = function == ScalarFunction::square;
-    if (!square && function != ScalarFunction::multiply) {
-        return false;
-    }
-    const double other = square ? values[0] : values[1];
-    const double product = values[0] * other;
-    return std::isfinite(product) && std::fma(values[0], other, -product) != 0.0;
+bool rounds_product(ScalarFunction function, double a, double b) noexcept {
+    return function == ScalarFunction::square ? is_rounded_product(a, a)
+                                              : function == ScalarFunction::multiply && is_rounded_product(a, b);
 }
 
 Number apply_to(const CellFunction &cells, const Number *arguments, std::size_t count) {
@@ -209,7 +203,7 @@ Number apply_to(const CellFunction &cells, const Number *arguments, std::size_t 
         result.error = inside ? *inside : largest_change(call, arguments, count);
     }
     result.inexact =
-        arguments[0].inexact || (count == 2 && arguments[1].inexact) || is_rounded_product(function, values);
+        arguments[0].inexact || (count == 2 && arguments[1].inexact) || rounds_product(function, values[0], values[1]);
     const CellType computed = cells.result == CellType::f64 ? CellType::f64 : CellType::f32;
     const FunctionError own = error_of(function);
     const double units = computed == CellType::f64 ? own.twice : own.single;
@@ -314,6 +308,11 @@ Number apply(const CellFunction &function, Number a) {
 Number apply(const CellFunction &function, Number a, Number b) {
     const Number arguments[] = {a, b};
     return apply_to(function, arguments, 2);
+}
+
+bool is_rounded_product(double a, double b) noexcept {
+    const double product = a * b;
+    return std::isfinite(product) && std::fma(a, b, -product) != 0.0;
 }
 
 Number of_lambda(CellType result, Number number) noexcept {

@@ -110,6 +110,7 @@ public:
         const double *const known = errors(block);
         return {cells(block)[index], known == nullptr ? 0.0 : known[index]};
     }
+    bool is_exact() const noexcept { return errors_.empty(); }
     const Origin &origin() const noexcept { return origin_; }
 
     // A new block of zeros; its number. The caller sees to it that no address comes twice.

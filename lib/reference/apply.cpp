@@ -147,13 +147,16 @@ UnaryFunction Evaluator::unary_function(const Expr &expr) {
                     },
                     kind};
         }
-        case Op::cell_cast:
-            return {[](Number a) { return a; }, kind};
+        case Op::cell_cast: {
+            const CellType from = operand(expr, 0)->type->cell_type();
+            const CellType to = expr.type->cell_type();
+            return {[from, to](Number a) { return from == CellType::f64 ? narrowed(to, a) : a; }, kind};
+        }
         default: {
             const CellType type = expr.type->cell_type();
             return {[type, lambda = lambda_of(expr)](Number a) {
                         const Value argument = a;
-                        return of_lambda(type, lambda({&argument, 1}).number());
+                        return narrowed(type, lambda({&argument, 1}).number());
                     },
                     kind};
         }
@@ -181,7 +184,7 @@ BinaryFunction Evaluator::binary_function(const Expr &expr) {
             const CellType type = expr.type->cell_type();
             return {[type, lambda = lambda_of(expr)](Number a, Number b) {
                         const Value arguments[] = {a, b};
-                        return of_lambda(type, lambda(arguments).number());
+                        return narrowed(type, lambda(arguments).number());
                     },
                     kind};
         }
@@ -248,7 +251,7 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
             frame.slots[first + i] = static_cast<double>(indexes[expr.dimensions[i]]);
         }
         frame.scopes.back().stamp = ++last_stamp_;
-        target.set(0, cell, run(*expr.body).number());
+        target.set(0, cell, narrowed(type.cell_type(), run(*expr.body).number()));
         for (std::size_t i = dimensions.size(); i-- > 0;) {
             if (++indexes[i] < dimensions[i].size) {
                 break;

@@ -315,7 +315,7 @@ bool is_rounded_product(double a, double b) noexcept {
     return std::isfinite(product) && std::fma(a, b, -product) != 0.0;
 }
 
-Number of_lambda(CellType result, Number number) noexcept {
+Number narrowed(CellType result, Number number) noexcept {
     constexpr double units = 2.0;  // the most that the table of docs/numerics.md has
     if (number.error > 0.0 && result == CellType::f32) {
         number.error += units * unit_in_last_place(CellType::f32, number.value);

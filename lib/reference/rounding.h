@@ -58,7 +58,7 @@ Number apply(const CellFunction &function, Number a, Number b);
 
 // Whether the product of doubles is one that a kernel which adds it at once does not round.
 bool is_rounded_product(double a, double b) noexcept;
-// What a lambda gives, to be stored as a cell of that type: one function may have been computed in float.
-Number of_lambda(CellType result, Number number) noexcept;
+// What was computed in double, to be stored as a cell of that type: one function of it may be computed in float.
+Number narrowed(CellType result, Number number) noexcept;
 
 }  // namespace tenrex::reference

@@ -108,6 +108,14 @@ TEST(Bounds, OfFunctionsAreUnitsInTheLastPlace) {
     EXPECT_EQ(bound("a>0.1", {{"a", "tensor<float>(x[1]):[0.1]"}}), 0);
 }
 
+TEST(Bounds, OfFunctionsInDoubleThatMayBeComputedInFloat) {
+    for (const char *text : {"map(a,f(p)(tanh(p)))", "cell_cast(tanh(cell_cast(a,double)),float)", "tanh(a)"}) {
+        EXPECT_GE(bound(text, {{"a", "tensor<float>(x[1]):[-1.625]"}}), 0x1p-24) << text;
+        EXPECT_LE(bound(text, {{"a", "tensor<float>(x[1]):[-1.625]"}}), 3 * 0x1p-24) << text;
+    }
+    EXPECT_LE(bound("tanh(cell_cast(a,double))", {{"a", "tensor<float>(x[1]):[-1.625]"}}), 0x1p-50);
+}
+
 TEST(Bounds, JumpWhereAnErrorReaches) {
     const Literals inputs = {{"a", "tensor<float>(x[3]):[0.1,0.2,0.7]"}, {"b", "tensor<float>(x[3]):[1,1,1]"}};
     EXPECT_EQ(bound("floor(sum(a*b))", inputs), 1);

@@ -71,12 +71,15 @@ double SumError::of(double result, const Origin &from, CellType type) const noex
     if (special_) {
         return 0.0;  // an infinity or NaN, in any order
     }
-    if (errors_ == 0.0 && !(from.inexact && from.computed) && (magnitudes == 0.0 || magnitudes * unit < grid_)) {
+    // Sums of sums may be one, which is rounded once.
+    const double merged = from.inexact && from.terms > 1.0 && type != CellType::f64 ? 0x1p-24 : 0.0;
+    if (errors_ == 0.0 && merged == 0.0 && !(from.inexact && from.computed) &&
+        (magnitudes == 0.0 || magnitudes * unit < grid_)) {
         return 0.0;
     }
     const double smallest = in_double ? 0x1p-1074 : 0x1p-149;
     const double vanished = from.factors >= 3.0 ? from.largest : 1.0;  // what becomes of products that are 0
-    return errors_ * regrouped + (own * unit + count_ * 0x1p-53) * magnitudes + terms * smallest * vanished +
+    return errors_ * regrouped + (own * unit + count_ * 0x1p-53 + merged) * magnitudes + terms * smallest * vanished +
            unit_in_last_place(CellType::f64, result);
 }
 

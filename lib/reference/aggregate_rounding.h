@@ -17,7 +17,8 @@ struct Origin {
     bool inexact = false;
     // A finite number became an infinity when it was stored.
     bool overflowed = false;
-    // Computed cell by cell in float: a sum of them may be formed in float. It is not if all operands are int8.
+    // Computed in float, cell by cell or as sums of such cells: a sum of them may be formed in float, and without
+    // storing them. It is not if all operands are int8.
     bool computed = false;
     bool of_int8 = false;
     // False: which addresses there are depends on numbers within their errors.

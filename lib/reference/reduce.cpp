@@ -36,6 +36,7 @@ struct Sum : Ordinary<SumError> {
     double result() const { return total; }
     static Origin origin(const Origin &from, double count) {
         Origin origin;
+        origin.computed = from.computed;
         origin.factors = from.factors;
         origin.terms = from.terms * count;
         origin.largest = from.largest * count;
@@ -43,6 +44,11 @@ struct Sum : Ordinary<SumError> {
     }
 };
 struct Product : Ordinary<ProductError> {
+    static Origin origin(const Origin &, double) {
+        Origin origin;
+        origin.computed = true;  // a product of products is one that rounds once
+        return origin;
+    }
     double total = 1.0;
     void add(double cell) { total *= cell; }
     double result() const { return total; }
@@ -236,13 +242,13 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
     Cells cells(most);
     const auto add = [&](std::size_t count) {
         for (std::size_t number = 0; number < operand.steps.size(); ++number) {
-            const auto &[of_step, function] = operand.steps[number];
+            const Computed::Step &step = operand.steps[number];
+            const CellType step_type = step.type->cell_type();
             workspace.budget.take_steps(count);
-            cells.store(count, of_step->cell_type(), origin, [&](std::size_t i) {
+            cells.store(count, step_type, origin, [&](std::size_t i) {
                 const Number cell{cells.values[i], cells.errors[i]};
-                const Number computed = function.of(cell);
-                return step_regroups[number] ? regrouped(of_step->cell_type(), cell, *function.scalar, computed)
-                                             : computed;
+                const Number computed = step.function.of(cell);
+                return step_regroups[number] ? regrouped(step_type, cell, *step.function.scalar, computed) : computed;
             });
         }
         reducer.add(std::span(cells.values).first(count), cells.errors.data());

@@ -1,4 +1,5 @@
 // Every conformance vector through the reference evaluator, one test per group.
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -134,6 +135,47 @@ TEST(Comparison, IsStrictOnlyIfAllIsDouble) {
     EXPECT_EQ(conformance::tolerance("sum(a)", {*d, *f}), 1e-5);
     EXPECT_EQ(conformance::tolerance("sum(cell_cast(a,bfloat16))", {*d}), 1e-5);
     EXPECT_EQ(conformance::tolerance("sum(cell_cast(a,int8))", {*d}), 1e-5);
+}
+
+// What the bounds must tell from rounding, however small the cells are and whatever cancels.
+TEST(Comparison, FindsPlantedMistakes) {
+    constexpr std::size_t count = 768;
+    Schema schema;
+    schema.document("a", "tensor<float>(x[768])").document("b", "tensor<float>(x[768])");
+    const auto row = [&](double step) {
+        TensorBuilder builder(*TensorType::parse("tensor<float>(x[768])"));
+        for (std::size_t i = 0; i < count; ++i) {
+            builder.set(0, i, std::sin(step * static_cast<double>(i + 1)));
+        }
+        return std::move(builder).build();
+    };
+    const Tensor a = row(0.37);
+    const Tensor b = row(1.91);
+    const auto expected = [&](const char *text) {
+        return *Expression::parse(text, schema)->evaluate_reference_bounded({{"a", a}, {"b", b}});
+    };
+
+    const BoundedTensor dot = expected("sum(a*b)");
+    const double largest_term = a.cell(300) * b.cell(300);
+    EXPECT_EQ(conformance::difference(Tensor(dot.value.as_double()), dot), "");
+    EXPECT_EQ(conformance::difference(Tensor(dot.value.as_double() + 1e-6), dot), "");
+    EXPECT_NE(conformance::difference(Tensor(dot.value.as_double() - largest_term), dot), "");
+
+    const BoundedTensor softmax = expected("softmax(a,x)");
+    const auto off_by = [&](double factor) {
+        TensorBuilder builder(softmax.value.type());
+        for (std::size_t i = 0; i < count; ++i) {
+            builder.set(0, i, softmax.value.cell(i) * (i == 5 ? factor : 1.0));
+        }
+        return conformance::difference(std::move(builder).build(), softmax);
+    };
+    EXPECT_EQ(off_by(1.0 + 1e-7), "");
+    EXPECT_NE(off_by(1.0 + 1e-3), "");
+
+    const BoundedTensor whole = expected("sum(floor(a*100)*floor(b*100))");
+    EXPECT_NE(conformance::difference(Tensor(whole.value.as_double() + 1.0), whole), "");
+    const BoundedTensor ranks = expected("cell_order(a,max)");
+    EXPECT_NE(conformance::difference(expected("cell_order(a,min)").value, ranks), "");
 }
 
 }  // namespace

@@ -173,6 +173,10 @@ TEST(Bounds, OfRegroupedSums) {
                              {"q", "tensor<float>(y[2]):[0.7,-0.9]"}};
     EXPECT_GE(bound("sum(sum(d*w,x)*q,y)", inputs), float_unit * 6);
     EXPECT_LE(bound("sum(sum(d*w,x)*q,y)", inputs), 100 * float_unit * 6);
+    // 2^24 + 1 is no float, which does not matter if the sum of sums is one sum.
+    const Literals large = {{"a", "tensor<float>(x[2],y[2]):[[16777216,0],[1,0.375]]"}};
+    EXPECT_GE(bound("sum(sum(a,x),y)", large), 1);
+    EXPECT_LE(bound("sum(sum(a,x),y)", large), 2);
 }
 
 TEST(Bounds, OfProductsAndMedians) {

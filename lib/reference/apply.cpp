@@ -99,6 +99,9 @@ Kind kind_of(const Expr &expr) {
         case ScalarFunction::add:
         case ScalarFunction::subtract:
             return Kind::sum;
+        case ScalarFunction::abs:
+        case ScalarFunction::fabs:
+            return Kind::conversion;
         default:
             return Kind::other;
     }

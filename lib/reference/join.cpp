@@ -37,8 +37,9 @@ Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std:
         origin.of_int8 = is_int8(operand_type, operand);
         return origin;
     }
-    origin.inexact = operand.inexact;
-    origin.overflowed = operand.overflowed;
+    // Kernels that aggregate see through products and differences, not through what is computed of their cells.
+    origin.inexact = operand.inexact && function.kind != Kind::other;
+    origin.overflowed = operand.overflowed && function.kind != Kind::other;
     origin.of_int8 = is_int8(operand_type, operand) && !function.scalar;
     origin.computed = !origin.of_int8;
     const double largest = largest_of(operand, cells);
@@ -60,8 +61,8 @@ Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind) {
     const Origin &x = a.origin();
     const Origin &y = b.origin();
     Origin origin;
-    origin.inexact = x.inexact || y.inexact;
-    origin.overflowed = x.overflowed || y.overflowed;
+    origin.inexact = (x.inexact || y.inexact) && kind != Kind::other;
+    origin.overflowed = (x.overflowed || y.overflowed) && kind != Kind::other;
     origin.of_int8 = is_int8(a.type(), x) && is_int8(b.type(), y);
     origin.computed = !origin.of_int8;
     if (kind == Kind::product) {

@@ -53,7 +53,7 @@ Value either(Workspace &workspace, const Value &chosen, const Value &other);
 
 // What of a function matters to sums of what it gives.
 enum class Kind : std::uint8_t {
-    conversion,  // to another cell type
+    conversion,  // to another cell type, or to the magnitude
     sum,         // of two
     product,     // of two, or of a cell with itself
     other

@@ -15,8 +15,8 @@ namespace tenrex::plan {
 inline bool has_nearest_float(double number) {
     using Floats = std::numeric_limits<float>;
     const double size = std::fabs(number);
-    const bool is_in_range = (size >= double{Floats::min()}) & (size <= double{Floats::max()});
-    return is_in_range | (number == 0) | !(size < std::numeric_limits<double>::infinity());
+    const bool is_in_range = size >= double{Floats::min()} && size <= double{Floats::max()};
+    return is_in_range || number == 0 || !std::isfinite(number);
 }
 
 // What the nearest float leaves: a number that changes nothing if that is all of it, or an infinity.

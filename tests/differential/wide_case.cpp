@@ -11,9 +11,9 @@
 
 #include <tenrex/plan.h>
 
-#include "tests/conformance/evaluation.h"
 #include "tests/differential/case.h"
 #include "tests/differential/columns.h"
+#include "tests/differential/compiled_outputs.h"
 #include "tests/differential/expected.h"
 
 namespace tenrex::differential {
@@ -82,68 +82,6 @@ ExpressionOptions limits_of(const Arrangement &arrangement) {
     return options;
 }
 
-struct Compiled {
-    Plan plan;
-    Query query;
-    std::vector<InputValues> inputs;
-
-    static Result<Compiled> make(const RandomExpression &expression, const std::vector<NamedExpression> &outputs,
-                                 const CompileOptions &options, std::uint64_t seed) {
-        const Schema schema = expression.schema();
-        auto plan =
-            outputs.size() == 1 ? compile(outputs.front().text, schema, options) : compile(outputs, schema, options);
-        if (!plan) {
-            return Error("compiling: " + plan.error().message());
-        }
-        std::vector<InputValues> inputs;
-        for (const InputDeclaration &input : plan->document_inputs()) {
-            inputs.emplace_back(input, expression, *plan->labels(), Source(seed ^ 0xC01));
-        }
-        auto query = plan->bind(expression.values());
-        if (!query) {
-            return Error("binding: " + query.error().message());
-        }
-        return Compiled{*std::move(plan), *std::move(query), std::move(inputs)};
-    }
-
-    // Output by output, document by document.
-    Result<std::vector<Tensor>> evaluate(const Block &block, Context &context) const {
-        auto tensors = conformance::evaluate_every_way(plan, query, block, context);
-        const std::vector<Plan::Output> &all = plan.outputs();
-        if (!tensors || all.size() == 1 ||
-            !std::all_of(all.begin(), all.end(), [](const Plan::Output &output) { return output.type.is_scalar(); })) {
-            return tensors;
-        }
-        std::vector<std::vector<double>> scores(all.size(), std::vector<double>(block.documents));
-        std::vector<std::span<double>> spans(scores.begin(), scores.end());
-        if (Status status = query.evaluate(block, context, spans); !status) {
-            return status.error();
-        }
-        for (std::size_t i = 0; i < tensors->size(); ++i) {
-            if (!same_bits(Tensor(scores[i / block.documents][i % block.documents]), (*tensors)[i])) {
-                return Error(fmt::format("output {} of document {} differs as a score", i / block.documents,
-                                         i % block.documents));
-            }
-        }
-        return tensors;
-    }
-};
-
-// The values of each document alone, all outputs.
-Result<std::vector<std::vector<Tensor>>> alone(const Compiled &compiled, std::size_t documents) {
-    std::vector<std::vector<Tensor>> all;
-    for (std::size_t document = 0; document < documents; ++document) {
-        Context context(compiled.plan);
-        const Columns columns(compiled.inputs, {&document, 1}, Columns::Layout::packed, Source(0));
-        auto values = compiled.evaluate(columns.block(), context);
-        if (!values) {
-            return values.error();
-        }
-        all.push_back(*std::move(values));
-    }
-    return all;
-}
-
 std::string wrong_values(const std::vector<std::vector<Tensor>> &found,
                          const std::vector<std::vector<Expected>> &expected) {
     for (std::size_t document = 0; document < expected.size(); ++document) {
@@ -158,8 +96,8 @@ std::string wrong_values(const std::vector<std::vector<Tensor>> &found,
 }
 
 // Documents of the block: all that there are, again and again, unless they are too large for that.
-std::vector<std::size_t> order_of(const Compiled &compiled, const Arrangement &arrangement, std::size_t documents,
-                                  std::size_t cells_of_values) {
+std::vector<std::size_t> order_of(const CompiledOutputs &compiled, const Arrangement &arrangement,
+                                  std::size_t documents, std::size_t cells_of_values) {
     std::size_t bytes = cells_of_values * sizeof(double);
     for (const InputValues &input : compiled.inputs) {
         for (std::size_t document = 0; document < documents; ++document) {
@@ -244,11 +182,11 @@ private:
 
     std::string against_expected(const std::vector<NamedExpression> &outputs, const CompileOptions &options,
                                  bool in_blocks = false) const {
-        const auto compiled = Compiled::make(expression_, outputs, options, arrangement_.seed);
+        const auto compiled = CompiledOutputs::make(expression_, outputs, options, arrangement_.seed);
         if (!compiled) {
             return compiled.error().message();
         }
-        const auto found = alone(*compiled, documents_);
+        const auto found = compiled->alone(documents_);
         if (!found) {
             return found.error().message();
         }
@@ -260,7 +198,7 @@ private:
     }
 
     // What differs in a block from the values of each document alone.
-    std::string of_block(const Compiled &compiled, const std::vector<std::vector<Tensor>> &found) const {
+    std::string of_block(const CompiledOutputs &compiled, const std::vector<std::vector<Tensor>> &found) const {
         std::size_t cells = 0;
         for (const auto &values : found) {
             for (const Tensor &value : values) {
@@ -286,7 +224,7 @@ private:
         return wrong;
     }
 
-    std::string of_order(const Compiled &compiled, const std::vector<std::vector<Tensor>> &found,
+    std::string of_order(const CompiledOutputs &compiled, const std::vector<std::vector<Tensor>> &found,
                          std::span<const std::size_t> order, Context &context, Source &source, Counts *counts) const {
         const Columns columns(compiled.inputs, order,
                               arrangement_.plain_columns ? Columns::Layout::packed : Columns::Layout::any,
@@ -313,7 +251,7 @@ private:
         return {};
     }
 
-    std::string of_threads(const Compiled &compiled, const std::vector<std::vector<Tensor>> &found,
+    std::string of_threads(const CompiledOutputs &compiled, const std::vector<std::vector<Tensor>> &found,
                            std::span<const std::size_t> order) const {
         std::vector<std::string> wrong(2);
         std::vector<std::thread> threads;

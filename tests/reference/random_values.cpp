@@ -11,10 +11,13 @@ namespace tenrex::random {
 
 double special_number(Source &source) {
     using Double = std::numeric_limits<double>;
-    constexpr double all[] = {Double::quiet_NaN(),
-                              Double::infinity(),
-                              -Double::infinity(),
-                              -0.0,
+    // What swallows everything else comes less often.
+    constexpr double limits[] = {Double::quiet_NaN(), Double::infinity(), -Double::infinity()};
+    if (source.chance(20)) {
+        return source.pick(limits);
+    }
+    constexpr double all[] = {-0.0,
+                              0.0,
                               Double::denorm_min(),
                               1e-310,
                               1e-50,
@@ -47,8 +50,8 @@ struct SpecialCells {
     std::size_t count = 0;
 
     SpecialCells(Source &source, Numbers numbers, std::size_t cells) {
-        if (numbers == Numbers::any && source.chance(30)) {
-            of = source.chance(50) ? std::max<std::size_t>(cells, 2) : 8;
+        if (numbers == Numbers::any && source.chance(cells == 1 ? 20 : 30)) {
+            of = cells == 1 ? 1 : source.chance(50) ? std::max<std::size_t>(cells, 2) : 8;
             count = 1;
         }
     }

@@ -1,6 +1,7 @@
 // Where cells lie in dense blocks, and loops over them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tenrex/tensor_type.h>
@@ -27,35 +30,47 @@ std::size_t block_bytes(const TensorType &type) noexcept;
 // The position of a mapped dimension within addresses.
 std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;
 
+// Of loops over arrays whose number is known only when a plan is made.
+inline constexpr std::size_t any_number = ~std::size_t{0};
+
+// A number for each of several arrays.
+template <std::size_t arrays>
+using PerArray = std::conditional_t<arrays == any_number, std::vector<std::ptrdiff_t>,
+                                    std::array<std::ptrdiff_t, arrays == any_number ? 0 : arrays>>;
+
 // One loop: how many turns, and how far each of several arrays moves on with each, in cells.
 template <std::size_t arrays>
 struct Axis {
     std::size_t size = 1;
-    std::array<std::ptrdiff_t, arrays> strides{};
+    PerArray<arrays> strides{};
 };
 
 // Loops inside each other. The innermost one is kept apart, so that whoever runs them can hand it to a kernel.
 template <std::size_t arrays>
 class LoopNest {
 public:
+    LoopNest() = default;
+    // Over so many arrays.
+    explicit LoopNest(std::size_t count) requires(arrays == any_number) { run_.strides.resize(count); }
+
     // Adds a loop inside those that are there.
-    void add(std::size_t size, std::array<std::ptrdiff_t, arrays> strides) {
+    void add(std::size_t size, PerArray<arrays> strides) {
         if (size == 1) {
             return;
         }
         if (run_.size == 1) {
-            run_ = {size, strides};
+            run_ = {size, std::move(strides)};
             return;
         }
         bool continues = true;
-        for (std::size_t i = 0; i < arrays; ++i) {
+        for (std::size_t i = 0; i < strides.size(); ++i) {
             continues &= run_.strides[i] == strides[i] * static_cast<std::ptrdiff_t>(size);
         }
         if (continues) {
-            run_ = {run_.size * size, strides};
+            run_ = {run_.size * size, std::move(strides)};
         } else {
-            outer_.push_back(run_);
-            run_ = {size, strides};
+            outer_.push_back(std::move(run_));
+            run_ = {size, std::move(strides)};
         }
     }
     const Axis<arrays> &run() const noexcept { return run_; }
@@ -72,18 +87,28 @@ public:
 
     // Calls visit(offsets) for each run; offsets are in cells.
     template <class Visit>
-    void for_each_run(const Visit &visit) const {
-        std::array<std::ptrdiff_t, arrays> offsets{};
+    void for_each_run(const Visit &visit) const requires(arrays != any_number) {
+        PerArray<arrays> offsets{};
         if (outer_.empty()) {
             visit(offsets);
             return;
         }
         visit_level(0, offsets, visit);
     }
+    // The same for any number of arrays; `offsets` is room for one number of each.
+    template <class Visit>
+    void for_each_run(std::ptrdiff_t *offsets, const Visit &visit) const requires(arrays == any_number) {
+        std::fill_n(offsets, run_.strides.size(), 0);
+        if (outer_.empty()) {
+            visit();
+            return;
+        }
+        visit_in_place(0, offsets, visit);
+    }
 
 private:
     template <class Visit>
-    void visit_level(std::size_t level, std::array<std::ptrdiff_t, arrays> offsets, const Visit &visit) const {
+    void visit_level(std::size_t level, PerArray<arrays> offsets, const Visit &visit) const {
         const Axis<arrays> &axis = outer_[level];
         for (std::size_t i = 0; i < axis.size; ++i) {
             if (level + 1 == outer_.size()) {
@@ -94,6 +119,24 @@ private:
             for (std::size_t array = 0; array < arrays; ++array) {
                 offsets[array] += axis.strides[array];
             }
+        }
+    }
+
+    template <class Visit>
+    void visit_in_place(std::size_t level, std::ptrdiff_t *offsets, const Visit &visit) const {
+        const Axis<arrays> &axis = outer_[level];
+        for (std::size_t i = 0; i < axis.size; ++i) {
+            if (level + 1 == outer_.size()) {
+                visit();
+            } else {
+                visit_in_place(level + 1, offsets, visit);
+            }
+            for (std::size_t array = 0; array < axis.strides.size(); ++array) {
+                offsets[array] += axis.strides[array];
+            }
+        }
+        for (std::size_t array = 0; array < axis.strides.size(); ++array) {
+            offsets[array] -= axis.strides[array] * static_cast<std::ptrdiff_t>(axis.size);
         }
     }
 

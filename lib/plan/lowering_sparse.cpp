@@ -203,25 +203,24 @@ Value Lowering::peek(const ir::Node &node) {
         shape.labels.push_back({from_operand, from_operand ? label_position(from, name) : chooser_position(name)});
     }
 
+    shape.nest = LoopNest<any_number>(2 + shape.choosers.size());
     shape.rest = CopyNest(byte_size(own_type));
     for (const Dimension &dimension : node.type->dimensions()) {
         if (dimension.is_mapped()) {
             continue;
         }
-        std::array<std::ptrdiff_t, 2 + PeekStep::most_labels> strides{};
-        strides[0] = static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name));
-        strides[1] = static_cast<std::ptrdiff_t>(stride_of(from, dimension.name));
+        PerArray<any_number> strides = {static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),
+                                        static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))};
         bool chosen = false;
-        std::size_t number = 2;
         for (const ir::PeekPart &part : parts) {
             if (part.computed != 0) {
                 const TensorType &chooser = type(node.operands[part.computed]);
                 chosen |= chooser.find(dimension.name).has_value();
-                strides[number++] = static_cast<std::ptrdiff_t>(stride_of(chooser, dimension.name));
+                strides.push_back(static_cast<std::ptrdiff_t>(stride_of(chooser, dimension.name)));
             }
         }
         if (chosen) {
-            shape.nest.add(dimension.size, strides);
+            shape.nest.add(dimension.size, std::move(strides));
         } else {
             shape.rest.add(dimension.size, strides[0], strides[1]);
         }

@@ -1,5 +1,4 @@
 // Single cells of dense values at computed indexes.
-#include <array>
 #include <cstring>
 
 #include "lib/plan/peek_step.h"
@@ -31,15 +30,13 @@ void PeekStep::run_cells_by_index(Frame &frame) const {
     const Cells &operand = frame.cells(shape_.operand);
     const auto &run = shape_.nest.run();
     const std::size_t count = shape_.choosers.size();
-    Blocks choosers[most_labels];
-    for (std::size_t c = 0; c < count; ++c) {
-        choosers[c] = Blocks(frame, shape_.choosers[c].cells);
-    }
+    const Blocks *const choosers = choosers_in(frame);
+    std::ptrdiff_t *const offsets = frame.scratch->offsets.room(run.strides.size());
     for (std::size_t document = 0; document < frame.documents; ++document) {
         const std::byte *const source = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride +
                                         static_cast<std::ptrdiff_t>(shape_.base) * cell_bytes;
         std::byte *const target = frame.cells(shape_.target.cells).data + document * shape_.target.bytes;
-        shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2 + most_labels> &offsets) {
+        shape_.nest.for_each_run(offsets, [&] {
             for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(run.size); ++i) {
                 std::ptrdiff_t from = offsets[1] + i * run.strides[1];
                 bool exists = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <type_traits>
 
@@ -40,18 +41,30 @@ std::string PeekStep::describe() const {
     return fmt::format("peek at {} labels, {} of them computed", shape_.key.size(), shape_.choosers.size());
 }
 
+const Blocks *PeekStep::choosers_in(Frame &frame) const {
+    auto *const choosers =
+        reinterpret_cast<Blocks *>(frame.scratch->bytes.room(shape_.choosers.size() * sizeof(Blocks)));
+    for (std::size_t i = 0; i < shape_.choosers.size(); ++i) {
+        std::construct_at(choosers + i, frame, shape_.choosers[i].cells);
+    }
+    return choosers;
+}
+
 // One run over the documents of a frame.
 class PeekStep::Run {
 public:
     Run(const PeekStep &step, Frame &frame)
-        : step_(step), shape_(step.shape_), frame_(frame), operand_(frame.cells(shape_.operand)) {
+        : step_(step),
+          shape_(step.shape_),
+          frame_(frame),
+          operand_(frame.cells(shape_.operand)),
+          choosers_(step.choosers_in(frame)),
+          offsets_(frame.scratch->offsets.room(shape_.nest.run().strides.size())) {
         key_ = frame.scratch->labels.room(shape_.key.size() + shape_.labels.size() + 1);
         address_ = key_ + shape_.key.size();
         if (shape_.target.index) {
             writer_.emplace(frame, shape_.target.index, shape_.labels.size());
-        }
-        for (std::size_t i = 0; i < shape_.choosers.size(); ++i) {
-            choosers_[i] = Blocks(frame, shape_.choosers[i].cells);
+            most_blocks_ = frame.most_cells / std::max<std::size_t>(1, shape_.target.bytes / sizeof(double));
         }
     }
     void run();
@@ -61,6 +74,7 @@ private:
     // Copies what the block has at these offsets, in cells.
     void take(std::size_t document, std::uint32_t block, const Label *chooser_address, std::ptrdiff_t target_offset,
               std::ptrdiff_t operand_offset);
+    // Null if the document has as many blocks as the limit allows.
     std::byte *target_block(std::size_t document, std::uint32_t block, const Label *chooser_address);
     void find_blocks(std::size_t document, const Label *chooser_address, std::ptrdiff_t target_offset,
                      std::ptrdiff_t operand_offset);
@@ -69,11 +83,14 @@ private:
     const Shape &shape_;
     Frame &frame_;
     const Cells &operand_;
-    Blocks choosers_[most_labels];
+    const Blocks *choosers_;
+    std::ptrdiff_t *offsets_;   // of the arrays of the nest
     Label *key_ = nullptr;      // what the operand's blocks must have
     Label *address_ = nullptr;  // of a block of the result
     std::optional<IndexWriter> writer_;
-    std::size_t room_ = 0;  // blocks of the target that there is memory for
+    std::size_t room_ = 0;           // blocks of the target that there is memory for
+    std::uint32_t first_ = 0;        // block of the document
+    std::uint64_t most_blocks_ = 0;  // of a document
     bool use_table_ = false;
 };
 
@@ -146,11 +163,12 @@ void PeekStep::Run::run() {
                 choose(document, block);
             }
         }
+        if (frame_.too_large) {
+            return;
+        }
         if (writer_) {
-            if (writer_->is_too_large()) {
-                return;
-            }
             writer_->end_document();
+            first_ = writer_->count();
         }
     }
 }
@@ -164,17 +182,17 @@ void PeekStep::Run::choose(std::size_t document, std::size_t chooser_block) {
         key_[i] = label.from_chooser_index ? chooser_address[label.position] : label.label;
     }
     const auto &run = shape_.nest.run();
-    shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2 + most_labels> &offsets) {
+    shape_.nest.for_each_run(offsets_, [&] {
         for (std::size_t i = 0; i < run.size; ++i) {
             const auto step = static_cast<std::ptrdiff_t>(i);
             std::ptrdiff_t operand_offset =
-                static_cast<std::ptrdiff_t>(shape_.base) + offsets[1] + step * run.strides[1];
+                static_cast<std::ptrdiff_t>(shape_.base) + offsets_[1] + step * run.strides[1];
             bool exists = true;
             for (std::size_t c = 0; c < shape_.choosers.size() && exists; ++c) {
                 const Chooser &chooser = shape_.choosers[c];
                 double number;
                 std::memcpy(&number,
-                            choosers_[c].at(document, chooser_block) + (offsets[2 + c] + step * run.strides[2 + c]) *
+                            choosers_[c].at(document, chooser_block) + (offsets_[2 + c] + step * run.strides[2 + c]) *
                                                                            static_cast<std::ptrdiff_t>(sizeof(double)),
                             sizeof(double));
                 const std::optional<std::int64_t> whole = truncated(number);
@@ -188,7 +206,7 @@ void PeekStep::Run::choose(std::size_t document, std::size_t chooser_block) {
                 }
             }
             if (exists) {
-                find_blocks(document, chooser_address, offsets[0] + step * run.strides[0], operand_offset);
+                find_blocks(document, chooser_address, offsets_[0] + step * run.strides[0], operand_offset);
             }
         }
     });
@@ -228,6 +246,9 @@ void PeekStep::Run::find_blocks(std::size_t document, const Label *chooser_addre
 void PeekStep::Run::take(std::size_t document, std::uint32_t block, const Label *chooser_address,
                          std::ptrdiff_t target_offset, std::ptrdiff_t operand_offset) {
     std::byte *const target = target_block(document, block, chooser_address);
+    if (target == nullptr) {
+        return;
+    }
     const std::byte *const source = block == AddressTable::none
                                         ? operand_.data + static_cast<std::ptrdiff_t>(document) * operand_.stride
                                         : operand_.data + block * shape_.operand_bytes;
@@ -253,6 +274,10 @@ std::byte *PeekStep::Run::target_block(std::size_t document, std::uint32_t block
     }
     if (number == AddressTable::none) {
         number = writer_->count();
+        if (number - first_ >= most_blocks_) {
+            frame_.too_large = true;
+            return nullptr;
+        }
         std::copy_n(address_, shape_.labels.size(), writer_->add());
         if (step_.may_repeat_) {
             known.moved(writer_->labels());

@@ -14,8 +14,6 @@ namespace tenrex::plan {
 // result. What is not found is 0, or a missing block if the result is sparse.
 class PeekStep : public Step {
 public:
-    static constexpr std::size_t most_labels = 8;  // computed ones; ir/ops.def
-
     // Numbers that labels or indexes are computed from: f64 cells on the index `chooser`.
     struct Chooser {
         BlockUse cells;
@@ -47,7 +45,7 @@ public:
         std::vector<KeyLabel> key_labels;
         TableSlot table;  // of the operand's blocks by that key, if the documents share the operand
         // Over the indexed dimensions of the choosers: array 0 the result, 1 the operand, then one for each chooser.
-        LoopNest<2 + most_labels> nest;
+        LoopNest<any_number> nest;
         CopyNest rest;  // the other indexed dimensions
         std::vector<ResultLabel> labels;
         Target target;
@@ -60,6 +58,9 @@ public:
 
 private:
     class Run;
+
+    // The cells of the choosers, in memory of the frame that stays until the step has run.
+    const Blocks *choosers_in(Frame &frame) const;
 
     // Whether a number or a block is copied from where one known label is, or 0 if there is none.
     bool is_one_label() const noexcept;

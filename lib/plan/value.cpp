@@ -45,6 +45,7 @@ void for_each_of_scratch(AnyScratch &scratch, const Visit &visit) {
         visit(*numbers);
     }
     visit(scratch.labels);
+    visit(scratch.offsets);
 }
 
 }  // namespace

@@ -129,6 +129,7 @@ struct Scratch {
     Growing<std::uint32_t> group_places;
     Growing<std::uint32_t> row_counts;  // of groups
     Growing<Label> labels;
+    Growing<std::ptrdiff_t> offsets;
 
     std::size_t memory_bytes() const noexcept;
     void count_in(MemoryBudget &budget) noexcept;

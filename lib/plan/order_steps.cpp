@@ -78,7 +78,6 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
                               std::byte *cells) const {
     const std::size_t blocks = end - begin;
     const std::size_t cells_inside = inside_.runs() * inside_.run().size;
-    const std::size_t groups_outside = outside_.runs() * outside_.run().size;
     const Blocks operand(frame, operand_);
     // The blocks by group.
     std::uint32_t *const order = frame.scratch->blocks.room(blocks);
@@ -109,18 +108,8 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
         }
         const std::size_t count = (last - first) * cells_inside;
         auto *const ranked = reinterpret_cast<Ranked *>(frame.scratch->bytes.room(count * sizeof(Ranked)));
-        const auto &outer = outside_.run();
-        for (std::size_t group = 0; group < groups_outside; ++group) {
-            // Which group within the blocks, as an offset: the outside loops taken apart.
-            std::ptrdiff_t offset = 0;
-            std::size_t number = 0;
-            outside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
-                for (std::size_t i = 0; i < outer.size; ++i, ++number) {
-                    if (number == group) {
-                        offset = at[0] + static_cast<std::ptrdiff_t>(i) * outer.strides[0];
-                    }
-                }
-            });
+        // The groups within the blocks begin at an offset each.
+        const auto rank_group = [&](std::ptrdiff_t offset) {
             Ranked *next = ranked;
             for (std::size_t b = first; b < last; ++b) {
                 const std::byte *const source = operand.at(document, order[b]);
@@ -141,7 +130,13 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
                 const auto number_of_rank = static_cast<double>(rank);
                 std::memcpy(ranked[rank].rank, &number_of_rank, sizeof(double));
             }
-        }
+        };
+        const auto &outer = outside_.run();
+        outside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
+            for (std::size_t i = 0; i < outer.size; ++i) {
+                rank_group(at[0] + static_cast<std::ptrdiff_t>(i) * outer.strides[0]);
+            }
+        });
         first = last;
     }
 }

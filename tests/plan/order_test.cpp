@@ -82,5 +82,12 @@ TEST(Order, RanksThatAreMoreThanAFilter) {
     }
 }
 
+// In time that grows as the number of groups does: as its square it would be minutes.
+TEST(Order, ManyGroups) {
+    const std::vector<Values> inputs = {{"t", Stage::document, literals({"tensor(x[2]):[3,1]", "tensor(x[2]):[1,3]"})}};
+    EXPECT_EQ(wrong_value("sum(tensor(i[400000])(cell_order(t+i,max){x:1}))", inputs, 0), "");
+    EXPECT_EQ(wrong_value("sum(tensor(i[700],j[500])(cell_order(t*(i-j),min){x:0}))", inputs, 0), "");
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

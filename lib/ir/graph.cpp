@@ -6,6 +6,8 @@
 #include <cstring>
 #include <functional>
 
+#include "lib/ir/index_vector.h"
+
 namespace tenrex::ir {
 
 namespace {
@@ -183,6 +185,7 @@ NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operand
     if (const std::optional<NodeId> known = node_index_.find(folded(hash), is_equal)) {
         return *known;
     }
+    node.holds_indexes = op == Op::constant && attributes.value && holds_indexes(*attributes.value);
     node.operands = operands_.copy(operands);
     node.attributes = attributes == no_attributes ? &no_attributes : &attributes_.emplace_back(std::move(attributes));
     nodes_.push_back(node);

@@ -44,6 +44,11 @@ std::optional<Op> op_from_name(std::string_view name) noexcept;
 
 // A set of operations.
 using OpSet = std::uint32_t;
+inline constexpr std::size_t op_count = 0
+#define TENREX_OP(id, name, least, most, summary) +1
+#include "lib/ir/ops.def"
+    ;
+static_assert(op_count <= 8 * sizeof(OpSet));
 template <std::same_as<Op>... Ops>
 constexpr OpSet op_set(Ops... ops) noexcept {
     return ((OpSet{1} << static_cast<unsigned>(ops)) | ...);
@@ -109,8 +114,9 @@ struct Attributes {
 // Small and plain: what it points to is owned by the graph.
 struct Node {
     Op op;
-    Stage stage;             // the latest stage of the operands: when the value becomes known
-    const TensorType *type;  // one object per distinct type of a graph
+    Stage stage;                 // the latest stage of the operands: when the value becomes known
+    bool holds_indexes = false;  // a constant with the index of each cell along its only dimension (index_vector.h)
+    const TensorType *type;      // one object per distinct type of a graph
     std::span<const NodeId> operands;
     const Attributes *attributes;
     Span span;  // the source text that the node comes from, for explain

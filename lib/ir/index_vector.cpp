@@ -2,18 +2,20 @@
 
 namespace tenrex::ir {
 
-std::optional<std::string> index_dimension(const Node &node) {
-    if (node.op != Op::constant || !node.attributes->value || node.type->dimensions().size() != 1 ||
-        node.type->has_mapped()) {
-        return std::nullopt;
+bool holds_indexes(const Tensor &value) {
+    if (value.type().dimensions().size() != 1 || value.type().has_mapped()) {
+        return false;
     }
-    const Tensor &value = *node.attributes->value;
     for (std::size_t i = 0; i < value.cell_count(); ++i) {
         if (value.cell(i) != static_cast<double>(i)) {
-            return std::nullopt;
+            return false;
         }
     }
-    return node.type->dimensions()[0].name;
+    return true;
+}
+
+std::optional<std::string> index_dimension(const Node &node) {
+    return node.holds_indexes ? std::optional(node.type->dimensions()[0].name) : std::nullopt;
 }
 
 }  // namespace tenrex::ir

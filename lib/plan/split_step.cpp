@@ -84,7 +84,7 @@ public:
                     break;
                 }
                 case SplitRule::Kind::cells:
-                    add(operation.source, static_cast<std::int64_t>(operation.base), operation.stride, begin, end);
+                    add(operation.source, operation.base, operation.stride, begin, end, 0);
                     break;
                 case SplitRule::Kind::peek: {
                     const std::optional<std::int64_t> shift = shift_of(operation.index);
@@ -94,11 +94,9 @@ public:
                     const auto size = static_cast<std::int64_t>(operation.size);
                     const std::int64_t inside = std::clamp(-*shift, begin, end);
                     const std::int64_t outside = std::clamp(size - *shift, inside, end);
-                    const auto stride = static_cast<std::int64_t>(operation.stride);
-                    add(rule_.sources, 0, 0, begin, inside);
-                    add(operation.source, static_cast<std::int64_t>(operation.base) + *shift * stride, operation.stride,
-                        inside, outside);
-                    add(rule_.sources, 0, 0, outside, end);
+                    add(rule_.sources, 0, 0, begin, inside, 0);
+                    add(operation.source, operation.base, operation.stride, inside, outside, *shift);
+                    add(rule_.sources, 0, 0, outside, end, 0);
                     break;
                 }
             }
@@ -154,9 +152,12 @@ private:
         }
     }
 
-    void add(std::uint32_t source, std::int64_t base, std::size_t stride, std::int64_t begin, std::int64_t end) {
+    // The cells [begin, end) of the result, from those of a source at indexes that are greater by a shift. The shift
+    // may be so large that only the sum with an index can be multiplied.
+    void add(std::uint32_t source, std::size_t base, std::size_t stride, std::int64_t begin, std::int64_t end,
+             std::int64_t shift) {
         if (begin < end) {
-            const std::int64_t cell = base + begin * static_cast<std::int64_t>(stride);
+            const std::size_t cell = base + static_cast<std::size_t>(begin + shift) * stride;
             *run_++ = {{source, static_cast<std::int32_t>(cell)},
                        static_cast<std::int32_t>(stride),
                        static_cast<std::uint32_t>(end - begin)};

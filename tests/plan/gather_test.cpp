@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <tenrex/plan.h>
+
 #include "tests/optimizer/values.h"
 
 namespace tenrex::optimizer {
@@ -124,6 +126,29 @@ TEST(Gather, LongChains) {
     std::string plan;
     EXPECT_EQ(wrong_value("tensor(z[9])(" + text + ")", inputs("float", 1), 0, nullptr, &plan), "");
     EXPECT_THAT(plan, HasSubstr("gather from 16 values"));
+}
+
+// Whether a constant holds the indexes of a generator is asked again and again, but its cells are looked at once: else
+// this takes minutes.
+TEST(Gather, LongChainsOfLargeGeneratorsCompileFast) {
+    std::string text = "t{x:(z)}";
+    for (int i = 0; i < 900; ++i) {
+        text = "if(z<v+" + std::to_string(i) + "," + std::to_string(i) + "," + text + ")";
+    }
+    Schema schema;
+    schema.document("v").document("t", "tensor(x[9])");
+    const auto plan = compile("tensor(z[1000000])(" + text + ")", schema);
+    EXPECT_TRUE(plan) << plan.error().message();
+}
+
+// A shift may be so large that a cell's place is beyond every number; such a cell is 0.
+TEST(Gather, ShiftsBeyondAllPlaces) {
+    const std::vector<Values> inputs = {
+        random_values("t", Stage::query, "tensor<float>(x[2],y[1200000])", 1, Numbers::exact, 1),
+        numbers("n", {0, 1e12, -1e12, 1})};
+    std::string plan;
+    EXPECT_EQ(wrong_value("tensor(z[3])(t{x:(z+n+n+n+n+n+n+n+n),y:7})", inputs, 0, nullptr, &plan), "");
+    EXPECT_THAT(plan, HasSubstr("gather from"));
 }
 
 }  // namespace

@@ -1,23 +1,45 @@
 #include "optimizer/pass_manager.h"
 
 #include <algorithm>
-#include <cassert>
+#include <optional>
+#include <utility>
 
 #include "lib/ir/verify.h"
+#include "lib/support/format.h"
 
 namespace tenrex::optimizer {
 
-ir::Graph optimize(ir::Graph graph, const PassManagerOptions &options, std::vector<PassReport> *reports) {
-    for (const Pass &pass : pipeline()) {
+namespace {
+
+Error wrong_graph(std::string_view culprit, std::string_view violation, std::string hint) {
+    return Error(fmt::format("{} has made a graph that makes no sense: {}", culprit, violation), std::move(hint));
+}
+
+}  // namespace
+
+Result<ir::Graph> optimize(ir::Graph graph, const PassManagerOptions &options, std::vector<PassReport> *reports) {
+    return optimize(std::move(graph), pipeline(), options, reports);
+}
+
+Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const PassManagerOptions &options,
+                           std::vector<PassReport> *reports) {
+    if (const std::optional<std::string> violation = ir::violation(graph)) {
+        return wrong_graph("the compiler", *violation, "this is a mistake in Tenrex; please report it");
+    }
+    for (const Pass &pass : passes) {
         PassReport report{pass.name, false, false};
         report.disabled =
             std::find(options.disabled.begin(), options.disabled.end(), pass.name) != options.disabled.end();
         if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
             const std::vector<ir::GraphOutput> outputs = graph.outputs();
+            const auto known = static_cast<ir::NodeId>(graph.size());
             pass.run(graph);
             // What a pass tried and gave up is out of reach of the outputs.
             report.changed = graph.outputs() != outputs;
-            assert(!options.verify || !ir::violation(graph));
+            if (const std::optional<std::string> violation = ir::violation(graph, known)) {
+                return wrong_graph(fmt::format("the optimization '{}'", pass.name), *violation,
+                                   "this is a mistake in Tenrex; please report it, and disable the optimization");
+            }
         }
         if (reports != nullptr) {
             reports->push_back(report);

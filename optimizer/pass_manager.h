@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/result.h>
+
 #include "lib/ir/graph.h"
 #include "optimizer/pass.h"
 
@@ -13,7 +15,6 @@ namespace tenrex::optimizer {
 
 struct PassManagerOptions {
     std::vector<std::string> disabled;  // names of passes
-    bool verify = false;                // the graph after each pass, as the tests do; a violation is an assertion
 };
 
 // What a pass did.
@@ -26,7 +27,12 @@ struct PassReport {
 // All passes, in order.
 std::span<const Pass> pipeline() noexcept;
 
-// The optimized graph. `reports`, if it is given, gets one entry for each pass.
-ir::Graph optimize(ir::Graph graph, const PassManagerOptions &options = {}, std::vector<PassReport> *reports = nullptr);
+// The optimized graph. `reports`, if it is given, gets one entry for each pass. What is added to the graph is verified,
+// by whoever built it and by each pass, in every build. An error is a mistake in Tenrex: it says whose.
+Result<ir::Graph> optimize(ir::Graph graph, const PassManagerOptions &options = {},
+                           std::vector<PassReport> *reports = nullptr);
+// The same with other passes.
+Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const PassManagerOptions &options = {},
+                           std::vector<PassReport> *reports = nullptr);
 
 }  // namespace tenrex::optimizer

@@ -12,16 +12,25 @@ namespace {
 struct OperandCounts {
     std::size_t least, most;
 };
+constexpr std::size_t any = ~std::size_t{0};
 constexpr OperandCounts operand_counts[] = {
 #define TENREX_OP(id, name, least, most, summary) {least, most},
 #include "lib/ir/ops.def"
 };
 
-bool has(const std::vector<std::string> &names, std::string_view name) {
+using Names = std::vector<std::string>;
+
+bool has(const Names &names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Checks one node; its operands have been checked.
+const Dimension *find(const TensorType &type, std::string_view name) {
+    const auto found = type.find(name);
+    return found ? &type.dimensions()[*found] : nullptr;
+}
+
+// Checks one node; its operands have been checked. Types are not put together to be compared: that would take memory,
+// and this is done for every node of every plan.
 class NodeVerifier {
 public:
     NodeVerifier(const Graph &graph, NodeId id) : graph_(graph), id_(id), node_(graph[id]) {}
@@ -45,9 +54,11 @@ private:
             problem_ = fmt::format("node {} ({} : {}): {}", id_, name(node_.op), node_.type->to_string(), what);
         }
     }
+    void fail_to_follow() { fail("its dimensions do not follow from its operands"); }
 
     void operands() {
         const OperandCounts counts = operand_counts[static_cast<std::size_t>(node_.op)];
+        const Attributes &attributes = *node_.attributes;
         if (node_.operands.size() < counts.least || node_.operands.size() > counts.most) {
             fail(fmt::format("has {} operands", node_.operands.size()));
         }
@@ -56,8 +67,15 @@ private:
                 fail(fmt::format("uses node {}, which comes after it", operand));
             }
         }
-        if (node_.op == Op::apply && node_.operands.size() != info(node_.attributes->function).arity) {
+        if (node_.op == Op::apply && node_.operands.size() != info(attributes.function).arity) {
             fail("has the wrong number of operands for its function");
+        }
+        if (node_.op == Op::user &&
+            (!attributes.user_function || node_.operands.size() != attributes.user_function->arity)) {
+            fail("has the wrong number of operands for its function");
+        }
+        if (node_.op == Op::input && attributes.input >= graph_.inputs().size()) {
+            fail(fmt::format("there is no input {}", attributes.input));
         }
     }
 
@@ -71,35 +89,59 @@ private:
         }
     }
 
-    // The natural join of operands [first, last), without the named dimensions.
-    std::vector<Dimension> joined(std::size_t first, std::size_t last, const std::vector<std::string> &without = {}) {
-        std::vector<Dimension> result;
-        for (std::size_t i = first; i < last; ++i) {
+    // Its dimensions must be those of the natural join of its operands without the ones that go, and with others of its
+    // own.
+    void expect_join(const Names &gone = {}, const Names &own = {}) {
+        const std::size_t count = node_.operands.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (&operand_type(i) == node_.type && gone.empty()) {
+                continue;
+            }
             for (const Dimension &dimension : operand_type(i).dimensions()) {
-                const auto same = std::find_if(result.begin(), result.end(),
-                                               [&](const Dimension &d) { return d.name == dimension.name; });
-                if (has(without, dimension.name)) {
+                if (has(gone, dimension.name)) {
                     continue;
                 }
-                if (same == result.end()) {
-                    result.push_back(dimension);
-                } else if (*same != dimension) {
-                    fail(fmt::format("its operands disagree about dimension {}", dimension.name));
+                const Dimension *const here = find(*node_.type, dimension.name);
+                if (here == nullptr || *here != dimension) {
+                    expect_agreement(dimension);
+                    return fail_to_follow();
                 }
             }
         }
-        return result;
-    }
-
-    void expect(std::vector<Dimension> dimensions) {
-        std::sort(dimensions.begin(), dimensions.end(),
-                  [](const Dimension &a, const Dimension &b) { return a.name < b.name; });
-        if (dimensions != node_.type->dimensions()) {
-            fail("its dimensions do not follow from its operands");
+        for (const Dimension &dimension : node_.type->dimensions()) {
+            bool follows = has(own, dimension.name);
+            for (std::size_t i = 0; i < count && !follows; ++i) {
+                follows = operand_type(i).find(dimension.name) && !has(gone, dimension.name);
+            }
+            if (!follows) {
+                return fail_to_follow();
+            }
         }
     }
 
-    void expect_in_operand(const std::vector<std::string> &names) {
+    // No operand may have another dimension of that name.
+    void expect_agreement(const Dimension &dimension) {
+        for (std::size_t i = 0; i < node_.operands.size(); ++i) {
+            const Dimension *const other = find(operand_type(i), dimension.name);
+            if (other != nullptr && *other != dimension) {
+                fail(fmt::format("its operands disagree about dimension {}", dimension.name));
+            }
+        }
+    }
+
+    void expect_operand_dimensions() {
+        if (node_.type->dimensions() != operand_type(0).dimensions()) {
+            fail_to_follow();
+        }
+    }
+
+    void expect_type(const TensorType &type) {
+        if (*node_.type != type) {
+            fail(fmt::format("has another type than its value, {}", type.to_string()));
+        }
+    }
+
+    void expect_in_operand(const Names &names) {
         for (const std::string &dimension : names) {
             if (!operand_type(0).find(dimension)) {
                 fail(fmt::format("its operand has no dimension {}", dimension));
@@ -111,16 +153,16 @@ private:
         const Attributes &attributes = *node_.attributes;
         switch (node_.op) {
             case Op::constant:
-                return expect(attributes.value ? attributes.value->type().dimensions() : std::vector<Dimension>());
+                return expect_type(attributes.value ? attributes.value->type() : TensorType());
             case Op::input:
-                return expect(graph_.inputs()[attributes.input].type.dimensions());
+                return expect_type(graph_.inputs()[attributes.input].type);
             case Op::apply:
             case Op::user:
             case Op::in_set:
             case Op::select:
             case Op::cast:
             case Op::join_addresses:
-                return expect(joined(0, node_.operands.size()));
+                return expect_join();
             case Op::branch:
                 if (!operand_type(0).is_scalar()) {
                     fail("its condition is not a scalar");
@@ -128,29 +170,36 @@ private:
                 if (operand_type(1).dimensions() != operand_type(2).dimensions()) {
                     fail("its branches have different dimensions");
                 }
-                return expect(operand_type(1).dimensions());
+                return expect_join();
             case Op::reduce:
             case Op::contract:
                 if (attributes.dimensions.empty()) {
                     fail("reduces no dimension");
                 }
-                return expect(joined(0, node_.operands.size(), attributes.dimensions));
+                for (const Dimension &dimension : operand_type(0).dimensions()) {
+                    expect_agreement(dimension);
+                }
+                return expect_join(attributes.dimensions);
             case Op::rename:
                 return renamed();
             case Op::merge:
                 if (operand_type(0).dimensions() != operand_type(1).dimensions()) {
                     fail("its operands have different dimensions");
                 }
-                return expect(joined(0, 3));
+                return expect_join();
             case Op::fill:
+                return expect_operand_dimensions();
             case Op::filter:
-                if (joined(0, 2).size() != operand_type(0).dimensions().size() && node_.op == Op::filter) {
-                    fail("is told what to keep by dimensions that its operand lacks");
+                for (const Dimension &dimension : operand_type(1).dimensions()) {
+                    const Dimension *const filtered = find(operand_type(0), dimension.name);
+                    if (filtered == nullptr || *filtered != dimension) {
+                        fail("is told what to keep by dimensions that its operand lacks");
+                    }
                 }
-                return expect(operand_type(0).dimensions());
+                return expect_operand_dimensions();
             case Op::order:
                 expect_in_operand(attributes.dimensions);
-                return expect(operand_type(0).dimensions());
+                return expect_operand_dimensions();
             case Op::concat:
             case Op::slice:
             case Op::unpack_bits:
@@ -172,63 +221,85 @@ private:
         if (attributes.dimensions.size() != attributes.new_names.size()) {
             return fail("has not one new name for each dimension");
         }
-        std::vector<Dimension> dimensions = operand_type(0).dimensions();
-        for (Dimension &dimension : dimensions) {
+        for (const Dimension &dimension : operand_type(0).dimensions()) {
             const auto found = std::find(attributes.dimensions.begin(), attributes.dimensions.end(), dimension.name);
-            if (found != attributes.dimensions.end()) {
-                dimension.name = attributes.new_names[static_cast<std::size_t>(found - attributes.dimensions.begin())];
+            const Dimension *const here =
+                find(*node_.type,
+                     found == attributes.dimensions.end()
+                         ? dimension.name
+                         : attributes.new_names[static_cast<std::size_t>(found - attributes.dimensions.begin())]);
+            if (here == nullptr || here->size != dimension.size) {
+                return fail_to_follow();
             }
         }
-        expect(std::move(dimensions));
+        if (node_.type->dimensions().size() != operand_type(0).dimensions().size()) {
+            fail_to_follow();
+        }
     }
 
     std::uint64_t size_of(std::size_t operand, std::string_view dimension) const {
-        const auto found = operand_type(operand).find(dimension);
-        return found ? operand_type(operand).dimensions()[*found].size : 1;
+        const Dimension *const found = find(operand_type(operand), dimension);
+        return found == nullptr ? 1 : found->size;
     }
 
     // concat, slice, unpack_bits: one indexed dimension has another size, the others are those of the natural join.
     void resized() {
-        const std::vector<std::string> &names = node_.attributes->dimensions;
+        const Names &names = node_.attributes->dimensions;
         if (names.size() != 1 || !node_.type->find(names[0])) {
             return fail("does not name one of its dimensions");
         }
-        std::vector<Dimension> dimensions = joined(0, node_.operands.size(), names);
-        const std::uint64_t size = node_.type->dimensions()[*node_.type->find(names[0])].size;
-        const bool fits = node_.op == Op::concat  ? size == size_of(0, names[0]) + size_of(1, names[0])
-                          : node_.op == Op::slice ? node_.attributes->begin + size <= size_of(0, names[0])
-                                                  : size == 8 * size_of(0, names[0]);
-        if (!fits) {
-            fail(fmt::format("the size of dimension {} does not follow from its operands", names[0]));
+        if (node_.op == Op::unpack_bits && operand_type(0).cell_type() != CellType::i8) {
+            return fail("unpacks cells that are no bits");
         }
-        dimensions.push_back({names[0], size});
-        expect(std::move(dimensions));
+        const std::uint64_t size = find(*node_.type, names[0])->size;
+        const std::uint64_t first = size_of(0, names[0]);
+        const std::uint64_t begin = node_.attributes->begin;
+        const bool fits = node_.op == Op::concat  ? size == first + size_of(1, names[0])
+                          : node_.op == Op::slice ? begin <= first && size <= first - begin
+                                                  : size == 8 * first;
+        if (size == 0 || !fits) {
+            return fail(fmt::format("the size of dimension {} does not follow from its operands", names[0]));
+        }
+        expect_join(names, names);
     }
 
     void changed_kind() {
-        std::vector<Dimension> dimensions = operand_type(0).dimensions();
-        for (Dimension &dimension : dimensions) {
+        for (const Dimension &dimension : operand_type(0).dimensions()) {
+            const Dimension *const here = find(*node_.type, dimension.name);
             if (has(node_.attributes->dimensions, dimension.name)) {
-                const auto found = node_.type->find(dimension.name);
-                if (!found || node_.type->dimensions()[*found].is_mapped() == dimension.is_mapped()) {
+                if (here == nullptr || here->is_mapped() == dimension.is_mapped()) {
                     return fail(fmt::format("does not change the kind of dimension {}", dimension.name));
                 }
-                dimension.size = node_.type->dimensions()[*found].size;
             }
         }
-        expect(std::move(dimensions));
+        expect_join(node_.attributes->dimensions, node_.attributes->dimensions);
     }
 
     void peek() {
-        std::vector<std::string> names;
+        Names names;
+        std::size_t computed = 0;
         for (const PeekPart &part : node_.attributes->parts) {
-            names.push_back(part.dimension);
-            if (part.computed >= node_.operands.size()) {
-                fail(fmt::format("the label of dimension {} is no operand", part.dimension));
+            const Dimension *const dimension = find(operand_type(0), part.dimension);
+            if (dimension == nullptr) {
+                return fail(fmt::format("its operand has no dimension {}", part.dimension));
             }
+            if (has(names, part.dimension)) {
+                return fail(fmt::format("chooses along dimension {} twice", part.dimension));
+            }
+            names.push_back(part.dimension);
+            if (part.computed == 0) {
+                if (dimension->is_indexed() && part.index >= dimension->size) {
+                    return fail(fmt::format("dimension {} has no index {}", part.dimension, part.index));
+                }
+            } else if (part.computed >= node_.operands.size()) {
+                return fail(fmt::format("the label of dimension {} is no operand", part.dimension));
+            }
+            computed += part.computed != 0 ? 1 : 0;
         }
-        expect_in_operand(names);
-        expect(joined(0, node_.operands.size(), names));
+        if (computed + 1 != node_.operands.size()) {
+            return fail(fmt::format("has {} operands for {} labels", node_.operands.size() - 1, computed));
+        }
+        expect_join(names);
     }
 
     void pack() {
@@ -238,12 +309,24 @@ private:
         }
         for (const PackCell &cell : attributes.cells) {
             if (cell.block >= attributes.addresses.size() || cell.index >= node_.type->block_cells()) {
-                fail("places an operand outside of its type");
+                return fail("places an operand outside of its type");
             }
         }
         for (std::size_t i = 1; i < node_.operands.size(); ++i) {
-            if (operand_type(i).dimensions() != operand_type(0).dimensions()) {
-                fail("its operands have different dimensions");
+            if (&operand_type(i) != &operand_type(0) && operand_type(i).dimensions() != operand_type(0).dimensions()) {
+                return fail("its operands have different dimensions");
+            }
+        }
+        for (const Dimension &dimension : operand_type(0).dimensions()) {
+            const Dimension *const here = find(*node_.type, dimension.name);
+            if (here == nullptr || *here != dimension) {
+                return fail_to_follow();
+            }
+        }
+        const std::size_t labels = node_.type->mapped_count() - operand_type(0).mapped_count();
+        for (const auto &address : attributes.addresses) {
+            if (address.size() != labels) {
+                return fail(fmt::format("has an address of {} labels, not {}", address.size(), labels));
             }
         }
     }
@@ -256,8 +339,8 @@ private:
 
 }  // namespace
 
-std::optional<std::string> violation(const Graph &graph) {
-    for (NodeId id = 0; id < graph.size(); ++id) {
+std::optional<std::string> violation(const Graph &graph, NodeId first) {
+    for (NodeId id = first; id < graph.size(); ++id) {
         if (std::optional<std::string> problem = NodeVerifier(graph, id).run()) {
             return problem;
         }

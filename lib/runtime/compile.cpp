@@ -56,7 +56,11 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     content->warnings = std::move(warnings);
     content->isa = options.max_isa.empty() ? kernels::allowed_isa()
                                            : kernels::detected_isa() & *kernels::isa_level(options.max_isa);
-    content->graph = optimizer::optimize(std::move(graph), {options.disabled_passes, false}, &content->passes);
+    auto optimized = optimizer::optimize(std::move(graph), {options.disabled_passes}, &content->passes);
+    if (!optimized) {
+        return std::move(optimized).error();
+    }
+    content->graph = *std::move(optimized);
     auto lowered = plan::lower(
         content->graph, {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits});
     if (!lowered) {

@@ -42,7 +42,7 @@ TEST(GraphText, IsReadBackForEveryVectorBeforeAndAfterTheOptimizer) {
         ASSERT_TRUE(graph) << vector.id;
         const std::string before = to_string(*graph, TextStyle::exact);
         ASSERT_EQ(again(before), before) << vector.id;
-        const std::string after = to_string(optimizer::optimize(*std::move(graph)), TextStyle::exact);
+        const std::string after = to_string(*optimizer::optimize(*std::move(graph)), TextStyle::exact);
         ASSERT_EQ(again(after), after) << vector.id;
         ++read;
     }

@@ -34,8 +34,7 @@ Product product(const std::string &text, const std::string &a, const std::string
     }
     auto graph = ir::expression_graph(text, schema);
     EXPECT_TRUE(graph);
-    const auto plan =
-        lower(optimizer::optimize(*std::move(graph), {}), {isa, std::make_shared<LabelTable>(), Limits()});
+    const auto plan = lower(*optimizer::optimize(*std::move(graph)), {isa, std::make_shared<LabelTable>(), Limits()});
     EXPECT_TRUE(plan);
     for (const auto &step : (*plan)->programs[static_cast<int>(Stage::document)]) {
         if (step->kernel().find("::matmul_") != std::string::npos) {

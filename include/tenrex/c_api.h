@@ -21,8 +21,12 @@
 // does not need its schema, a query its plan or a context its plan to stay.
 // A function that fails returns NULL, or a number other than 0. If `error` is not NULL, it then sets *error to a text
 // that says where, why and what to do, which the caller frees with tenrex_string_free(); otherwise *error stays as it
-// was. A handle or text that is NULL where none is allowed is such a failure. Nothing is thrown, and nothing is
-// printed. Threads may share everything but contexts and schemas that are being filled.
+// was. A handle, text or array that is NULL where none is allowed is such a failure; an array of no elements may be
+// NULL. Nothing is thrown, and nothing is printed. Threads may share everything but contexts and schemas that are being
+// filled.
+//
+// What only C++ has: several outputs of a plan, limits other than the defaults, a table of labels that plans share,
+// blocks that begin within columns, profiles, caches of plans, JSON and binary values.
 #pragma once
 
 #include <stddef.h>
@@ -46,7 +50,8 @@ typedef struct tenrex_context tenrex_context;
 
 TENREX_C_EXPORT void tenrex_string_free(char *text);
 
-// ---- Schemas: what an expression may refer to. Types are texts such as "double" or "tensor<float>(k{},x[3])".
+// ---- Schemas: what an expression may refer to. Types are texts such as "double" or "tensor<float>(k{},x[3])". A
+// declaration that fails tells its own mistake. The schema keeps all of them, and nothing is compiled with it.
 
 // NULL if there is no memory.
 TENREX_C_EXPORT tenrex_schema *tenrex_schema_new(void);
@@ -83,7 +88,7 @@ TENREX_C_EXPORT tenrex_plan *tenrex_compile(const char *expression, const tenrex
                                             const tenrex_options *options, char **error);
 TENREX_C_EXPORT void tenrex_plan_free(tenrex_plan *plan);
 // The inputs that the expression uses; columns are given in the order of those of documents. Names and types live as
-// long as the plan; NULL if there is no input of that number.
+// long as the plan; NULL if there is no input of that number. NULL has no inputs.
 TENREX_C_EXPORT size_t tenrex_plan_document_inputs(const tenrex_plan *plan);
 TENREX_C_EXPORT const char *tenrex_plan_document_input_name(const tenrex_plan *plan, size_t number);
 TENREX_C_EXPORT const char *tenrex_plan_document_input_type(const tenrex_plan *plan, size_t number);
@@ -92,7 +97,7 @@ TENREX_C_EXPORT const char *tenrex_plan_query_input_name(const tenrex_plan *plan
 TENREX_C_EXPORT const char *tenrex_plan_query_input_type(const tenrex_plan *plan, size_t number);
 // What happens when, with which kernels.
 TENREX_C_EXPORT char *tenrex_plan_explain(const tenrex_plan *plan, char **error);
-// The id of a label, for sparse columns. Not while the plan is bound or evaluated.
+// The id of a label, which is not empty, for sparse columns. Not while the plan is bound or evaluated.
 TENREX_C_EXPORT int tenrex_plan_label(const tenrex_plan *plan, const char *text, size_t length, uint64_t *label,
                                       char **error);
 
@@ -119,22 +124,29 @@ typedef struct tenrex_column {
     const uint64_t *labels;
     tenrex_fill fill;
     void *user;
+    int sorted;
 } tenrex_column;
 
 // The cells of document d begin d * stride bytes after `cells`; 0: all documents share them.
 static inline tenrex_column tenrex_column_dense(const void *cells, ptrdiff_t stride) {
-    tenrex_column column = {cells, stride, NULL, NULL, NULL, NULL};
+    tenrex_column column = {cells, stride, NULL, NULL, NULL, NULL, 0};
     return column;
 }
 // Document d has the blocks [offsets[d], offsets[d+1]), each with one label per mapped dimension, in the order of their
 // names, and a dense block of cells.
 static inline tenrex_column tenrex_column_sparse(const uint64_t *offsets, const uint64_t *labels, const void *cells) {
-    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL};
+    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 0};
+    return column;
+}
+// The same with one mapped dimension, whose labels ascend within each document by the numbers that they are: large
+// documents are then searched where few of their labels are wanted. Scores may differ in the last bits.
+static inline tenrex_column tenrex_column_sorted(const uint64_t *offsets, const uint64_t *labels, const void *cells) {
+    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 1};
     return column;
 }
 // The cells are made when they are needed.
 static inline tenrex_column tenrex_column_computed(tenrex_fill fill, void *user) {
-    tenrex_column column = {NULL, 0, NULL, NULL, fill, user};
+    tenrex_column column = {NULL, 0, NULL, NULL, fill, user, 0};
     return column;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenrex/export.h>
@@ -52,6 +53,7 @@ public:
     explicit Error(std::string message, std::string hint = {});
     explicit Error(std::vector<Issue> issues, std::string source_name = {});
 
+    void add(Issue issue) { issues_.push_back(std::move(issue)); }
     const std::vector<Issue> &issues() const noexcept { return issues_; }
     const std::string &source_name() const noexcept { return source_name_; }
     // Names the text that the issues speak of, such as a file name; shown in front of each position.

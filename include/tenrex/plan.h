@@ -102,6 +102,7 @@ public:
         column.fill_ = &fill;
         return column;
     }
+    static Column computed(const Fill &&) = delete;  // a temporary would be gone when the cells are made
 
 private:
     friend class Query;

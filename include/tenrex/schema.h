@@ -38,6 +38,7 @@ struct InputDeclaration {
 // A scalar function provided by the user. It must be pure: the same arguments give the same result. It may be called
 // from any thread that evaluates, and must not throw.
 struct UserFunction {
+    static constexpr std::size_t most_arguments = 8;
     std::string name;
     std::size_t arity = 0;  // 1 to 8; with 1 or 2 arguments it applies cell by cell to tensors, like a built-in one
     std::function<double(std::span<const double>)> call;
@@ -61,12 +62,13 @@ public:
     // The input of that name; white space outside quotes does not matter, "$name" means "query(name)".
     const InputDeclaration *find_input(std::string_view name) const;
     const UserFunction *find_function(std::string_view name) const;
-    // The first mistake in a declaration, if there is one.
+    // The mistakes in declarations, if there are any, in their order.
     const std::optional<Error> &error() const noexcept { return error_; }
 
 private:
     Schema &declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value);
     void fail(std::string message, std::string hint = {});
+    void fail(Issue issue);
 
     // Lets a string_view be looked up without making a string of it.
     struct NameHash {

@@ -16,7 +16,7 @@ namespace tenrex::plan {
 // A user's function of each cell; operands and result are of type f64.
 class UserStep : public Step {
 public:
-    static constexpr std::size_t most_operands = 8;
+    static constexpr std::size_t most_operands = UserFunction::most_arguments;
     // nest: array 0 is the result, the others the operands.
     UserStep(std::shared_ptr<const UserFunction> function, std::vector<BlockUse> operands,
              LoopNest<1 + most_operands> nest, Target target)

@@ -24,6 +24,7 @@ using tenrex::Dialect;
 using tenrex::Error;
 using tenrex::from_literal;
 using tenrex::InputDeclaration;
+using tenrex::Issue;
 using tenrex::Label;
 using tenrex::NamedTensor;
 using tenrex::Plan;
@@ -79,9 +80,16 @@ int status(char **error, const Status &result) {
     return result ? 0 : fail(error, result.error(), 1);
 }
 
-// A schema keeps its first mistake.
-int status(char **error, const Schema &schema) {
-    return schema.error() ? fail(error, *schema.error(), 1) : 0;
+// Declares something; a schema keeps its mistakes, and a call tells its own.
+template <class Declare>
+int declared(char **error, Schema &schema, const Declare &declare) {
+    const std::size_t known = schema.error() ? schema.error()->issues().size() : 0;
+    declare(schema);
+    if (!schema.error() || schema.error()->issues().size() == known) {
+        return 0;
+    }
+    const std::vector<Issue> &issues = schema.error()->issues();
+    return fail(error, Error(std::vector<Issue>(issues.begin() + static_cast<std::ptrdiff_t>(known), issues.end())), 1);
 }
 
 template <class Handle, class T>
@@ -107,6 +115,12 @@ T call(char **error, T failed, std::initializer_list<const void *> needed, const
     }
 }
 
+// For call(): an array may be null if nothing is in it.
+const void *elements(const void *array, std::size_t count) noexcept {
+    static constexpr char nothing = 0;
+    return count == 0 ? &nothing : array;
+}
+
 // The columns of a block, with the functions that fill them.
 class Columns {
 public:
@@ -120,8 +134,8 @@ public:
                 };
                 columns_.push_back(Column::computed(fills_[i]));
             } else if (column.offsets != nullptr) {
-                columns_.push_back(
-                    Column::sparse(column.offsets, reinterpret_cast<const Label *>(column.labels), column.cells));
+                columns_.push_back(Column::sparse(column.offsets, reinterpret_cast<const Label *>(column.labels),
+                                                  column.cells, column.sorted != 0));
             } else {
                 columns_.push_back(Column::dense(column.cells, column.stride));
             }
@@ -169,16 +183,20 @@ void tenrex_schema_free(tenrex_schema *schema) {
 }
 
 int tenrex_schema_query(tenrex_schema *schema, const char *name, const char *type, char **error) {
-    return call(error, 1, {schema, name, type}, [&] { return status(error, schema->content.query(name, type)); });
+    return call(error, 1, {schema, name, type},
+                [&] { return declared(error, schema->content, [&](Schema &content) { content.query(name, type); }); });
 }
 
 int tenrex_schema_document(tenrex_schema *schema, const char *name, const char *type, char **error) {
-    return call(error, 1, {schema, name, type}, [&] { return status(error, schema->content.document(name, type)); });
+    return call(error, 1, {schema, name, type}, [&] {
+        return declared(error, schema->content, [&](Schema &content) { content.document(name, type); });
+    });
 }
 
 int tenrex_schema_constant(tenrex_schema *schema, const char *name, const tenrex_tensor *value, char **error) {
-    return call(error, 1, {schema, name, value},
-                [&] { return status(error, schema->content.constant(name, value->content)); });
+    return call(error, 1, {schema, name, value}, [&] {
+        return declared(error, schema->content, [&](Schema &content) { content.constant(name, value->content); });
+    });
 }
 
 int tenrex_schema_function(tenrex_schema *schema, const char *name, size_t arity, tenrex_function function, void *user,
@@ -187,9 +205,11 @@ int tenrex_schema_function(tenrex_schema *schema, const char *name, size_t arity
         if (function == nullptr) {
             return fail(error, Error("the function is NULL"), 1);
         }
-        return status(error, schema->content.function(name, arity, [function, user](std::span<const double> arguments) {
-            return function(arguments.data(), arguments.size(), user);
-        }));
+        return declared(error, schema->content, [&](Schema &content) {
+            content.function(name, arity, [function, user](std::span<const double> arguments) {
+                return function(arguments.data(), arguments.size(), user);
+            });
+        });
     });
 }
 
@@ -249,27 +269,27 @@ void tenrex_plan_free(tenrex_plan *plan) {
 }
 
 size_t tenrex_plan_document_inputs(const tenrex_plan *plan) {
-    return plan->document_types.size();
+    return plan == nullptr ? 0 : plan->document_types.size();
 }
 
 const char *tenrex_plan_document_input_name(const tenrex_plan *plan, size_t number) {
-    return name_of(plan->content.document_inputs(), number);
+    return plan == nullptr ? nullptr : name_of(plan->content.document_inputs(), number);
 }
 
 const char *tenrex_plan_document_input_type(const tenrex_plan *plan, size_t number) {
-    return type_of(plan->document_types, number);
+    return plan == nullptr ? nullptr : type_of(plan->document_types, number);
 }
 
 size_t tenrex_plan_query_inputs(const tenrex_plan *plan) {
-    return plan->query_types.size();
+    return plan == nullptr ? 0 : plan->query_types.size();
 }
 
 const char *tenrex_plan_query_input_name(const tenrex_plan *plan, size_t number) {
-    return name_of(plan->content.query_inputs(), number);
+    return plan == nullptr ? nullptr : name_of(plan->content.query_inputs(), number);
 }
 
 const char *tenrex_plan_query_input_type(const tenrex_plan *plan, size_t number) {
-    return type_of(plan->query_types, number);
+    return plan == nullptr ? nullptr : type_of(plan->query_types, number);
 }
 
 char *tenrex_plan_explain(const tenrex_plan *plan, char **error) {
@@ -278,6 +298,9 @@ char *tenrex_plan_explain(const tenrex_plan *plan, char **error) {
 
 int tenrex_plan_label(const tenrex_plan *plan, const char *text, size_t length, uint64_t *label, char **error) {
     return call(error, 1, {plan, text, label}, [&] {
+        if (length == 0) {
+            return fail(error, Error("a label must not be empty"), 1);
+        }
         *label = static_cast<std::uint64_t>(plan->content.labels()->intern({text, length}));
         return 0;
     });
@@ -312,7 +335,7 @@ void tenrex_context_free(tenrex_context *context) {
 
 int tenrex_evaluate(const tenrex_query *query, size_t documents, const tenrex_column *columns, size_t column_count,
                     tenrex_context *context, double *scores, char **error) {
-    return call(error, 1, {query, context, documents == 0 ? query : static_cast<const void *>(scores)}, [&] {
+    return call(error, 1, {query, context, elements(columns, column_count), elements(scores, documents)}, [&] {
         const Columns given(columns, column_count);
         return status(error,
                       query->content.evaluate(given.block(documents), context->content, std::span(scores, documents)));
@@ -321,7 +344,7 @@ int tenrex_evaluate(const tenrex_query *query, size_t documents, const tenrex_co
 
 int tenrex_evaluate_tensors(const tenrex_query *query, size_t documents, const tenrex_column *columns,
                             size_t column_count, tenrex_context *context, tenrex_tensor **tensors, char **error) {
-    return call(error, 1, {query, context, documents == 0 ? query : static_cast<const void *>(tensors)}, [&] {
+    return call(error, 1, {query, context, elements(columns, column_count), elements(tensors, documents)}, [&] {
         const Columns given(columns, column_count);
         auto values = query->content.evaluate_tensors(given.block(documents), context->content);
         if (!values) {

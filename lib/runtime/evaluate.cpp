@@ -68,14 +68,17 @@ Status Query::check(const Block &block, const Context &context) const {
     const DocumentPort *const ports = content_->plan->document_ports.data();
     for (std::size_t i = 0; i < block.columns.size(); ++i) {
         const Column &column = block.columns[i];
-        const bool has_addresses = ports[i].labels != 0;
-        if (has_addresses == (column.offsets_ != nullptr) &&
-            (has_addresses || column.cells_ != nullptr || column.fill_ != nullptr || block.documents == 0)) {
-            continue;
-        }
         const InputDeclaration &input = content_->plan->document_inputs[i];
+        const bool has_addresses = ports[i].labels != 0;
         if (has_addresses == (column.offsets_ != nullptr)) {
-            return Error(fmt::format("the column for '{}' has no cells", input.name));
+            const bool needs_cells =
+                has_addresses ? column.offsets_[block.first + block.documents] != column.offsets_[block.first]
+                              : block.documents != 0 && column.fill_ == nullptr;
+            if (needs_cells && (column.cells_ == nullptr || (has_addresses && column.labels_ == nullptr))) {
+                return Error(fmt::format("the column for '{}' has no {}", input.name,
+                                         column.cells_ == nullptr ? "cells" : "labels"));
+            }
+            continue;
         }
         return Error(fmt::format("the column for '{}' does not fit its type {}: {}", input.name, input.type.to_string(),
                                  has_addresses ? "it has no addresses" : "it has addresses"));
@@ -103,6 +106,9 @@ Status Query::check(const Block &block, const Context &context) const {
     std::uint32_t *const from_first = index.own_offsets.room(documents + 1);
     for (std::size_t i = 0; i <= documents; ++i) {
         from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
+    }
+    if (from_first[documents] != 0 && (column.labels_ == nullptr || column.cells_ == nullptr)) {
+        return false;
     }
     index.offsets = from_first;
     index.labels = column.labels_ + offsets[0] * port.labels;

@@ -11,8 +11,6 @@ namespace tenrex {
 
 namespace {
 
-constexpr std::size_t most_arguments = 8;
-
 bool is_built_in(std::string_view name) {
     return scalar_function_from_name(name) || tensor_function_from_name(name) || name == "if" || name == "switch" ||
            name == "tensor";
@@ -76,12 +74,9 @@ Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage st
         return *this;
     }
     if (!type) {
-        if (!error_) {
-            std::vector<Issue> issues = type.error().issues();
-            for (Issue &issue : issues) {
-                issue.message = fmt::format("type of input '{}': {}", normal, issue.message);
-            }
-            error_ = Error(std::move(issues));
+        for (Issue issue : type.error().issues()) {
+            issue.message = fmt::format("type of input '{}': {}", normal, issue.message);
+            fail(std::move(issue));
         }
         return *this;
     }
@@ -99,8 +94,9 @@ Schema &Schema::function(std::string_view name, std::size_t arity,
              "give the function another name");
     } else if (function_index_.contains(name)) {
         fail(fmt::format("function '{}' is declared twice", name));
-    } else if (arity < 1 || arity > most_arguments) {
-        fail(fmt::format("function '{}' has {} arguments; a function has 1 to {}", name, arity, most_arguments));
+    } else if (arity < 1 || arity > UserFunction::most_arguments) {
+        fail(fmt::format("function '{}' has {} arguments; a function has 1 to {}", name, arity,
+                         UserFunction::most_arguments));
     } else if (!call) {
         fail(fmt::format("function '{}' has nothing to call", name));
     } else {
@@ -122,8 +118,17 @@ const UserFunction *Schema::find_function(std::string_view name) const {
 }
 
 void Schema::fail(std::string message, std::string hint) {
-    if (!error_) {
-        error_ = Error(std::move(message), std::move(hint));
+    Issue issue;
+    issue.message = std::move(message);
+    issue.hint = std::move(hint);
+    fail(std::move(issue));
+}
+
+void Schema::fail(Issue issue) {
+    if (error_) {
+        error_->add(std::move(issue));
+    } else {
+        error_ = Error(std::vector<Issue>{std::move(issue)});
     }
 }
 

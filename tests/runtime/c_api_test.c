@@ -73,6 +73,24 @@ static void scores_of_a_block(void) {
     EXPECT_ERROR(error, "the block has 1 columns");
     EXPECT(tenrex_evaluate(query, 2, columns, 2, NULL, scores, &error) != 0);
     EXPECT_ERROR(error, "NULL");
+    EXPECT(tenrex_evaluate(query, 2, NULL, 2, context, scores, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    EXPECT(tenrex_evaluate(query, 0, NULL, 2, context, scores, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    EXPECT(tenrex_evaluate(query, 2, NULL, 0, context, scores, &error) != 0);
+    EXPECT_ERROR(error, "the block has 0 columns");
+    EXPECT(tenrex_evaluate(query, 2, columns, 2, context, NULL, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    tenrex_tensor *tensors[2];
+    EXPECT(tenrex_evaluate_tensors(query, 2, NULL, 2, context, tensors, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    EXPECT(tenrex_evaluate_tensors(query, 0, NULL, 2, context, NULL, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    EXPECT(tenrex_evaluate_tensors(query, 2, columns, 2, context, NULL, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    const tenrex_column without_cells[] = {tenrex_column_dense(NULL, 12), columns[1]};
+    EXPECT(tenrex_evaluate(query, 2, without_cells, 2, context, scores, &error) != 0);
+    EXPECT_ERROR(error, "the column for 'd' has no cells");
     EXPECT(tenrex_bind(plan, NULL, NULL, 0, &error) == NULL);
     EXPECT_ERROR(error, "query(q)");
     EXPECT(tenrex_bind(plan, names, NULL, 1, &error) == NULL);
@@ -145,6 +163,21 @@ static void sparse_columns_and_tensors(void) {
     double scores[2];
     EXPECT(tenrex_evaluate(query, 2, &column, 1, context, scores, &error) != 0);
     EXPECT_ERROR(error, "scores must be scalars");
+    EXPECT(tenrex_plan_label(plan, "", 0, &labels[0], &error) != 0);
+    EXPECT_ERROR(error, "a label must not be empty");
+    // Without cells or labels there may be documents without blocks, but no blocks.
+    const uint64_t empty[] = {0, 0, 0};
+    const tenrex_column no_blocks = tenrex_column_sparse(empty, NULL, NULL);
+    tenrex_tensor *zeros[2];
+    EXPECT(tenrex_evaluate_tensors(query, 2, &no_blocks, 1, context, zeros, &error) == 0);
+    tenrex_tensor_free(zeros[0]);
+    tenrex_tensor_free(zeros[1]);
+    const tenrex_column without_labels = tenrex_column_sparse(offsets, NULL, cells);
+    EXPECT(tenrex_evaluate_tensors(query, 2, &without_labels, 1, context, zeros, &error) != 0);
+    EXPECT_ERROR(error, "the column for 'd' has no labels");
+    const tenrex_column without_cells = tenrex_column_sparse(offsets, labels, NULL);
+    EXPECT(tenrex_evaluate_tensors(query, 2, &without_cells, 1, context, zeros, &error) != 0);
+    EXPECT_ERROR(error, "the column for 'd' has no cells");
     tenrex_string_free(first);
     tenrex_string_free(second);
     tenrex_tensor_free(sums[0]);
@@ -153,6 +186,95 @@ static void sparse_columns_and_tensors(void) {
     tenrex_query_free(query);
     tenrex_tensor_free(weights);
     tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
+static void sorted_columns(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_query(schema, "query(w)", "tensor(k{})", &error) == 0);
+    EXPECT(tenrex_schema_document(schema, "d", "tensor(k{})", &error) == 0);
+    tenrex_plan *plan = tenrex_compile("sum(query(w) * d)", schema, NULL, &error);
+    tenrex_tensor *weights = tenrex_tensor_literal("tensor(k{}):{7:2,900:10}", &error);
+    const char *names[] = {"query(w)"};
+    const tenrex_tensor *values[] = {weights};
+    tenrex_query *query = tenrex_bind(plan, names, values, 1, &error);
+    tenrex_context *context = tenrex_context_new(plan, &error);
+    uint64_t labels[1003];
+    double cells[1003];
+    const uint64_t offsets[] = {0, 1000, 1003};
+    for (int i = 0; i < 1003; ++i) {
+        labels[i] = (uint64_t)(i < 1000 ? i : i - 1000 + 6);
+        cells[i] = i;
+    }
+    const tenrex_column column = tenrex_column_sorted(offsets, labels, cells);
+    double scores[2];
+    EXPECT(tenrex_evaluate(query, 2, &column, 1, context, scores, &error) == 0);
+    EXPECT(scores[0] == 2 * 7 + 10 * 900 && scores[1] == 2 * 1001);
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_tensor_free(weights);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
+static void null_has_no_inputs(void) {
+    EXPECT(tenrex_plan_document_inputs(NULL) == 0 && tenrex_plan_query_inputs(NULL) == 0);
+    EXPECT(tenrex_plan_document_input_name(NULL, 0) == NULL && tenrex_plan_document_input_type(NULL, 0) == NULL);
+    EXPECT(tenrex_plan_query_input_name(NULL, 0) == NULL && tenrex_plan_query_input_type(NULL, 0) == NULL);
+}
+
+// Each handle and text where none may be NULL.
+static void nulls(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    tenrex_tensor *one = tenrex_tensor_literal("1", &error);
+    tenrex_plan *plan = tenrex_compile("1", schema, NULL, &error);
+    uint64_t label;
+#define EXPECT_NULL(failed)           \
+    do {                              \
+        EXPECT(failed);               \
+        EXPECT_ERROR(error, "NULL");  \
+    } while (0)
+    EXPECT_NULL(tenrex_schema_query(NULL, "a", "double", &error) != 0);
+    EXPECT_NULL(tenrex_schema_query(schema, NULL, "double", &error) != 0);
+    EXPECT_NULL(tenrex_schema_query(schema, "a", NULL, &error) != 0);
+    EXPECT_NULL(tenrex_schema_document(NULL, "a", "double", &error) != 0);
+    EXPECT_NULL(tenrex_schema_constant(schema, "a", NULL, &error) != 0);
+    EXPECT_NULL(tenrex_schema_function(schema, NULL, 1, clamp, NULL, &error) != 0);
+    EXPECT_NULL(tenrex_tensor_literal(NULL, &error) == NULL);
+    EXPECT_NULL(tenrex_tensor_dense(NULL, "", 0, &error) == NULL);
+    EXPECT_NULL(tenrex_tensor_dense("double", NULL, 8, &error) == NULL);
+    EXPECT_NULL(tenrex_tensor_text(NULL, &error) == NULL);
+    EXPECT_NULL(tenrex_compile("1", NULL, NULL, &error) == NULL);
+    EXPECT_NULL(tenrex_plan_explain(NULL, &error) == NULL);
+    EXPECT_NULL(tenrex_plan_label(NULL, "a", 1, &label, &error) != 0);
+    EXPECT_NULL(tenrex_plan_label(plan, NULL, 1, &label, &error) != 0);
+    EXPECT_NULL(tenrex_plan_label(plan, "a", 1, NULL, &error) != 0);
+    EXPECT_NULL(tenrex_bind(NULL, NULL, NULL, 0, &error) == NULL);
+    EXPECT_NULL(tenrex_context_new(NULL, &error) == NULL);
+    EXPECT_NULL(tenrex_evaluate(NULL, 0, NULL, 0, NULL, NULL, &error) != 0);
+    EXPECT_NULL(tenrex_evaluate_tensors(NULL, 0, NULL, 0, NULL, NULL, &error) != 0);
+    tenrex_plan_free(plan);
+    tenrex_tensor_free(one);
+    tenrex_schema_free(schema);
+}
+
+static void each_declaration_tells_its_own_mistake(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_document(schema, "n", "double", &error) == 0);
+    EXPECT(tenrex_schema_document(schema, "n", "double", &error) != 0);
+    EXPECT_ERROR(error, "input 'n' is declared twice");
+    EXPECT(tenrex_schema_function(schema, "clamp", 1, clamp, NULL, &error) == 0);
+    EXPECT(tenrex_schema_query(schema, "q", "tensor(", &error) != 0);
+    EXPECT(error != NULL && strstr(error, "declared twice") == NULL);
+    EXPECT_ERROR(error, "type of input 'q'");
+    EXPECT(tenrex_schema_function(schema, "many", 9, clamp, NULL, &error) != 0);
+    EXPECT_ERROR(error, "a function has 1 to 8");
+    EXPECT(tenrex_compile("n", schema, NULL, &error) == NULL);
+    EXPECT(error != NULL && strstr(error, "declared twice") != NULL && strstr(error, "type of input 'q'") != NULL);
+    tenrex_string_free(error);
     tenrex_schema_free(schema);
 }
 
@@ -192,6 +314,10 @@ int main(void) {
     scores_of_a_block();
     functions_and_computed_columns();
     sparse_columns_and_tensors();
+    sorted_columns();
+    null_has_no_inputs();
+    nulls();
+    each_declaration_tells_its_own_mistake();
     errors();
     return failures == 0 ? 0 : 1;
 }

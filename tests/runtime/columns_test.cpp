@@ -2,6 +2,7 @@
 #include <cstring>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,6 +17,16 @@ namespace {
 TensorType type_of(const char *text) {
     return *TensorType::parse(text);
 }
+
+// What fills a column must stay: a function of the caller's, not one that is made for the call.
+template <class Function>
+concept FillsColumns = requires(Function &&fill) {
+    Column::computed(std::forward<Function>(fill));
+};
+using Lambda = decltype([](std::size_t, std::size_t, void *) {});
+static_assert(FillsColumns<Column::Fill &> && FillsColumns<const Column::Fill &>);
+static_assert(!FillsColumns<Column::Fill> && !FillsColumns<const Column::Fill>);
+static_assert(!FillsColumns<Lambda> && !FillsColumns<Lambda &>);
 
 // The scores of an expression over document inputs a and b.
 class Columns : public testing::Test {

@@ -9,7 +9,6 @@
 #include <tenrex/formats.h>
 
 #include "lib/ir/text.h"
-#include "lib/ir/verify.h"
 
 namespace tenrex::ir {
 namespace {
@@ -88,23 +87,6 @@ TEST(Graph, CountsUsesOfWhatTheOutputsReach) {
     EXPECT_EQ(uses[twice], 1u);
     EXPECT_EQ(uses[unused], 0u);
     EXPECT_EQ(to_string(graph).find('7'), std::string::npos);
-}
-
-TEST(Verify, FindsWhatDoesNotFollow) {
-    Graph graph;
-    const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
-    Attributes over_y;
-    over_y.dimensions = {"y"};
-    graph.add(Op::reduce, TensorType(), {&input, 1}, over_y);
-    ASSERT_NE(violation(graph), std::nullopt);
-    EXPECT_EQ(*violation(graph), "node 1 (reduce : double): its dimensions do not follow from its operands");
-}
-
-TEST(Verify, CountsOperands) {
-    Graph graph;
-    const NodeId number = graph.constant(1);
-    graph.add(Op::select, TensorType(), {&number, 1});
-    EXPECT_EQ(violation(graph), "node 1 (select : double): has 1 operands");
 }
 
 TEST(Dot, QuotesLabels) {

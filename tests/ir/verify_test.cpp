@@ -1,0 +1,212 @@
+// Graphs that make no sense: what a mistake of the compiler or of a pass could lead to.
+#include "lib/ir/verify.h"
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tenrex/formats.h>
+
+namespace tenrex::ir {
+namespace {
+
+TensorType type(const char *text) {
+    return *TensorType::parse(text);
+}
+
+// A graph with one input for each type, and then a node of these and a type.
+class Verify : public testing::Test {
+protected:
+    void inputs(std::initializer_list<const char *> types) {
+        graph_ = Graph();
+        operands_.clear();
+        for (const char *text : types) {
+            const std::string name = "i" + std::to_string(operands_.size());
+            operands_.push_back(graph_.input(graph_.add_input({name, type(text), Stage::document})));
+        }
+    }
+    // What is wrong with the node, without what it begins with.
+    std::string wrong(Op op, const char *of_type, Attributes attributes = {}) {
+        const NodeId id = graph_.add(op, type(of_type), operands_, std::move(attributes));
+        const std::string problem = violation(graph_).value_or("");
+        EXPECT_EQ(violation(graph_, id).value_or(""), problem);
+        EXPECT_EQ(violation(graph_, id + 1), std::nullopt) << "what was verified is not again";
+        const std::size_t colon = problem.rfind("): ");
+        return colon == problem.npos ? problem : problem.substr(colon + 3);
+    }
+    static Attributes over(std::vector<std::string> dimensions) {
+        Attributes attributes;
+        attributes.dimensions = std::move(dimensions);
+        return attributes;
+    }
+
+    Graph graph_;
+    std::vector<NodeId> operands_;
+};
+
+constexpr const char *does_not_follow = "its dimensions do not follow from its operands";
+
+TEST_F(Verify, SaysWhichNode) {
+    inputs({"tensor<float>(x[3])"});
+    graph_.add(Op::reduce, TensorType(), operands_, over({"y"}));
+    EXPECT_EQ(violation(graph_), "node 1 (reduce : double): its dimensions do not follow from its operands");
+}
+
+TEST_F(Verify, CountsOperands) {
+    const auto expect = [&](Op op, std::size_t count, Attributes attributes = {}) {
+        graph_ = Graph();
+        operands_.assign(count, graph_.constant(1));
+        EXPECT_EQ(wrong(op, "double", std::move(attributes)), "has " + std::to_string(count) + " operands") << name(op);
+    };
+    expect(Op::constant, 1);
+    expect(Op::apply, 0);
+    expect(Op::apply, 3);
+    expect(Op::user, 9);
+    expect(Op::in_set, 2);
+    expect(Op::select, 1);
+    expect(Op::branch, 2);
+    expect(Op::cast, 0);
+    expect(Op::join_addresses, 1);
+    expect(Op::reduce, 2);
+    expect(Op::contract, 1);
+    expect(Op::contract, 3);
+    expect(Op::rename, 0);
+    expect(Op::concat, 3);
+    expect(Op::slice, 2);
+    expect(Op::to_mapped, 0);
+    expect(Op::to_indexed, 2);
+    expect(Op::peek, 0);
+    expect(Op::merge, 2);
+    expect(Op::fill, 1);
+    expect(Op::filter, 3);
+    expect(Op::order, 2);
+    expect(Op::pack, 0);
+    expect(Op::unpack_bits, 0);
+}
+
+TEST_F(Verify, CountsArguments) {
+    inputs({"double", "double"});
+    Attributes square;
+    square.function = ScalarFunction::square;
+    EXPECT_EQ(wrong(Op::apply, "double", square), "has the wrong number of operands for its function");
+    inputs({"double", "double"});
+    EXPECT_EQ(wrong(Op::user, "double"), "has the wrong number of operands for its function");
+    Attributes user;
+    user.user_function = std::make_shared<const UserFunction>(UserFunction{"f", 2, {}});
+    inputs({"double", "double"});
+    EXPECT_EQ(wrong(Op::user, "double", user), "");
+}
+
+TEST_F(Verify, NaturalJoins) {
+    inputs({"tensor(x[3])", "tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::apply, "tensor<float>(k{},x[3])"), "");
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{})"), does_not_follow);
+    inputs({"tensor(x[3])", "tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[3],y[2])"), does_not_follow);
+    inputs({"tensor(x[3])", "tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[4])"), does_not_follow);
+    inputs({"tensor(x[3])", "tensor(x[4])"});
+    EXPECT_EQ(wrong(Op::apply, "tensor(x[3])"), "its operands disagree about dimension x");
+    inputs({"tensor(x[3])", "tensor(x{})"});
+    EXPECT_EQ(wrong(Op::join_addresses, "tensor(x{})"), "its operands disagree about dimension x");
+}
+
+TEST_F(Verify, Reductions) {
+    inputs({"tensor(x[3],y[2])"});
+    EXPECT_EQ(wrong(Op::reduce, "tensor(y[2])", over({"x"})), "");
+    EXPECT_EQ(wrong(Op::reduce, "tensor(x[3],y[2])"), "reduces no dimension");
+    inputs({"tensor(x[3])", "tensor(x[4],y[2])"});
+    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", over({"x"})), "its operands disagree about dimension x");
+    inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
+    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", over({"x"})), "");
+    EXPECT_EQ(wrong(Op::contract, "double", over({"x"})), does_not_follow);
+}
+
+TEST_F(Verify, Peeks) {
+    const auto parts = [](std::vector<PeekPart> given) {
+        Attributes attributes;
+        attributes.parts = std::move(given);
+        return attributes;
+    };
+    inputs({"tensor(k{},x[3])", "tensor(z[2])"});
+    EXPECT_EQ(wrong(Op::peek, "tensor(k{},z[2])", parts({{"x", "", 0, 1}})), "");
+    EXPECT_EQ(wrong(Op::peek, "tensor(x[3],z[2])", parts({{"k", "", 0, 1}})), "");
+    EXPECT_EQ(wrong(Op::peek, "tensor(z[2])", parts({{"k", "", 0, 1}})), does_not_follow);
+    const std::pair<std::vector<PeekPart>, const char *> rows[] = {
+        {{{"y", "", 0, 1}}, "its operand has no dimension y"},
+        {{{"x", "", 0, 2}}, "the label of dimension x is no operand"},
+        {{{"x", "", 0, 1}, {"x", "", 1, 0}}, "chooses along dimension x twice"},
+        {{{"x", "", 3, 0}, {"k", "", 0, 1}}, "dimension x has no index 3"},
+        {{{"k", "a", 0, 0}}, "has 1 operands for 0 labels"},
+        {{{"k", "", 0, 1}, {"x", "", 0, 1}}, "has 1 operands for 2 labels"},
+    };
+    for (const auto &[given, problem] : rows) {
+        inputs({"tensor(k{},x[3])", "tensor(z[2])"});
+        EXPECT_EQ(wrong(Op::peek, "tensor(z[2])", parts(given)), problem);
+    }
+}
+
+TEST_F(Verify, SizesAndKinds) {
+    inputs({"tensor(x[3],y[2])"});
+    Attributes slice = over({"x"});
+    slice.begin = 1;
+    EXPECT_EQ(wrong(Op::slice, "tensor(x[2],y[2])", slice), "");
+    EXPECT_EQ(wrong(Op::slice, "tensor(x[3],y[2])", slice),
+              "the size of dimension x does not follow from its operands");
+    inputs({"tensor(x[3],y[2])"});
+    slice.begin = ~std::uint64_t{0};
+    EXPECT_EQ(wrong(Op::slice, "tensor(x[2],y[2])", slice),
+              "the size of dimension x does not follow from its operands");
+    inputs({"tensor(x[3],y[2])", "tensor(x[1],y[2])"});
+    EXPECT_EQ(wrong(Op::concat, "tensor(x[4],y[2])", over({"x"})), "");
+    EXPECT_EQ(wrong(Op::concat, "tensor(x[5],y[2])", over({"x"})),
+              "the size of dimension x does not follow from its operands");
+    inputs({"tensor<int8>(x[3])"});
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24])", over({"x"})), "");
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[23])", over({"x"})),
+              "the size of dimension x does not follow from its operands");
+    inputs({"tensor(x[3])"});
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor(x[24])", over({"x"})), "unpacks cells that are no bits");
+    inputs({"tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x{})", over({"x"})), "");
+    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x[3])", over({"x"})), "does not change the kind of dimension x");
+    inputs({"tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::to_indexed, "tensor(k[2],x[2])", over({"k"})), does_not_follow);
+    inputs({"tensor(k{},x[3])"});
+    Attributes names = over({"x"});
+    names.new_names = {"y"};
+    EXPECT_EQ(wrong(Op::rename, "tensor(k{},y[3])", names), "");
+    EXPECT_EQ(wrong(Op::rename, "tensor(k{},y[2])", names), does_not_follow);
+    inputs({"tensor(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::rename, "tensor(k{},x[3])", over({"x"})), "has not one new name for each dimension");
+}
+
+TEST_F(Verify, Packs) {
+    Attributes pack;
+    pack.addresses = {{"a"}, {"b"}};
+    pack.cells = {{0, 1}, {1, 0}};
+    inputs({"tensor(x[2])", "tensor(x[2])"});
+    EXPECT_EQ(wrong(Op::pack, "tensor(k{},x[2],y[2])", pack), "");
+    EXPECT_EQ(wrong(Op::pack, "tensor(k{},y[2])", pack), does_not_follow);
+    inputs({"tensor(x[2])", "tensor(x[2])"});
+    pack.addresses = {{"a"}, {"b", "c"}};
+    EXPECT_EQ(wrong(Op::pack, "tensor(k{},x[2],y[2])", pack), "has an address of 2 labels, not 1");
+    inputs({"tensor(x[2])", "tensor(x[2])"});
+    pack.cells = {{0, 1}, {2, 0}};
+    EXPECT_EQ(wrong(Op::pack, "tensor(k{},x[2],y[2])", pack), "places an operand outside of its type");
+}
+
+TEST_F(Verify, ValuesHaveTheirTypes) {
+    graph_ = Graph();
+    Attributes value;
+    value.value = std::make_shared<const Tensor>(*from_literal("tensor<float>(x[2]):[1,2]"));
+    EXPECT_EQ(wrong(Op::constant, "tensor<float>(x[2])", value), "");
+    EXPECT_EQ(wrong(Op::constant, "tensor(x[2])", value), "has another type than its value, tensor<float>(x[2])");
+}
+
+}  // namespace
+}  // namespace tenrex::ir

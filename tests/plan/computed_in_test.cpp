@@ -17,7 +17,7 @@ bool widens(const std::string &text, Stage stage) {
         random_values("v", Stage::document, "tensor<float>(x[20])", 5, random::Numbers::smooth, 1),
         random_values("s", stage, "double", 5, random::Numbers::smooth, 2)};
     std::string plan;
-    EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "") << text;
+    EXPECT_EQ(wrong_value(text, inputs, Agreement::within_bounds, nullptr, &plan), "") << text;
     for (const char *sign : {"convert float to double", "add, add", "subtract, add"}) {
         if (plan.find(sign) != plan.npos) {
             return true;
@@ -64,7 +64,7 @@ TEST(ComputedIn, CellsThatAreWidenedStayInTheCache) {
         random_values("v", Stage::document, "tensor<float>(x[20])", 5, random::Numbers::smooth, 1),
         random_values("s", Stage::query, "double", 1, random::Numbers::smooth, 2)};
     std::string plan;
-    EXPECT_EQ(wrong_value("v^s", inputs, -1, nullptr, &plan), "");
+    EXPECT_EQ(wrong_value("v^s", inputs, Agreement::within_bounds, nullptr, &plan), "");
     EXPECT_NE(plan.find("convert float to double, power, convert double to float"), plan.npos) << plan;
 }
 

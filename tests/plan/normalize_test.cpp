@@ -35,7 +35,7 @@ void check(const std::string &text, const std::vector<Input> &inputs, const std:
                 random_values(input.name, input.stage, type, 9, random::Numbers::smooth, values.size() * 5 + 2));
         }
         std::string plan;
-        EXPECT_EQ(wrong_value(text, values, -1, nullptr, &plan), "");
+        EXPECT_EQ(wrong_value(text, values, Agreement::within_bounds, nullptr, &plan), "");
         if (!step.empty()) {
             EXPECT_THAT(plan, testing::HasSubstr(step));
         } else {
@@ -244,7 +244,8 @@ TEST(Softmax, OfASumThatNoFloatHolds) {
             rows.push_back(cells + "]");
         }
         for (const char *text : {"softmax(d,x)", "exp(d)/sum(exp(d))", "l1_normalize(exp(d),x)", "softmax(d*0.5,x)"}) {
-            EXPECT_EQ(wrong_value(text, {document_values("d", rows)}, 1e-7), "") << text << " of " << size;
+            EXPECT_EQ(wrong_value(text, {document_values("d", rows)}, Agreement::within_bounds), "")
+                << text << " of " << size;
         }
     }
 }
@@ -263,7 +264,7 @@ TEST(Normalizations, WithNumbersThatAreNoFloats) {
     const Values d = document_values("d", {"tensor<float>(x[3]):[0,0,0]", "tensor<float>(x[3]):[1e-20,2,3]"});
     for (const char *text : {"d/(sqrt(sum(d*d))+1e-50)", "d/sqrt(sum(d*d)+1e-100)", "softmax(d*1e-50,x)*3",
                              "d/sqrt(sum(d*d)/1e60)*1e-30", "d/sqrt(sum(d*d)/1e-60)*1e30"}) {
-        EXPECT_EQ(wrong_value(text, {d}, 1e-6), "") << text;
+        EXPECT_EQ(wrong_value(text, {d}, Agreement::within_bounds), "") << text;
     }
 }
 

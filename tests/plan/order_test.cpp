@@ -40,7 +40,8 @@ TEST(Order, OfTheHighestAndLowest) {
             const std::vector<Values> values = {documents(type), {"n", Stage::query, {Tensor(n)}}};
             for (const char *text : {"top(n,t)", "t*filter_subspaces(cell_order(t,min)<n,f(s)(s))"}) {
                 std::string plan;
-                EXPECT_EQ(wrong_value(text, values, 0, nullptr, &plan), "") << text << " " << type << " " << n;
+                EXPECT_EQ(wrong_value(text, values, Agreement::exact, nullptr, &plan), "")
+                    << text << " " << type << " " << n;
                 EXPECT_THAT(plan, testing::AnyOf(testing::HasSubstr("the highest blocks"),
                                                  testing::HasSubstr("the lowest blocks")));
                 EXPECT_THAT(plan, testing::Not(testing::HasSubstr("order of cells")));
@@ -55,7 +56,7 @@ TEST(Order, AggregatesOfTheHighest) {
             std::string plan;
             const std::vector<Values> values = {documents(type),
                                                 random_values("v", Stage::document, "double", 5, Numbers::exact, 5)};
-            EXPECT_EQ(wrong_value(text, values, -1, nullptr, &plan), "") << text << " " << type;
+            EXPECT_EQ(wrong_value(text, values, Agreement::within_bounds, nullptr, &plan), "") << text << " " << type;
             EXPECT_THAT(plan, testing::HasSubstr("the highest blocks"));
         }
     }
@@ -63,7 +64,7 @@ TEST(Order, AggregatesOfTheHighest) {
     for (const char *text : {"top(v,u)", "top(2,u)*v"}) {
         const std::vector<Values> values = {{"u", Stage::query, {blocks(40, "tensor<float>(k{})", 3)}},
                                             random_values("v", Stage::document, "double", 5, Numbers::exact, 5)};
-        EXPECT_EQ(wrong_value(text, values, 0), "") << text;
+        EXPECT_EQ(wrong_value(text, values, Agreement::exact), "") << text;
     }
 }
 
@@ -77,7 +78,7 @@ TEST(Order, RanksThatAreMoreThanAFilter) {
           "t*filter_subspaces(cell_order(t*t,max)<2,f(s)(s))", "filter_subspaces(cell_order(t,max)<2,f(s)(s))",
           "cell_order(reduce(b,max,x),max)<2", "map_subspaces(b,f(s)(cell_order(s,max)))"}) {
         std::string plan;
-        EXPECT_EQ(wrong_value(text, values, 0, nullptr, &plan), "") << text;
+        EXPECT_EQ(wrong_value(text, values, Agreement::exact, nullptr, &plan), "") << text;
         EXPECT_THAT(plan, testing::HasSubstr("order of cells")) << text;
     }
 }
@@ -85,8 +86,8 @@ TEST(Order, RanksThatAreMoreThanAFilter) {
 // In time that grows as the number of groups does: as its square it would be minutes.
 TEST(Order, ManyGroups) {
     const std::vector<Values> inputs = {{"t", Stage::document, literals({"tensor(x[2]):[3,1]", "tensor(x[2]):[1,3]"})}};
-    EXPECT_EQ(wrong_value("sum(tensor(i[400000])(cell_order(t+i,max){x:1}))", inputs, 0), "");
-    EXPECT_EQ(wrong_value("sum(tensor(i[700],j[500])(cell_order(t*(i-j),min){x:0}))", inputs, 0), "");
+    EXPECT_EQ(wrong_value("sum(tensor(i[400000])(cell_order(t+i,max){x:1}))", inputs, Agreement::exact), "");
+    EXPECT_EQ(wrong_value("sum(tensor(i[700],j[500])(cell_order(t*(i-j),min){x:0}))", inputs, Agreement::exact), "");
 }
 
 }  // namespace

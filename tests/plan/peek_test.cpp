@@ -83,13 +83,15 @@ TEST(Peek, ComputedIndexesOfManyDimensions) {
         SCOPED_TRACE(dimensions);
         const std::vector<Values> inputs =
             with_numbers(random_values("t", Stage::document, indexed_type(dimensions), 7, Numbers::exact, dimensions));
-        EXPECT_EQ(wrong_value(peek(dimensions, {"n"}), inputs, 0), "");
-        EXPECT_EQ(wrong_value(peek(dimensions, {"n", "m", "n*m", "n*0"}), inputs, 0), "");
-        EXPECT_EQ(wrong_value("tensor(z[2])(" + peek(dimensions, {"z+n", "n", "z*n*0"}) + ")", inputs, 0), "");
-        EXPECT_EQ(wrong_value("tensor(z[3])(" + peek(dimensions, {"z-n", "n-z"}) + ")", inputs, 0), "");
+        EXPECT_EQ(wrong_value(peek(dimensions, {"n"}), inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value(peek(dimensions, {"n", "m", "n*m", "n*0"}), inputs, Agreement::exact), "");
         EXPECT_EQ(
-            wrong_value("tensor(z[3],w[2],v[2])(" + peek(dimensions, {"z*n", "w+v*n", "v", "n"}) + ")", inputs, 0), "");
-        EXPECT_EQ(wrong_value("tensor(z[2],w[2])(" + peek(dimensions, {"z", "w"}) + ")", inputs, 0), "");
+            wrong_value("tensor(z[2])(" + peek(dimensions, {"z+n", "n", "z*n*0"}) + ")", inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value("tensor(z[3])(" + peek(dimensions, {"z-n", "n-z"}) + ")", inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value("tensor(z[3],w[2],v[2])(" + peek(dimensions, {"z*n", "w+v*n", "v", "n"}) + ")", inputs,
+                              Agreement::exact),
+                  "");
+        EXPECT_EQ(wrong_value("tensor(z[2],w[2])(" + peek(dimensions, {"z", "w"}) + ")", inputs, Agreement::exact), "");
     }
 }
 
@@ -101,11 +103,14 @@ TEST(Peek, ComputedLabelsOfManyDimensions) {
             }
             SCOPED_TRACE(dimensions);
             const std::vector<Values> inputs = with_numbers(mapped_value(dimensions, 7, with_cells));
-            EXPECT_EQ(wrong_value(peek(dimensions, {"n"}), inputs, 0), "");
-            EXPECT_EQ(wrong_value(peek(dimensions, {"n", "m"}), inputs, 0), "");
+            EXPECT_EQ(wrong_value(peek(dimensions, {"n"}), inputs, Agreement::exact), "");
+            EXPECT_EQ(wrong_value(peek(dimensions, {"n", "m"}), inputs, Agreement::exact), "");
             if (!with_cells) {
-                EXPECT_EQ(wrong_value("tensor(z[2])(" + peek(dimensions, {"z+n", "n"}) + ")", inputs, 0), "");
-                EXPECT_EQ(wrong_value("tensor(z[3],w[2])(" + peek(dimensions, {"z-n", "w", "n"}) + ")", inputs, 0), "");
+                EXPECT_EQ(wrong_value("tensor(z[2])(" + peek(dimensions, {"z+n", "n"}) + ")", inputs, Agreement::exact),
+                          "");
+                EXPECT_EQ(wrong_value("tensor(z[3],w[2])(" + peek(dimensions, {"z-n", "w", "n"}) + ")", inputs,
+                                      Agreement::exact),
+                          "");
             }
         }
     }
@@ -136,10 +141,10 @@ TEST(Peek, ComputedLabelsAndIndexesTogether) {
             t.of_documents.push_back(std::move(builder).build());
         }
         const std::vector<Values> inputs = with_numbers(std::move(t));
-        EXPECT_EQ(wrong_value("t" + by_number + "}", inputs, 0), "");
-        EXPECT_EQ(wrong_value("tensor(z[2])(t" + by_index + "})", inputs, 0), "");
-        EXPECT_EQ(wrong_value("t" + of_some + "}", inputs, 0), "");
-        EXPECT_EQ(wrong_value("tensor(z[2])(sum(t" + of_some + "}))", inputs, 0), "");
+        EXPECT_EQ(wrong_value("t" + by_number + "}", inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value("tensor(z[2])(t" + by_index + "})", inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value("t" + of_some + "}", inputs, Agreement::exact), "");
+        EXPECT_EQ(wrong_value("tensor(z[2])(sum(t" + of_some + "}))", inputs, Agreement::exact), "");
     }
 }
 

@@ -26,7 +26,7 @@ void check(const std::vector<std::pair<Stage, std::string>> &dimensions, const s
                           1),
             random_values("b", dimensions[1].first, fmt::format("tensor<{}>({})", b, dimensions[1].second), 5, numbers,
                           2)};
-        EXPECT_EQ(wrong_value("sum(a*b,z)", inputs, -1, nullptr, &plan), "");
+        EXPECT_EQ(wrong_value("sum(a*b,z)", inputs, Agreement::within_bounds, nullptr, &plan), "");
         EXPECT_THAT(plan, HasSubstr("product of matrices: " + product));
         EXPECT_EQ(plan.find("copy") != plan.npos, copies) << plan;
     }
@@ -78,8 +78,8 @@ TEST(Products, OfCellsThatNeedNotBeWidened) {
     // Beyond what float holds: rounded once, or not at all.
     const Values a = random_values("a", document, "tensor<int8>(x[3],z[20000])", 3, Numbers::exact, 1);
     const Values b = random_values("b", query, "tensor<int8>(y[17],z[20000])", 1, Numbers::exact, 2);
-    EXPECT_EQ(wrong_value("sum(a*b,z)", {a, b}, 0), "");
-    EXPECT_EQ(wrong_value("sum(cell_cast(a,double)*b,z)", {a, b}, 0), "");
+    EXPECT_EQ(wrong_value("sum(a*b,z)", {a, b}, Agreement::exact), "");
+    EXPECT_EQ(wrong_value("sum(cell_cast(a,double)*b,z)", {a, b}, Agreement::exact), "");
 }
 
 // sum(a*b,z)+c, of three inputs.
@@ -92,7 +92,7 @@ void check_bias(const std::string &text, const std::vector<std::pair<Stage, std:
         inputs.push_back(random_values(name, stage, type, 7, numbers, inputs.size()));
     }
     std::string plan;
-    EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+    EXPECT_EQ(wrong_value(text, inputs, Agreement::within_bounds, nullptr, &plan), "");
     EXPECT_EQ(plan.find(", with a bias") != plan.npos, is_part) << plan;
 }
 
@@ -133,7 +133,7 @@ TEST(Products, TakeRelu) {
                                             random_values("b", query, types[1], 1, Numbers::any, 2),
                                             random_values("c", query, types[2], 1, Numbers::any, 3)};
         std::string plan;
-        EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+        EXPECT_EQ(wrong_value(text, inputs, Agreement::within_bounds, nullptr, &plan), "");
         const std::string product = plan.substr(std::min(plan.find("product of matrices"), plan.size()));
         EXPECT_EQ(product.substr(0, product.find('\n')).find(", relu") != product.npos, is_part) << plan;
     };
@@ -165,7 +165,9 @@ TEST(Products, OfTheSameConstantsAreComputedOnce) {
         random_values("b", Stage::constant, "tensor<float>(h[9],z[20])", 1, Numbers::smooth, 2),
         random_values("c", Stage::constant, "tensor<float>(h[9])", 1, Numbers::smooth, 3)};
     std::string plan;
-    EXPECT_EQ(wrong_value("(" + layer + "-avg(" + layer + "))*" + layer, inputs, -1, nullptr, &plan), "");
+    EXPECT_EQ(
+        wrong_value("(" + layer + "-avg(" + layer + "))*" + layer, inputs, Agreement::within_bounds, nullptr, &plan),
+        "");
     const std::size_t first = plan.find("product of matrices");
     EXPECT_NE(first, plan.npos);
     EXPECT_EQ(plan.find("product of matrices", first + 1), plan.npos) << plan;
@@ -194,7 +196,7 @@ TEST(Products, ABiasDoesNotChangeZeros) {
                                         {"b", query, literals({"tensor(h[3],z[2]):[[0,0],[-0.0,-0.0],[1,-0.0]]"})},
                                         {"c", query, literals({"tensor(h[3]):[-0.0,-0.0,0]"})}};
     std::string plan;
-    EXPECT_EQ(wrong_value("1/(sum(a*b,z)+c)", inputs, 0, nullptr, &plan), "");
+    EXPECT_EQ(wrong_value("1/(sum(a*b,z)+c)", inputs, Agreement::exact, nullptr, &plan), "");
     EXPECT_THAT(plan, HasSubstr(", with a bias"));
 }
 

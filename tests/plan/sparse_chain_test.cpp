@@ -24,7 +24,7 @@ std::string plan_of(const std::string &text, const std::vector<std::tuple<std::s
         inputs.push_back(random_values(name, stage, type, 9, numbers, inputs.size() + text.size()));
     }
     std::string plan;
-    EXPECT_EQ(wrong_value(text, inputs, -1, nullptr, &plan), "");
+    EXPECT_EQ(wrong_value(text, inputs, Agreement::within_bounds, nullptr, &plan), "");
     return plan;
 }
 

@@ -9,6 +9,7 @@
 
 #include "lib/plan/growing.h"
 #include "lib/plan/label_places.h"
+#include "lib/support/hash_seed.h"
 
 namespace tenrex::plan {
 
@@ -17,9 +18,16 @@ using Positions = std::span<const std::uint16_t>;
 
 // A hash table over the labels at some positions, the key, of blocks [begin, end). It can be built again and again
 // without allocating, once it has been as large.
+//
+// Labels come from outside. Whichever they are, no search reads more than `most_searched` slots: keys that would need
+// more are laid out again by a hash function with the seed. What is found does not depend on that.
 class AddressTable {
 public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    // Of keys that nobody prepared, even of 2^32 of them, hardly any is that far from where it should be.
+    static constexpr unsigned most_searched = 128;
+
+    explicit AddressTable(std::uint64_t seed = hash_seed()) noexcept : seed_(seed) {}
 
     // labels: `width` for each block, from block 0 on; they must stay in place while the table is used.
     void build(const Label *labels, std::size_t width, Positions key, std::uint32_t begin, std::uint32_t end);
@@ -37,20 +45,26 @@ public:
     // The first block whose key equals the labels of `address` at `positions`, in the order of the key; or none.
     std::uint32_t first(const Label *address, Positions positions) const noexcept {
         const std::uint64_t code = code_of(address, positions);
-        const Slot *const slots = slots_.data();
-        std::uint64_t slot = place(code);
-        while (slots[slot].block != none &&
-               (slots[slot].code != code || (key_.size() > 1 && !equal(slots[slot].block, address, positions)))) {
-            slot = (slot + 1) & mask_;
+        const std::uint64_t slot = place(code);
+        const Slot &here = slots_.data()[slot];
+        if (ends_at(here, code, address, positions)) {
+            return here.block;
         }
-        return slots[slot].block;
+        if (is_seeded_) [[unlikely]] {
+            return first_seeded(address, positions);
+        }
+        const std::uint64_t found = search(slots_.data(), mask_, slot, code, address, positions);
+        return found == nowhere ? none : slots_.data()[found].block;
     }
     // The next block with the same key, or none.
     std::uint32_t next(std::uint32_t block) const noexcept { return next_.data()[block - begin_]; }
 
     std::size_t memory_bytes() const noexcept {
-        return slots_.memory_bytes() + next_.memory_bytes() + places_.memory_bytes();
+        return slots_.memory_bytes() + seeded_slots_.memory_bytes() + next_.memory_bytes() + heads_.memory_bytes() +
+               places_.memory_bytes();
     }
+    // How many slots a search for what is there reads at the most.
+    std::size_t longest_search() const noexcept;
 
     // Its memory counts in the budget from now on.
     void count_in(MemoryBudget &budget) noexcept {
@@ -73,6 +87,8 @@ private:
     };
     static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
 
+    static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+
     static std::uint64_t code_of(const Label *address, Positions positions) noexcept {
         if (positions.size() == 1) {
             return static_cast<std::uint64_t>(address[positions[0]]);
@@ -84,8 +100,28 @@ private:
         }
         return code;
     }
-    // Neighbouring numbers, such as labels often are, come to lie far apart.
+    // Neighbouring numbers, such as labels often are, come to lie far apart. With a random factor they would now and
+    // then lie side by side.
     std::uint64_t place(std::uint64_t code) const noexcept { return (code * golden) >> shift_; }
+    std::uint64_t seeded_code(const Label *address, Positions positions) const noexcept;
+    std::uint64_t seeded_place(std::uint64_t code) const noexcept;
+
+    // A search ends where the key is, or where it would be.
+    bool ends_at(const Slot &slot, std::uint64_t code, const Label *address, Positions positions) const noexcept {
+        return slot.block == none || (slot.code == code && (key_.size() == 1 || equal(slot.block, address, positions)));
+    }
+    // Where the search ends that begins in a slot; nowhere if it would read too many.
+    std::uint64_t search(const Slot *slots, std::uint64_t mask, std::uint64_t slot, std::uint64_t code,
+                         const Label *address, Positions positions) const noexcept {
+        for (unsigned read = 1; !ends_at(slots[slot], code, address, positions); ++read) {
+            if (read == most_searched) {
+                return nowhere;
+            }
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+    std::uint32_t first_seeded(const Label *address, Positions positions) const noexcept;
     bool equal(std::uint32_t block, const Label *address, Positions positions) const noexcept {
         const Label *const own = labels_ + block * width_;
         for (std::size_t i = 0; i < key_.size(); ++i) {
@@ -95,8 +131,12 @@ private:
         }
         return true;
     }
-    void make_room(std::uint32_t blocks);
-    void insert(std::uint32_t block) noexcept;
+    void clear_slots(std::size_t count);
+    void clear_seeded_slots(std::size_t count);
+    bool insert(std::uint32_t block) noexcept;
+    bool insert_seeded(std::uint32_t block) noexcept;
+    void grow();
+    void seed();
 
     const Label *labels_ = nullptr;
     std::size_t width_ = 0;
@@ -108,7 +148,18 @@ private:
     std::uint64_t mask_ = 0;
     Growing<Slot> slots_;          // open addressing
     Growing<std::uint32_t> next_;  // by block: the next one with the same key
-    LabelPlaces places_;           // of blocks from 0 on
+
+    // With a seed, the keys are in other slots. No search ends in the first ones then, which costs those nothing that
+    // need no seed.
+    bool is_seeded_ = false;
+    std::uint64_t seed_ = 0;
+    std::uint64_t factors_[3] = {};
+    unsigned seeded_shift_ = 63;
+    std::uint64_t seeded_mask_ = 0;
+    Growing<Slot> seeded_slots_;
+    Growing<std::uint32_t> heads_;  // while keys are laid out again: the first block of each
+
+    LabelPlaces places_;  // of blocks from 0 on
     bool has_places_ = false;
 };
 

@@ -12,6 +12,10 @@ namespace tenrex::plan {
 
 // No two labels share a place: a multiplier for which that is so is searched when the table is built. Labels that are
 // looked up in it one by one cost the same whether they are found or not.
+//
+// The multipliers that are tried are always the same few, whatever process this is: whether the labels can be laid out
+// decides how sums are added up, which nothing but the labels may decide. Those that cannot be are found in a hash
+// table, so labels that were prepared for it cost a bounded time.
 class LabelPlaces {
 public:
     struct Slot {

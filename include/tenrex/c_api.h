@@ -97,7 +97,8 @@ TENREX_C_EXPORT const char *tenrex_plan_query_input_name(const tenrex_plan *plan
 TENREX_C_EXPORT const char *tenrex_plan_query_input_type(const tenrex_plan *plan, size_t number);
 // What happens when, with which kernels.
 TENREX_C_EXPORT char *tenrex_plan_explain(const tenrex_plan *plan, char **error);
-// The id of a label, which is not empty, for sparse columns. Not while the plan is bound or evaluated.
+// The id of a label, which is not empty, for sparse columns. At any time, by any thread; the label stays as long as the
+// plan.
 TENREX_C_EXPORT int tenrex_plan_label(const tenrex_plan *plan, const char *text, size_t length, uint64_t *label,
                                       char **error);
 

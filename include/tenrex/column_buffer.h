@@ -38,6 +38,8 @@ class TENREX_EXPORT ColumnBuffer {
 public:
     // labels: the table of the plans that will read the column.
     ColumnBuffer(TensorType type, std::shared_ptr<LabelTable> labels);
+    // For documents that come and go: their labels are held, and not interned. Not for several threads at a time.
+    ColumnBuffer(TensorType type, std::shared_ptr<HeldLabels> labels);
 
     const TensorType &type() const noexcept { return type_; }
     std::size_t documents() const noexcept { return documents_; }
@@ -53,7 +55,8 @@ public:
 
 private:
     TensorType type_;
-    std::shared_ptr<LabelTable> labels_;
+    std::shared_ptr<LabelTable> labels_;  // one of them
+    std::shared_ptr<HeldLabels> held_;
     std::size_t documents_ = 0;
     std::vector<std::byte, CacheLineAllocator<std::byte>> cells_;
     std::vector<std::uint64_t> offsets_;

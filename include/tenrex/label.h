@@ -5,12 +5,14 @@
 //   table.text(a);   // "apple"
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenrex/export.h>
@@ -32,41 +34,60 @@ constexpr bool is_numeric(Label label) noexcept {
 TENREX_EXPORT std::optional<std::uint64_t> canonical_number(std::string_view text) noexcept;
 
 // Gives each distinct text one id. Texts are compared, not only their hashes: two labels never become one.
+//
+// Any number of threads may use a table at once, also while plans that read it are compiled, bound and evaluated: an id
+// keeps its meaning, and a new one changes nothing for those who do not have it. Looking up what is interned takes no
+// lock, and neither does interning it again.
 class TENREX_EXPORT LabelTable {
 public:
-    LabelTable() = default;
+    LabelTable() noexcept = default;
     LabelTable(const LabelTable &) = delete;
     LabelTable &operator=(const LabelTable &) = delete;
+    ~LabelTable();
 
-    // The id of the text; numbers take no memory.
+    // The id of the text, from now on as long as the table lives; numbers take no memory.
     Label intern(std::string_view text);
-    // The id of the text if it is a number or was interned.
+    // The id of the text if it is a number, was interned or is held. One that is only held means nothing any more when
+    // nobody holds it.
     std::optional<Label> find(std::string_view text) const noexcept;
     // The text of an id that this table gave, or of any numeric id.
     std::string text(Label label) const;
-    // The same for an id that is not numeric, without a copy; valid as long as the table.
+    // The same for an id that is not numeric, without a copy; valid as long as the id.
     std::string_view stored_text(Label label) const noexcept;
 
-    // How many texts are stored.
-    std::size_t size() const noexcept { return texts_.size(); }
+    // How many texts were interned.
+    std::size_t size() const noexcept;
     std::size_t memory_bytes() const noexcept;
 
 private:
-    struct Slot {
-        std::uint64_t hash = 0;
-        std::uint64_t number = 0;  // place in texts_, counted from 1; 0: the slot is free
-    };
-    std::uint64_t hash(std::string_view text) const noexcept;
-    std::size_t slot_of(std::string_view text, std::uint64_t text_hash) const noexcept;
-    void grow();
-    std::string_view store(std::string_view text);
+    friend class HeldLabels;
+    struct Content;
+    Content &content();
 
-    std::vector<std::string_view> texts_;          // by number; they point into the chunks
-    std::vector<std::unique_ptr<char[]>> chunks_;  // the bytes of the texts
-    char *free_ = nullptr;                         // the unused rest of the last chunk
-    std::size_t room_ = 0;                         // its size
-    std::size_t chunk_total_ = 0;
-    std::vector<Slot> slots_;  // a hash table with open addressing; its size is a power of two
+    std::atomic<Content *> content_{nullptr};  // null until a text comes that is no number
+};
+
+// Labels that a table has for as long as this lives, or longer if they are interned or others hold them too: those of a
+// query, or of documents that come and go. Different threads may have different ones of the same table.
+class TENREX_EXPORT HeldLabels {
+public:
+    HeldLabels() noexcept = default;
+    explicit HeldLabels(std::shared_ptr<LabelTable> table) noexcept : table_(std::move(table)) {}
+    HeldLabels(HeldLabels &&other) noexcept;
+    HeldLabels &operator=(HeldLabels &&other) noexcept;
+    ~HeldLabels() { release(); }
+
+    // The id of the text, the same for all who hold it or intern it meanwhile.
+    Label hold(std::string_view text);
+    // Holds none of them any longer.
+    void release() noexcept;
+
+    const std::shared_ptr<LabelTable> &table() const noexcept { return table_; }
+    std::size_t memory_bytes() const noexcept { return held_.capacity() * sizeof(Label); }
+
+private:
+    std::shared_ptr<LabelTable> table_;
+    std::vector<Label> held_;  // those that were not interned
 };
 
 }  // namespace tenrex

@@ -34,8 +34,8 @@ struct CompileOptions {
     std::string max_isa;
     // Optimizations to leave out, by the names that optimization_names() gives.
     std::vector<std::string> disabled_passes;
-    // The ids of the labels of documents: share one table between the columns and all plans that read them. It must
-    // not change while something is compiled, bound or evaluated. Null: the plan makes its own.
+    // The ids of labels: share one table between the columns and all plans that read them. Labels may be added at any
+    // time, by any thread. Null: the plan makes its own.
     std::shared_ptr<LabelTable> labels;
 };
 
@@ -138,13 +138,13 @@ public:
     // What is read of each of them.
     std::vector<DocumentRead> document_reads() const;
     const std::vector<InputDeclaration> &query_inputs() const noexcept;
-    // Where the labels of document columns must come from.
+    // Where the labels of document columns must come from, before or after the query is bound.
     const std::shared_ptr<LabelTable> &labels() const noexcept;
     // Warnings of all expressions.
     const std::vector<Issue> &warnings() const noexcept;
 
     // Computes what depends on the query alone. Errors: an input without a value or of another type, a value beyond the
-    // limits. Values for other names are ignored. The labels of the documents must be in the table by now.
+    // limits. Values for other names are ignored. Labels that the table does not have are in it as long as the query.
     Result<Query> bind(const std::vector<NamedTensor> &inputs) const;
 
     // What happens when: the steps for constants, a query and documents, with the kernels that do them.

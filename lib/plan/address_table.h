@@ -69,13 +69,17 @@ public:
     // Its memory counts in the budget from now on.
     void count_in(MemoryBudget &budget) noexcept {
         slots_.count_in(budget);
+        seeded_slots_.count_in(budget);
         next_.count_in(budget);
+        heads_.count_in(budget);
         places_.count_in(budget);
     }
     // Gives the memory back; then the table has to be built again.
     void release() noexcept {
         slots_.release();
+        seeded_slots_.release();
         next_.release();
+        heads_.release();
         places_.release();
     }
 

@@ -14,7 +14,7 @@ namespace tenrex::plan {
 
 struct LowerOptions {
     kernels::Isa isa;
-    std::shared_ptr<LabelTable> labels;  // of constants and documents
+    std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
     Limits limits;
 };
 

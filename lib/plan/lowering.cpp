@@ -229,6 +229,7 @@ Value Lowering::input(const ir::Node &node) {
 Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options) {
     const auto plan = std::make_shared<Plan>();
     plan->labels = options.labels;
+    plan->own_labels = HeldLabels(options.labels);
     plan->limits = options.limits;
     Lowering(graph, options.isa, *plan).run();
     if (const Status status = plan_memory(*plan); !status) {

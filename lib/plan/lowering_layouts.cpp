@@ -151,7 +151,7 @@ Value Lowering::pack(const ir::Node &node) {
         for (const std::vector<std::string> &address : attributes.addresses) {
             std::vector<Label> &interned = addresses.emplace_back();
             for (const std::string &label : address) {
-                interned.push_back(plan_.labels->intern(label));
+                interned.push_back(plan_.own_labels.hold(label));
             }
         }
     }

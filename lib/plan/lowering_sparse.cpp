@@ -188,7 +188,7 @@ Value Lowering::peek(const ir::Node &node) {
         if (dimension.is_mapped()) {
             shape.key.push_back(label_position(from, part.dimension));
             shape.key_labels.push_back(
-                {false, 0, part.computed == 0 ? plan_.labels->intern(part.label) : LabelTexts::nowhere});
+                {false, 0, part.computed == 0 ? plan_.own_labels.hold(part.label) : LabelTexts::nowhere});
         }
     }
     for (const std::string &name : mapped_names(from)) {

@@ -58,7 +58,8 @@ struct Plan {
     std::vector<Port> outputs;
     std::vector<ConstantValue> constants;
     std::vector<Placement> placements;
-    std::shared_ptr<LabelTable> labels;  // of constants and documents
+    std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
+    HeldLabels own_labels;               // those of constants, and those that are written in expressions
     std::size_t piece = 1;               // documents that a program works on at a time
     Limits limits;
     MemoryBudget constant_memory;

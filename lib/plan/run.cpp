@@ -37,12 +37,11 @@ Status run_constants(Plan &plan) try {
     plan.constant_memory.allow(most_memory(plan.limits, 1));
     prepare(store, plan, Stage::constant, plan.constant_memory);
     for (const ConstantValue &constant : plan.constants) {
-        load_tensor(store, constant.cells, constant.index, constant.tensor->view(),
-                    [&](std::string_view text) { return plan.labels->intern(text); });
+        load_tensor(store, constant.cells, constant.index, constant.tensor->view(), plan.own_labels);
     }
     Scratch scratch;
     scratch.count_in(plan.constant_memory);
-    const LabelTexts texts(plan.labels.get(), nullptr);
+    const LabelTexts texts(*plan.labels);
     Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
     if (!run_program(plan.programs[static_cast<int>(Stage::constant)], frame)) {
         return too_large("a constant part of the expression", plan.limits);

@@ -43,11 +43,9 @@ inline Frame make_frame(const Plan &plan, const Store *query, Store *document, S
 // Loads the constants and runs their program. Error: they go beyond the limits.
 Status run_constants(Plan &plan);
 
-// Makes a tensor the value of a port, for all documents. The tensor must outlive its use. find_label(text) gives the
-// label that stands for a text.
-template <class FindLabel>
-void load_tensor(Store &store, CellsSlot cells, IndexSlot index, const TensorView &tensor,
-                 const FindLabel &find_label) {
+// Makes a tensor the value of a port, for all documents. The tensor and its labels, which come to be among those that
+// are held, must outlive its use.
+inline void load_tensor(Store &store, CellsSlot cells, IndexSlot index, const TensorView &tensor, HeldLabels &held) {
     Cells &target = store.cells[cells.number];
     // Steps only read what they did not write.
     target.data = const_cast<std::byte *>(static_cast<const std::byte *>(tensor.cells()));
@@ -67,7 +65,7 @@ void load_tensor(Store &store, CellsSlot cells, IndexSlot index, const TensorVie
     for (std::size_t block = 0; block < tensor.blocks(); ++block) {
         for (std::size_t i = 0; i < width; ++i) {
             const Label label = tensor.address(block)[i];
-            *labels++ = is_numeric(label) ? label : find_label(tensor.labels()->stored_text(label));
+            *labels++ = is_numeric(label) ? label : held.hold(tensor.labels()->stored_text(label));
         }
     }
 }

@@ -81,25 +81,13 @@ void Scratch::release() noexcept {
     for_each_of_scratch(*this, [](auto &array) { array.release(); });
 }
 
-Label LabelTexts::find(std::string_view text) const noexcept {
-    if (const auto known = plan_->find(text)) {
-        return *known;
-    }
-    if (query_ != nullptr) {
-        if (const auto known = query_->find(text)) {
-            return Label{static_cast<std::uint64_t>(*known) | query_bit};
-        }
-    }
-    return nowhere;
-}
-
 Label LabelTexts::find(std::int64_t number) const noexcept {
     if (number >= 0) {
         return numeric_label(static_cast<std::uint64_t>(number));
     }
     char text[24];
     const auto end = std::to_chars(text, text + sizeof(text), number).ptr;
-    return find(std::string_view(text, static_cast<std::size_t>(end - text)));
+    return table_->find(std::string_view(text, static_cast<std::size_t>(end - text))).value_or(nowhere);
 }
 
 int LabelTexts::compare(Label a, Label b) const noexcept {
@@ -108,8 +96,7 @@ int LabelTexts::compare(Label a, Label b) const noexcept {
             const auto end = std::to_chars(room, room + 24, static_cast<std::uint64_t>(label)).ptr;
             return std::string_view(room, static_cast<std::size_t>(end - room));
         }
-        const auto bits = static_cast<std::uint64_t>(label);
-        return (bits & query_bit) != 0 ? query_->stored_text(Label{bits & ~query_bit}) : plan_->stored_text(label);
+        return table_->stored_text(label);
     };
     char a_room[24], b_room[24];
     return text_of(a, a_room).compare(text_of(b, b_room));

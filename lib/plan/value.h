@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <tenrex/label.h>
@@ -92,26 +91,22 @@ using MapSlot = Slot<BlockMap>;
 using TableSlot = Slot<AddressTable>;
 using WeightsSlot = Slot<Weights>;
 
-// The texts of labels: those of the plan and those that only the query knows.
+// The texts of labels.
 class LabelTexts {
 public:
-    LabelTexts(const LabelTable *plan, const LabelTable *query) noexcept : plan_(plan), query_(query) {}
+    explicit LabelTexts(const LabelTable &table) noexcept : table_(&table) {}
 
-    // The label with that text; a label that nothing has if neither the plan nor the query knows it.
-    Label find(std::string_view text) const noexcept;
-    // The label of a whole number, such as a peek computes; negative numbers are texts.
+    // The label of a whole number, such as a peek computes. Negative numbers are texts; that of one which is not in the
+    // table is a label that nothing has.
     Label find(std::int64_t number) const noexcept;
     // Compares the texts byte by byte: below 0 if a comes first.
     int compare(Label a, Label b) const noexcept;
 
-    // Labels of the query's own table carry this bit beside the top one.
-    static constexpr std::uint64_t query_bit = std::uint64_t{1} << 62;
-    // What no label of a document equals.
+    // What no label equals.
     static constexpr Label nowhere{~std::uint64_t{0}};
 
 private:
-    const LabelTable *plan_;
-    const LabelTable *query_;  // may be null
+    const LabelTable *table_;
 };
 
 // Room for what a step needs only while it runs.

@@ -8,23 +8,6 @@
 
 namespace tenrex {
 
-namespace {
-
-// The id of a label of a query: the plan's, or if no constant and no document has the label, one of the query's own.
-Label label_of_query(std::string_view text, const LabelTable &plan, LabelTable &query, std::vector<Label> &own) {
-    if (const auto known = plan.find(text)) {
-        return *known;
-    }
-    const std::size_t before = query.size();
-    const Label label = query.intern(text);
-    if (query.size() != before) {
-        own.push_back(label);
-    }
-    return Label{static_cast<std::uint64_t>(label) | plan::LabelTexts::query_bit};
-}
-
-}  // namespace
-
 Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
     const plan::Plan &plan = *content_->plan;
     const auto bound = [&]() -> Result<Query> {
@@ -47,9 +30,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                                          found->second->type().to_string(), port.type.to_string()));
             }
             query->tensors.push_back(*found->second);
-            plan::load_tensor(
-                query->store, port.cells, port.index, query->tensors.back().view(),
-                [&](std::string_view text) { return label_of_query(text, *plan.labels, query->labels, query->own); });
+            plan::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(), query->labels);
         }
         plan::Scratch scratch;
         scratch.count_in(query->memory);

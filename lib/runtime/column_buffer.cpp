@@ -11,6 +11,9 @@ namespace tenrex {
 ColumnBuffer::ColumnBuffer(TensorType type, std::shared_ptr<LabelTable> labels)
     : type_(std::move(type)), labels_(std::move(labels)), offsets_{0} {}
 
+ColumnBuffer::ColumnBuffer(TensorType type, std::shared_ptr<HeldLabels> labels)
+    : type_(std::move(type)), held_(std::move(labels)), offsets_{0} {}
+
 Status ColumnBuffer::append(const Tensor &tensor) {
     if (!(tensor.type() == type_)) {
         return Error(fmt::format("a value of type {} does not fit a column of type {}", tensor.type().to_string(),
@@ -21,7 +24,11 @@ Status ColumnBuffer::append(const Tensor &tensor) {
         const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
         const auto *const cells = static_cast<const std::byte *>(view.cells());
         const auto own = [&](Label label) {
-            return is_numeric(label) ? label : labels_->intern(view.labels()->stored_text(label));
+            if (is_numeric(label)) {
+                return label;
+            }
+            const std::string_view text = view.labels()->stored_text(label);
+            return held_ ? held_->hold(text) : labels_->intern(text);
         };
         if (type_.mapped_count() == 1) {
             order_.clear();

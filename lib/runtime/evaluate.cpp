@@ -53,18 +53,6 @@ Status Query::check(const Block &block, const Context &context) const {
         return Error(fmt::format("the block has {} columns, the plan has {} document inputs", block.columns.size(),
                                  content_->plan->document_inputs.size()));
     }
-    // A document would not find the query's cells under a label that had no id when they were bound.
-    const LabelTable &labels = *content_->plan->plan->labels;
-    if (labels.size() != content_->known) {
-        for (const Label own : content_->own) {
-            const std::string_view text = content_->labels.stored_text(own);
-            if (labels.find(text)) {
-                return Error(fmt::format("the label {} was added to the table of labels after the query was bound",
-                                         quoted_label(text)),
-                             "bind a query when the labels of its documents are in the table");
-            }
-        }
-    }
     const DocumentPort *const ports = content_->plan->document_ports.data();
     for (std::size_t i = 0; i < block.columns.size(); ++i) {
         const Column &column = block.columns[i];
@@ -191,8 +179,7 @@ Status no_scalar(const plan::Port &port) {
 }
 
 // The value of one document as a tensor of its own.
-Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t document, const LabelTable &plan_labels,
-                 const LabelTable &query_labels) {
+Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t document, const LabelTable &labels) {
     TensorBuilder builder(port.type);
     const std::size_t bytes = port.block_bytes;
     const plan::Cells &cells = frame.cells(port.cells);
@@ -206,11 +193,7 @@ Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t d
     std::vector<std::string_view> address(width);
     for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
         for (std::size_t i = 0; i < width; ++i) {
-            const Label label = index.labels[block * width + i];
-            const auto bits = static_cast<std::uint64_t>(label);
-            const bool of_query = !is_numeric(label) && (bits & plan::LabelTexts::query_bit) != 0;
-            texts[i] =
-                of_query ? query_labels.text(Label{bits & ~plan::LabelTexts::query_bit}) : plan_labels.text(label);
+            texts[i] = labels.text(index.labels[block * width + i]);
             address[i] = texts[i];
         }
         std::memcpy(builder.cells(builder.block(address)), cells.data + block * bytes, bytes);
@@ -282,7 +265,7 @@ Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context 
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 for (std::size_t document = 0; document < frame.documents; ++document) {
                     tensors[i * block.documents + first + document] =
-                        tensor_of(frame, ports[i], document, *content_->plan->plan->labels, content_->labels);
+                        tensor_of(frame, ports[i], document, *content_->plan->plan->labels);
                 }
             }
         });

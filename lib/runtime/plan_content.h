@@ -61,14 +61,12 @@ struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
     plan::MemoryBudget memory;  // of the store
     plan::Store store;
-    LabelTable labels;            // those that the plan does not know
-    std::vector<Label> own;       // all of them
-    std::size_t known;            // how many the plan's table had
-    plan::LabelTexts texts;       // of both tables
+    HeldLabels labels;  // of the query's values
+    plan::LabelTexts texts;
     std::vector<Tensor> tensors;  // what the store points into
 
     explicit Content(std::shared_ptr<const Plan::Content> of_plan)
-        : plan(std::move(of_plan)), known(plan->plan->labels->size()), texts(plan->plan->labels.get(), &labels) {}
+        : plan(std::move(of_plan)), labels(plan->plan->labels), texts(*plan->plan->labels) {}
     // Nothing is to be said against a block; its columns are looked at when they are loaded.
     bool fits(const Block &block, const Context::Content *context) const noexcept;
     plan::Frame &frame_of(Context::Content &context) const noexcept;
@@ -110,8 +108,7 @@ struct Context::Content {
 // The rest is for every document on its own, so it is to be part of what calls it.
 
 inline bool Query::Content::fits(const Block &block, const Context::Content *context) const noexcept {
-    return context != nullptr && context->plan.get() == plan.get() && block.columns.size() == plan->document_columns &&
-           plan->plan->labels->size() == known;
+    return context != nullptr && context->plan.get() == plan.get() && block.columns.size() == plan->document_columns;
 }
 
 inline plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {

@@ -249,50 +249,6 @@ TEST(EvaluateOutputs, ThatTheDocumentsDoNotChange) {
     EXPECT_EQ(scores, std::vector<double>(100, 4.0));
 }
 
-// The label "b" has no id yet when the query is bound, so the query cannot know which documents will have it.
-TEST(Labels, OfDocumentsComeBeforeTheQuery) {
-    const Plan plan = compiled("sum(s*m)");
-    const auto early = plan.bind({s});
-    ASSERT_TRUE(early);
-    ColumnBuffer buffer(type_of("tensor(k{})"), plan.labels());
-    ASSERT_TRUE(buffer.append(*from_literal("tensor(k{}):{c:1,7:1}")));
-    Context context(plan);
-    double score = 0;
-    Column column = buffer.column();
-    ASSERT_TRUE(early->evaluate({1, {&column, 1}}, context, {&score, 1})) << "labels that the query lacks do no harm";
-    EXPECT_EQ(score, 0);
-
-    ASSERT_TRUE(buffer.append(*from_literal("tensor(k{}):{b:5}")));
-    column = buffer.column();
-    EXPECT_EQ(message_of(early->evaluate({2, {&column, 1}}, context, {&score, 1})),
-              "there is room for 1 scores of 2 documents");
-    EXPECT_EQ(
-        message_of(early->evaluate({1, {&column, 1}}, context, {&score, 1})),
-        "the label b was added to the table of labels after the query was bound (bind a query when the labels of its "
-        "documents are in the table)");
-    const auto late = plan.bind({s});
-    double scores[2] = {};
-    ASSERT_TRUE(late->evaluate({2, {&column, 1}}, context, scores));
-    EXPECT_THAT(scores, testing::ElementsAre(0, 10));
-}
-
-TEST(Labels, MayBelongToSeveralPlans) {
-    CompileOptions options;
-    options.labels = std::make_shared<LabelTable>();
-    ColumnBuffer buffer(type_of("tensor(k{})"), options.labels);
-    ASSERT_TRUE(buffer.append(*from_literal("tensor(k{}):{a:3,z:4}")));
-    const Column column = buffer.column();
-    for (const auto &[text, expected] : {std::pair("sum(s*m)", 3.0), std::pair("m{k:z}", 4.0)}) {
-        const auto plan = compile(text, schema(), options);
-        ASSERT_TRUE(plan) << plan.error().message();
-        EXPECT_EQ(plan->labels(), options.labels);
-        Context context(*plan);
-        double score = 0;
-        ASSERT_TRUE(plan->bind({s})->evaluate({1, {&column, 1}}, context, {&score, 1}));
-        EXPECT_EQ(score, expected) << text;
-    }
-}
-
 TEST(Limits, BoundTheCellsOfAValue) {
     CompileOptions options;
     options.expression.limits.evaluation_cells = 100;

@@ -216,7 +216,8 @@ Column InputValue::column(const std::shared_ptr<LabelTable> &labels) {
         return Column::dense(tensor_.view().cells(), 0);
     }
     if (!buffer_) {
-        buffer_.emplace(tensor_.type(), labels);
+        // Held no longer than the row: labels of all rows would fill the memory.
+        buffer_.emplace(tensor_.type(), std::make_shared<HeldLabels>(labels));
         static_cast<void>(buffer_->append(tensor_));  // it has the type
     }
     return buffer_->column();

@@ -177,8 +177,7 @@ Status Scorer::read_values(std::span<sqlite3_value *const> arguments) {
 }
 
 Status Scorer::bind() {
-    const std::size_t labels = program_->plan.labels()->size();
-    if (query_ && !query_changed_ && labels == labels_at_bind_) {
+    if (query_ && !query_changed_) {
         return {};
     }
     std::vector<NamedTensor> given;
@@ -201,7 +200,6 @@ Status Scorer::bind() {
     }
     query_ = *std::move(query);
     query_changed_ = false;
-    labels_at_bind_ = labels;
     return {};
 }
 
@@ -228,7 +226,6 @@ Result<std::optional<double>> Scorer::score(std::span<sqlite3_value *const> argu
         columns.push_back(source.is_text_feature ? Column::dense(&text_values_[source.index], 0)
                                                  : values_[source.index].column(program_->plan.labels()));
     }
-    // After the columns: their labels must be known by then.
     if (const Status status = bind(); !status) {
         return status.error();
     }

@@ -60,7 +60,6 @@ private:
     std::vector<double> text_values_;
     std::optional<Query> query_;
     bool query_changed_ = false;  // a value of the query is another than the one that was bound
-    std::size_t labels_at_bind_ = 0;
     std::optional<Context> context_;
     double now_ = 0;
 };

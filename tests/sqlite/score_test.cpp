@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <thread>
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <tenrex/tenrex.h>
@@ -59,6 +60,21 @@ TEST(Score, OfSparseTensors) {
     EXPECT_THAT(connection.run("SELECT tenrex_score('sum(query(q) * w)', 'query(q): tensor(w{})', "
                                "'{a:1,b:10,c:100,d:1000}', 'w: tensor(w{})', w) FROM docs"),
                 ElementsAre("21.0", "300.0", "0.0", "NULL", "4005.0"));
+}
+
+TEST(Score, LabelsOfRowsDoNotFillTheMemory) {
+    Connection connection;
+    // Each row has labels of its own, and one of the query.
+    const auto sum_of = [&](const std::string &first, const std::string &last) {
+        return connection.value(
+            "WITH RECURSIVE n(i) AS (SELECT " + first + " UNION ALL SELECT i + 1 FROM n WHERE i < " + last +
+            ") SELECT sum(tenrex_score('sum(query(q) * w)', 'query(q): tensor(w{})', '{a:1,b:10}', 'w: tensor(w{})', "
+            "'{a:2,x' || i || ':3,yy' || i || ':4}')) FROM n");
+    };
+    EXPECT_EQ(sum_of("1", "1000"), "2000.0");
+    const std::size_t before = ::mallinfo2().uordblks;
+    EXPECT_EQ(sum_of("1001", "20000"), "38000.0");
+    EXPECT_LE(::mallinfo2().uordblks, before + 100000);
 }
 
 TEST(Score, OfStrings) {

@@ -11,7 +11,7 @@ namespace tenrex {
 namespace {
 
 constexpr std::size_t longest_shown = 60;   // bytes of a text quoted in a message
-constexpr std::size_t longest_name = 4096;  // of a name
+constexpr std::size_t longest_name = 1000;  // of a name
 constexpr std::string_view known_escapes = R"(the escapes are \" \' \\ \f \n \r \t \xHH \uXXXX)";
 
 // The character that `\c` stands for, or 0.

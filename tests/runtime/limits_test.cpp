@@ -87,6 +87,15 @@ TEST(Limits, ValuesThatAreStoredAreBoundedWhenThePlanIsMade) {
         "the limit evaluation_cells is 268435456 (make the tensors smaller, or raise the limit evaluation_cells)");
 }
 
+// A generator of sums over each of its indexes: the plan would hold all products.
+TEST(Limits, FramesOfGeneratorsAreBoundedWhenThePlanIsMade) {
+    Schema schema;
+    schema.document("t", type_of("tensor(y[100000])"));
+    const auto plan = compile("tensor(x[1000000])(reduce(t*x,sum))", schema);
+    ASSERT_FALSE(plan);
+    EXPECT_THAT(plan.error().message(), HasSubstr("the limit evaluation_cells is 268435456"));
+}
+
 TEST(Limits, RaisedOnesHoldInEveryPass) {
     CompileOptions options = with_cells(std::uint64_t{1} << 34);
     options.expression.limits.block_cells = std::uint64_t{1} << 34;

@@ -73,7 +73,12 @@ TEST(Binary, HasTheseBytes) {
 TEST(Binary, WritesCountsAbove127InFourBytes) {
     const std::string label_127(127, 'a');
     const std::string label_128(128, 'b');
-    const Tensor value = *from_literal("tensor<int8>(k{},x[128]):{" + label_127 + ":[1]," + label_128 + ":[2]}");
+    std::string zeros;
+    for (int i = 0; i < 127; ++i) {
+        zeros += ",0";
+    }
+    const Tensor value = *from_literal("tensor<int8>(k{},x[128]):{" + label_127 + ":[1" + zeros + "]," + label_128 +
+                                       ":[2" + zeros + "]}");
     const std::vector<std::byte> bytes = to_binary(value.view());
     const std::vector<std::byte> head = bytes_of("07 03 01 016b 01 0178 80000080 02 7f61");
     EXPECT_EQ(std::vector<std::byte>(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(head.size())), head);

@@ -91,6 +91,11 @@ Kind kind_of(const Expr &expr) {
         if (!is_parameter(call.a) || !is_parameter(call.b)) {
             return Kind::other;
         }
+        // That of a join may be a function of one of them alone.
+        const auto slot = [](const Expr *part) { return as<sema::ParameterExpr>(*part).slot; };
+        if (expr.op == Op::join && (call.b == nullptr || slot(call.a) == slot(call.b))) {
+            return Kind::other;
+        }
     }
     switch (call.function) {
         case ScalarFunction::multiply:

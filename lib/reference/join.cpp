@@ -40,8 +40,7 @@ Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std:
     // Kernels that aggregate see through products and differences, not through what is computed of their cells.
     origin.inexact = operand.inexact && function.kind != Kind::other;
     origin.overflowed = operand.overflowed && function.kind != Kind::other;
-    origin.of_int8 = is_int8(operand_type, operand) && !function.scalar;
-    origin.computed = !origin.of_int8;
+    origin.computed = function.kind != Kind::product || function.scalar || !is_int8(operand_type, operand);
     const double largest = largest_of(operand, cells);
     if (function.kind == Kind::product && function.scalar) {
         origin.factors = operand.factors + 1.0;
@@ -63,8 +62,7 @@ Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind) {
     Origin origin;
     origin.inexact = (x.inexact || y.inexact) && kind != Kind::other;
     origin.overflowed = (x.overflowed || y.overflowed) && kind != Kind::other;
-    origin.of_int8 = is_int8(a.type(), x) && is_int8(b.type(), y);
-    origin.computed = !origin.of_int8;
+    origin.computed = kind != Kind::product || !is_int8(a.type(), x) || !is_int8(b.type(), y);
     if (kind == Kind::product) {
         origin.factors = x.factors + y.factors;
         origin.terms = x.terms * y.terms;

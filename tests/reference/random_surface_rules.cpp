@@ -117,11 +117,16 @@ Piece PieceMaker::contraction(const TensorType &type, std::size_t depth) {
                                      Aggregator::max, Aggregator::min, Aggregator::count};
     const Aggregator aggregator =
         any() && source_.chance(25) ? source_.pick(aggregator_table).id : source_.pick(simple);
-    double bound = form.product ? 4.0 * first.bound * second.bound : std::max({first.bound + second.bound, 8.0});
+    // Of a product that of the square of a sum, which may stand for it.
+    const auto bound_of = [&] {
+        const double both = first.bound + second.bound;
+        return form.product ? std::max(both * both, 8.0) : both + 8.0;
+    };
+    double bound = bound_of();
     if (bound * cells > most_sum) {
         first = below(std::move(first), 61.0);
         second = below(std::move(second), 61.0);
-        bound = form.product ? 4.0 * first.bound * second.bound : first.bound + second.bound + 8.0;
+        bound = bound_of();
     }
     if (exact() && bound * cells > most_sum) {
         return piece(type, 0);

@@ -61,6 +61,20 @@ TEST(Reduce, OfNoCellsIsZeroWhateverTheAggregator) {
     }
 }
 
+// Of what is joined, mapped and reduced at once.
+TEST(Reduce, OfFunctionsOfEitherOperand) {
+    const Literals pair = {{"a", "tensor<int8>(c{}):{u:2,v:3}"}, {"b", "tensor(x[2]):[5,7]"}};
+    const std::pair<const char *, const char *> sums[] = {
+        {"p*q", "60"},        {"q*p", "60"},  {"p*p", "26"}, {"q*q", "148"},   {"square(p)", "26"},
+        {"square(q)", "148"}, {"p-q", "-14"}, {"q-p", "14"}, {"p+p", "20"},    {"q+q", "48"},
+        {"p", "10"},          {"q", "24"},    {"2*q", "48"}, {"abs(-q)", "24"}};
+    for (const auto &[body, sum] : sums) {
+        EXPECT_TRUE(gives(std::string("reduce(join(a,b,f(p,q)(") + body + ")),sum)", pair, sum));
+        EXPECT_TRUE(gives(std::string("reduce(2*join(a,b,f(p,q)(") + body + ")),sum)/2", pair, sum));
+    }
+    EXPECT_TRUE(gives("reduce(join(a,b,f(p,q)(q*q)),max,x)", pair, "tensor(c{}):{u:49,v:49}"));
+}
+
 TEST(Reduce, KeepsTheBlocksThatThereAre) {
     EXPECT_TRUE(gives("reduce(t,sum,x)", {{"t", "tensor(k{},x[2]):{a:[0,0]}"}}, "tensor(k{}):{a:0}"));
 }

@@ -66,6 +66,15 @@ TEST(Bounds, OfWhatIsExactAreZero) {
     EXPECT_EQ(bound("count(a*a)", {{"a", "tensor<float>(x[2]):[0.1,0.3]"}}), 0);
 }
 
+// Products of int8 cells are exact, what is computed of them otherwise is not.
+TEST(Bounds, OfWhatIsComputedOfInt8) {
+    const Literals cells = {{"a", "tensor<int8>(x[2]):[1,1]"}, {"b", "tensor<int8>(x[2]):[79,62]"}};
+    EXPECT_EQ(bound("sum(a*b)", cells), 0);
+    EXPECT_EQ(bound("sum(cell_cast(a,float)*b)", cells), 0);
+    EXPECT_GT(bound("sum(square(a/b))", cells), float_unit * 4e-4);
+    EXPECT_GT(bound("sum(square(a-log10(b)))", cells), float_unit);
+}
+
 TEST(Bounds, OfSumsAreOfTheMagnitudes) {
     // Products of floats may be added in float, other sums are not.
     const Literals cancelling = {{"a", "tensor<float>(x[4]):[1000.1,-1000.2,1000.3,-1000.2]"}};

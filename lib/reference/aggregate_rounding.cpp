@@ -73,13 +73,16 @@ double SumError::of(double result, const Origin &from, CellType type) const noex
     }
     // Sums of sums may be one, which is rounded once.
     const double merged = from.inexact && from.terms > 1.0 && type != CellType::f64 ? 0x1p-24 : 0.0;
+    // Of products in double that hold products in float those may be added up before they are rounded.
+    const double skipped = from.inexact && from.computed && in_double ? 0x1p-24 : 0.0;
     if (errors_ == 0.0 && merged == 0.0 && !(from.inexact && from.computed) &&
         (magnitudes == 0.0 || magnitudes * unit < grid_)) {
         return 0.0;
     }
     const double smallest = in_double ? 0x1p-1074 : 0x1p-149;
     const double vanished = from.factors >= 3.0 ? from.largest : 1.0;  // what becomes of products that are 0
-    return errors_ * regrouped + (own * unit + count_ * 0x1p-53 + merged) * magnitudes + terms * smallest * vanished +
+    const double roundings = own * unit + count_ * 0x1p-53 + merged + skipped;
+    return errors_ * regrouped + roundings * magnitudes + terms * smallest * vanished +
            unit_in_last_place(CellType::f64, result);
 }
 

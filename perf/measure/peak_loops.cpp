@@ -71,17 +71,12 @@ inline __attribute__((always_inline)) void store(float *cells, std::size_t bytes
     using Vector = typename VectorOf<float, Bytes>::type;
     constexpr std::size_t stores = 8;
     auto *const vectors = reinterpret_cast<Vector *>(cells);
-    Vector value = Vector{} + 1.0F;
+    const Vector value = Vector{} + 1.0F;
     for (std::size_t n = 0; n + stores <= bytes / Bytes; n += stores) {
         for (std::size_t i = 0; i < stores; ++i) {
             vectors[n + i] = value;
         }
-        // Else the compiler calls memset, which writes around the caches.
-#if defined(__x86_64__)
-        __asm__ volatile("" : "+x"(value) : : "memory");
-#else
-        __asm__ volatile("" : : : "memory");
-#endif
+        __asm__ volatile("" : : : "memory");  // each store counts
     }
 }
 

@@ -176,6 +176,15 @@ TEST(Bounds, WhereFloatMayOverflow) {
               anything);
 }
 
+TEST(Bounds, OfProductsInDoubleThatHoldProductsInFloat) {
+    const Literals cells = {{"a", "tensor(y[1]):[1]"},
+                            {"b", "tensor<float>(x[2],y[1]):[[0],[-0.0002683701]]"},
+                            {"c", "tensor<bfloat16>(y[1]):[1.38]"}};
+    EXPECT_GT(bound("sum(a*(b*c),x)", cells), float_unit * 3e-4);
+    EXPECT_LT(bound("sum(a*(b*c),x)", cells), float_unit * 4e-4);
+    EXPECT_LT(bound("sum(a*b,x)", cells), 1e-18);
+}
+
 TEST(Bounds, OfRegroupedSums) {
     const Literals inputs = {{"d", row("float", 3, [](std::size_t i) { return 0.1 + static_cast<double>(i); })},
                              {"w", "tensor<float>(x[3],y[2]):[[0.1,0.2],[0.3,0.4],[0.5,0.6]]"},

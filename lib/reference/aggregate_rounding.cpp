@@ -26,6 +26,7 @@ double lowest_bit(double value) noexcept {
 Origin combined(const Origin &a, const Origin &b) noexcept {
     Origin result;
     result.inexact = a.inexact || b.inexact;
+    result.inexact_in_float = a.inexact_in_float || b.inexact_in_float;
     result.overflowed = a.overflowed || b.overflowed;
     result.computed = a.computed || b.computed;
     result.of_int8 = a.of_int8 && b.of_int8;
@@ -74,7 +75,7 @@ double SumError::of(double result, const Origin &from, CellType type) const noex
     // Sums of sums may be one, which is rounded once.
     const double merged = from.inexact && from.terms > 1.0 && type != CellType::f64 ? 0x1p-24 : 0.0;
     // Of products in double that hold products in float those may be added up before they are rounded.
-    const double skipped = from.inexact && from.computed && in_double ? 0x1p-24 : 0.0;
+    const double skipped = from.inexact_in_float && from.computed && in_double ? 0x1p-24 : 0.0;
     if (errors_ == 0.0 && merged == 0.0 && !(from.inexact && from.computed) &&
         (magnitudes == 0.0 || magnitudes * unit < grid_)) {
         return 0.0;

@@ -15,6 +15,7 @@ namespace tenrex::reference {
 struct Origin {
     // Rounded when they were stored, so that a contraction, which stores nothing, has other digits.
     bool inexact = false;
+    bool inexact_in_float = false;  // rounded to float before it became part of a double
     // A finite number became an infinity when it was stored.
     bool overflowed = false;
     // Computed in float, cell by cell or as sums of such cells: a sum of them may be formed in float, and without

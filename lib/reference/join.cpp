@@ -23,6 +23,10 @@ double largest_of(const Origin &origin, std::span<const double> cells) noexcept 
     return origin.largest != 0.0 ? origin.largest : largest_of(cells);
 }
 
+bool is_inexact_in_float(const TensorType &type, const Origin &origin) noexcept {
+    return origin.inexact_in_float || (origin.inexact && type.cell_type() != CellType::f64);
+}
+
 bool is_int8(const TensorType &type, const Origin &origin) noexcept {
     return type.cell_type() == CellType::i8 || origin.of_int8;
 }
@@ -34,11 +38,13 @@ Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std:
     Origin origin;
     if (function.kind == Kind::conversion) {
         origin = operand;
+        origin.inexact_in_float = is_inexact_in_float(operand_type, operand);
         origin.of_int8 = is_int8(operand_type, operand);
         return origin;
     }
     // Kernels that aggregate see through products and differences, not through what is computed of their cells.
     origin.inexact = operand.inexact && function.kind != Kind::other;
+    origin.inexact_in_float = is_inexact_in_float(operand_type, operand) && function.kind != Kind::other;
     origin.overflowed = operand.overflowed && function.kind != Kind::other;
     origin.computed = function.kind != Kind::product || function.scalar || !is_int8(operand_type, operand);
     const double largest = largest_of(operand, cells);
@@ -61,6 +67,8 @@ Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind) {
     const Origin &y = b.origin();
     Origin origin;
     origin.inexact = (x.inexact || y.inexact) && kind != Kind::other;
+    origin.inexact_in_float =
+        (is_inexact_in_float(a.type(), x) || is_inexact_in_float(b.type(), y)) && kind != Kind::other;
     origin.overflowed = (x.overflowed || y.overflowed) && kind != Kind::other;
     origin.computed = kind != Kind::product || !is_int8(a.type(), x) || !is_int8(b.type(), y);
     if (kind == Kind::product) {

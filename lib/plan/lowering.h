@@ -141,6 +141,8 @@ private:
     CellType computed_in(const ir::Node &node, ScalarFunction function) const;
     // Doubles that an operation on float cells reads and that only run time knows.
     std::vector<ir::NodeId> unknown_numbers(ir::NodeId id) const;
+    // Whether the node is a single cell for each document, or for all, that an earlier step makes.
+    bool is_stored_number(ir::NodeId id) const;
     Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,
                       std::span<const ir::NodeId> operands, CellType cell_type);
     Value apply(ir::NodeId id, const ir::Node &node);

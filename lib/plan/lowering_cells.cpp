@@ -86,6 +86,10 @@ std::vector<ir::NodeId> Lowering::unknown_numbers(ir::NodeId id) const {
     return numbers;
 }
 
+bool Lowering::is_stored_number(ir::NodeId id) const {
+    return values_[id].cells && !type(id).has_mapped() && type(id).block_cells() == 1;
+}
+
 Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation, std::span<const ir::NodeId> operands,
                             CellType cell_type) {
     const Joined joined = join(operands, node.stage);
@@ -127,13 +131,18 @@ Value Lowering::apply(ir::NodeId id, const ir::Node &node) {
     const ScalarFunction function = node.attributes->function;
     const ElementwiseOperation operation =
         products_.contains(id) ? ElementwiseOperation::multiply_add : kernels::operation_of(function);
-    const CellType cell_type = computed_in(node, function);
     const std::vector<ir::NodeId> numbers = unknown_numbers(id);
+    const bool widens = !numbers.empty() && !can_be_widened(id);
+    const CellType cell_type = widens ? CellType::f64 : computed_in(node, function);
+    if (products_.contains(id) && cell_type != node.type->cell_type()) {
+        // The product is a float before it is added.
+        const AddedProduct &added = products_.at(id);
+        values_[added.node] = elementwise(graph_[added.node], ElementwiseOperation::multiply,
+                                          std::span(added.operands).first(2), cell_type);
+        return elementwise(node, ElementwiseOperation::add, std::array{added.node, added.operands[2]}, cell_type);
+    }
     if (cell_type == CellType::f64 || numbers.empty()) {
         return elementwise(node, operation, operands_of(id), cell_type);
-    }
-    if (!can_be_widened(id)) {
-        return elementwise(node, operation, operands_of(id), CellType::f64);
     }
     std::vector<CellsSlot> slots;
     for (const ir::NodeId number : numbers) {

@@ -154,9 +154,10 @@ std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker,
     }
     for (const std::size_t i : {0, 1}) {
         const ir::NodeId number = node.operands[i];
-        const bool has_parts = graph_[number].is_number()
-                                   ? has_nearest_float(graph_[number].attributes->number)
-                                   : values_[number].cell_type == CellType::f64 && !maker.widens_for_numbers;
+        const bool has_parts =
+            graph_[number].is_number()
+                ? has_nearest_float(graph_[number].attributes->number)
+                : is_stored_number(number) && values_[number].cell_type == CellType::f64 && !maker.widens_for_numbers;
         if (is_float(node.operands[1 - i]) && has_parts) {
             return number;
         }
@@ -216,7 +217,9 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
             if (computed_as == CellType::f32) {
                 const std::vector<ir::NodeId> numbers = unknown_numbers(id);
                 const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
-                if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers)) {
+                const bool are_stored = std::all_of(numbers.begin(), numbers.end(),
+                                                    [&](ir::NodeId number) { return is_stored_number(number); });
+                if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers || !are_stored)) {
                     computed_as = CellType::f64;
                 } else {
                     for (const ir::NodeId number : numbers) {
@@ -224,8 +227,19 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
                     }
                 }
             }
-            return in_two_parts ? sum_in_two_parts(maker, node, *in_two_parts)
-                                : elementwise(operation, operands_of(id), computed_as);
+            if (in_two_parts) {
+                return sum_in_two_parts(maker, node, *in_two_parts);
+            }
+            const std::span<const ir::NodeId> operands = operands_of(id);
+            if (!with_product || computed_as == cell_type) {
+                return elementwise(operation, operands, computed_as);
+            }
+            // The product is a float before it is added.
+            const std::uint32_t product = elementwise(ElementwiseOperation::multiply, operands.first(2), computed_as);
+            const std::uint32_t rounded = maker.in_type(maker.in_type(product, cell_type), computed_as);
+            const std::uint32_t other = chain_operand(maker, operands[2], computed_as);
+            return maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::add, computed_as,
+                                 {rounded, other});
         }
         case ir::Op::select: {
             // The kernel takes the condition last, and in the cell type of the others.
@@ -320,8 +334,10 @@ std::unique_ptr<const Step> Lowering::widened(std::unique_ptr<const Step> in_flo
 // Whether the node could be a chain for itself, whose operands lie as chains read them.
 bool Lowering::can_be_widened(ir::NodeId id) const {
     const std::span<const ir::NodeId> operands = operands_of(id);
+    const std::vector<ir::NodeId> numbers = unknown_numbers(id);
     return alone_.contains(id) &&
-           std::none_of(operands.begin(), operands.end(), [&](ir::NodeId operand) { return values_[operand].map; });
+           std::none_of(operands.begin(), operands.end(), [&](ir::NodeId operand) { return values_[operand].map; }) &&
+           std::all_of(numbers.begin(), numbers.end(), [&](ir::NodeId number) { return is_stored_number(number); });
 }
 
 }  // namespace tenrex::plan

@@ -152,6 +152,30 @@ TEST(Found, BitsOfEachDocumentTimesRowsOfTheQuery) {
                        {{"q", Stage::query, "tensor<float>(k[2],x[8]):[[1,2,3,4,5,6,7,8],[8,7,6,5,4,3,2,1]]"}, bits}));
 }
 
+TEST(Found, ProductsOfLargeNumbersAreFloatsBeforeTheyAreAdded) {
+    for (const char *number : {"7.7e193", "1e39", "3"}) {
+        for (const char *text : {"s*d+e", "e+s*d", "sum(relu(s*d+e))", "s*d+e*s"}) {
+            EXPECT_TRUE(agrees(text, {{"s", Stage::document, number, "2"},
+                                      {"d", Stage::document, "tensor<float>(x[3]):[1,-67,0.1]"},
+                                      {"e", Stage::document, "tensor<float>(x[3]):[-inf,inf,0.3]"}}));
+            EXPECT_TRUE(agrees(text, {{"s", Stage::query, number},
+                                      {"d", Stage::query, "tensor<int8>(k{},x[1]):{b:[-67]}"},
+                                      {"e", Stage::document, "tensor<float>(k{},x[1]):{b:[inf],c:[2]}"}}));
+        }
+    }
+}
+
+TEST(Found, DoublesForEachElementOfAFrameBesideFloats) {
+    const std::string largest = "reduce(cell_cast(tensor(z[2])(z+y),bfloat16)+";
+    for (const std::string number : {"(!(d*(y~=d)))", "(y*d)", "sin(y+d)*1e39"}) {
+        const std::string each = largest + number;
+        for (const Input &input : {Input{"d", Stage::query, "0"}, Input{"d", Stage::document, "0", "0.3"}}) {
+            EXPECT_TRUE(agrees("tensor<bfloat16>(y[3])(" + each + ",max))", {input}));
+            EXPECT_TRUE(agrees("tensor<float>(y[3])(" + each + ",sum))", {input}));
+        }
+    }
+}
+
 // Hundreds of values live while others come and go.
 TEST(Found, HundredsOfValuesAtATime) {
     const auto list = [](std::size_t begin, std::size_t end) {

@@ -6,18 +6,10 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
+
+#include "lib/support/float_range.h"
 
 namespace tenrex::plan {
-
-// Whether rounding the number to float changes it by no more than a rounding: it is neither too large for a float nor
-// so small that it would lose digits or become 0.
-inline bool has_nearest_float(double number) {
-    using Floats = std::numeric_limits<float>;
-    const double size = std::fabs(number);
-    const bool is_in_range = size >= double{Floats::min()} && size <= double{Floats::max()};
-    return is_in_range || number == 0 || !std::isfinite(number);
-}
 
 // What the nearest float leaves: a number that changes nothing if that is all of it, or an infinity.
 inline double rest_of(double number) {

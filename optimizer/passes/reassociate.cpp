@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lib/ir/contraction.h"
+#include "lib/support/float_range.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/product_order.h"
@@ -78,6 +79,8 @@ private:
         const bool taken_apart = (id == root_ || uses_[id] == 1) && (is_product(node) || is_sum(node));
         if (!taken_apart || depth > 2 * most_factors) {
             factors_.push_back(id);
+            // Beside other factors it may meet float cells, and make them infinities or zeros.
+            fits_ &= !node.is_number() || has_nearest_float(node.attributes->number);
             return;
         }
         const std::size_t first = factors_.size();

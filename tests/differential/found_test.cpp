@@ -165,6 +165,15 @@ TEST(Found, ProductsOfLargeNumbersAreFloatsBeforeTheyAreAdded) {
     }
 }
 
+TEST(Found, NumbersBeyondFloatsAreNoFactorsOfFloatCells) {
+    for (const char *number : {"1e39", "1e300", "1e-50"}) {
+        for (const char *cells : {"tensor<bfloat16>(x[2]):[0,-1.75]", "tensor<float>(x[2]):[1e-30,3e38]"}) {
+            EXPECT_TRUE(
+                agrees(std::string("sum(") + cells + "*(s*" + number + "))", {{"s", Stage::document, "0", "1e-30"}}));
+        }
+    }
+}
+
 TEST(Found, DoublesForEachElementOfAFrameBesideFloats) {
     const std::string largest = "reduce(cell_cast(tensor(z[2])(z+y),bfloat16)+";
     for (const std::string number : {"(!(d*(y~=d)))", "(y*d)", "sin(y+d)*1e39"}) {

@@ -99,6 +99,7 @@ class Bench(TestCase):
         outcome = run('bench', *DOT, *BRIEF, '--profile', '--threads', '2')
         self.assertIn('in blocks of 64, on one thread\n', outcome.out)
 
+    @unittest.skipIf(ENVIRONMENT.get('TENREX_TEST_SANITIZER'), 'sanitizers reserve more memory than the limit')
     def test_more_threads_than_there_are(self):
         def little_memory():
             resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))

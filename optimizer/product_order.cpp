@@ -43,7 +43,7 @@ public:
           below_(below),
           parts_(std::size_t{1} << factors.size()) {
         for (std::size_t i = 0; i < factors.size(); ++i) {
-            unknown_numbers_ |= factors[i].unknown_number ? 1u << i : 0;
+            infinities_ |= factors[i].may_be_infinite ? 1u << i : 0;
         }
     }
 
@@ -138,15 +138,23 @@ private:
         if (cost >= std::min(part.cost, below_)) {
             return;
         }
-        const bool loses_labels = (a.has_mapped() || b.has_mapped()) && !part.type.has_mapped();
-        const bool keeps_labels = labels_left_ || (unknown_numbers_ & ~set) != 0;
-        const bool allowed =
-            names.empty() || (ir::contraction_form(a, b, names, {}).has_value() &&
-                              !(loses_labels && keeps_labels));
+        const bool allowed = names.empty() || (ir::contraction_form(a, b, names, {}).has_value() &&
+                                               !(labels_left_ && loses_labels(set, first)) &&
+                                               !(part.stage == Stage::document && needs_address(set, first)));
         if (allowed) {
             part.cost = cost;
             part.first = first;
         }
+    }
+
+    // Whether a sum of the products of these two may be one over nothing.
+    bool loses_labels(std::uint32_t set, std::uint32_t first) const {
+        return !parts_[set].type.has_mapped() &&
+               (parts_[first].type.has_mapped() || parts_[set ^ first].type.has_mapped());
+    }
+
+    bool needs_address(std::uint32_t set, std::uint32_t first) const {
+        return loses_labels(set, first) && (infinities_ & ~set) != 0;
     }
 
     // Returns the number of the set's result.
@@ -157,7 +165,8 @@ private:
         const std::uint32_t first = parts_[set].first;
         const std::uint32_t a = add_steps(steps, first);
         const std::uint32_t b = add_steps(steps, set ^ first);
-        steps.push_back({a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type)});
+        steps.push_back({a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type),
+                         needs_address(set, first)});
         return static_cast<std::uint32_t>(factors_.size() + steps.size() - 1);
     }
 
@@ -165,7 +174,7 @@ private:
     const std::vector<std::string> &summed_;
     bool labels_left_;
     double below_;
-    std::uint32_t unknown_numbers_ = 0;  // a set of factors
+    std::uint32_t infinities_ = 0;  // a set of factors
     std::vector<Part> parts_;  // by set
 };
 

@@ -19,13 +19,15 @@ double sum_cost(const std::vector<Dimension> &dimensions, Stage stage);
 struct Factor {
     TensorType type;
     Stage stage;
-    bool unknown_number = false;  // a number that may be infinite or NaN
+    bool may_be_infinite = false;  // or NaN, in some cell
 };
 
 // One product of two: of factors, numbered from 0, or of the results of products before, numbered after them.
 struct ProductStep {
     std::uint32_t a, b;
     std::vector<std::string> summed;  // over which the products are summed: no later factor has them
+    // Where the two have no address in common the sum is 0, also beside an infinity, whose product with it is not.
+    bool needs_address = false;
 };
 
 // Factors that are too many to try all orders have none.
@@ -33,7 +35,7 @@ constexpr std::size_t most_factors = 6;
 
 // The cheapest order, if it costs less than `below`. A dimension that a single factor has is not summed. labels_left: the sum of all has mapped
 // dimensions, so that none of the sums before may lose all of its own: it would be 0 where an address is missing. Nor may
-// one that is multiplied with an unknown number: if there is nothing to add up the sum is 0, and 0 times NaN is not.
+// one that is multiplied with what may be infinite, unless it is known before the documents.
 std::optional<std::vector<ProductStep>> cheapest_order(const std::vector<Factor> &factors,
                                                        const std::vector<std::string> &summed, bool labels_left,
                                                        double below);

@@ -68,7 +68,8 @@ struct Average : Ordinary<SumError> {
     double result() const { return sum.result() / count.result(); }
     static double error(const SumError &cells, double result, const Origin &from, CellType type) {
         const double error = cells.of(result * cells.count(), from, type);
-        return error == 0.0 ? 0.0 : error / cells.count() + std::fabs(result) * 0x1p-52;
+        const double division = std::isfinite(result) ? std::fabs(result) * 0x1p-52 : 0.0;
+        return error == 0.0 ? 0.0 : error / cells.count() + division;
     }
     static Origin origin(const Origin &from, double number) { return Sum::origin(from, number); }
 };

@@ -29,10 +29,14 @@ Value map_subspaces(Workspace &workspace, const TensorType &result, const Tensor
     Origin origin;
     for (std::size_t i = 0; i < source->count(); ++i) {
         workspace.budget.take_steps(block.block_cells() + result.block_cells());
-        const BlockView mapped(workspace, lambda(subspace(workspace, block, *source, i)));
+        const Value value = lambda(subspace(workspace, block, *source, i));
+        const bool is_number = value.blocks() == nullptr;
+        const BlockView mapped(workspace, value);
         target.append(source->address(i));
         for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
-            target.set(i, cell, mapped->at(0, cell));
+            // Plans may compute a number in the cell type that it is stored as.
+            const Number number = mapped->at(0, cell);
+            target.set(i, cell, is_number ? narrowed(result.cell_type(), number) : number);
         }
         origin = i == 0 ? mapped->origin() : combined(origin, mapped->origin());
     }

@@ -8,9 +8,11 @@
 
 #include "lib/ir/contraction.h"
 #include "lib/support/float_range.h"
+#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/product_order.h"
+#include "optimizer/ranges.h"
 #include "optimizer/rewrite.h"
 
 namespace tenrex::optimizer {
@@ -34,9 +36,9 @@ bool is_sum(const ir::Node &node) {
 class Regrouping {
 public:
     // standing: for each node the one that stands for it now.
-    Regrouping(ir::Graph &graph, const std::vector<std::uint32_t> &uses, const std::vector<ir::NodeId> &standing,
-               ir::NodeId root)
-        : graph_(graph), uses_(uses), standing_(standing), root_(root) {}
+    Regrouping(ir::Graph &graph, Ranges &ranges, const std::vector<std::uint32_t> &uses,
+               const std::vector<ir::NodeId> &standing, ir::NodeId root)
+        : graph_(graph), ranges_(ranges), uses_(uses), standing_(standing), root_(root) {}
 
     // The same sum in the cheapest order, if that is another one.
     std::optional<ir::NodeId> run() {
@@ -47,7 +49,7 @@ public:
         const ir::Node root = graph_[root_];
         std::vector<Factor> factors;
         for (const ir::NodeId factor : factors_) {
-            factors.push_back({*graph_[factor].type, graph_[factor].stage, is_unknown_number(factor)});
+            factors.push_back({*graph_[factor].type, graph_[factor].stage, !is_finite(factor)});
         }
         const std::vector<std::string> alone = summed_alone();
         const double rest = alone.empty() ? 0 : sum_cost(joined(alone), root.stage);
@@ -60,7 +62,11 @@ public:
         for (const ir::NodeId factor : factors_) {
             values.push_back(standing_[factor]);
         }
+        std::vector<ir::NodeId> counts;
         for (const ProductStep &step : *steps) {
+            if (step.needs_address) {
+                counts.push_back(count_addresses(values[step.a], values[step.b], root.span));
+            }
             values.push_back(product(values[step.a], values[step.b], step.summed, root.span));
         }
         ir::NodeId result = values.back();
@@ -68,6 +74,11 @@ public:
             ir::Attributes attributes;
             attributes.dimensions = alone;
             result = graph_.add(ir::Op::reduce, *root.type, {&result, 1}, std::move(attributes), root.span);
+        }
+        for (const ir::NodeId count : counts) {
+            const TensorType type = *graph_[result].type;
+            const ir::NodeId choice[] = {count, result, graph_.constant(0)};
+            result = graph_.add(ir::Op::select, type, choice, {}, root.span);
         }
         return *graph_[result].type == *root.type ? std::optional(result) : std::nullopt;
     }
@@ -96,16 +107,19 @@ private:
         if (node.op == ir::Op::apply) {
             return;
         }
-        // A sum over nothing is 0, and multiplied with what has addresses: none of these may get lost.
-        const bool loses_labels = !node.type->has_mapped() && has_mapped_operand(node);
-        fits_ &= id == root_ || !loses_labels || !graph_[root_].type->has_mapped();
+        // A sum over nothing is 0, and multiplied with what has addresses: none of these may get lost. Multiplied with an
+        // infinity it is NaN, while the sum of all products is 0.
+        const bool may_be_empty = id != root_ && !node.type->has_mapped() && has_mapped_operand(node);
+        fits_ &= !may_be_empty || !graph_[root_].type->has_mapped();
         for (const std::string &name : node.attributes->dimensions) {
             // Another factor may have a dimension of the same name, which is none of this sum.
-            inner_.push_back({name, first, factors_.size()});
+            inner_.push_back({name, first, factors_.size(), may_be_empty});
             summed_.push_back(name);
         }
         if (id == root_) {
-            fits_ &= std::none_of(inner_.begin(), inner_.end(), [&](const Inner &inner) { return is_elsewhere(inner); });
+            fits_ &= std::none_of(inner_.begin(), inner_.end(), [&](const Inner &inner) {
+                return is_elsewhere(inner) || (inner.may_be_empty && meets_infinities(inner));
+            });
         }
     }
 
@@ -113,7 +127,16 @@ private:
     struct Inner {
         std::string name;
         std::size_t first, last;
+        bool may_be_empty;
     };
+    bool meets_infinities(const Inner &inner) {
+        for (std::size_t i = 0; i < factors_.size(); ++i) {
+            if ((i < inner.first || i >= inner.last) && !is_finite(factors_[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
     bool is_elsewhere(const Inner &inner) const {
         for (std::size_t i = 0; i < factors_.size(); ++i) {
             if ((i < inner.first || i >= inner.last) && graph_[factors_[i]].type->find(inner.name)) {
@@ -150,9 +173,10 @@ private:
         return joined_without(graph_, factors_, gone);
     }
 
-    bool is_unknown_number(ir::NodeId id) const {
-        const ir::Node &node = graph_[id];
-        return node.type->is_scalar() && !(node.op == ir::Op::constant && std::isfinite(node.attributes->number));
+    // Whether no cell can be an infinity or NaN.
+    bool is_finite(ir::NodeId id) {
+        const Range range = ranges_.of(id);
+        return !range.may_be_infinite() && !range.may_be_nan;
     }
 
     bool in_double() const {
@@ -167,7 +191,21 @@ private:
                               : add_contraction(graph_, a, b, summed, in_double(), span);
     }
 
+    // How many addresses the natural join of the two has.
+    ir::NodeId count_addresses(ir::NodeId a, ir::NodeId b, Span span) {
+        const ir::NodeId operands[] = {a, b};
+        const TensorType type = known_type(graph_[a].type->cell_type(), joined_without(graph_, {a, b}, {}));
+        const ir::NodeId joined = graph_.add(ir::Op::join_addresses, type, operands, {}, span);
+        ir::Attributes attributes;
+        attributes.aggregator = Aggregator::count;
+        for (const Dimension &dimension : type.dimensions()) {
+            attributes.dimensions.push_back(dimension.name);
+        }
+        return graph_.add(ir::Op::reduce, TensorType(), {&joined, 1}, std::move(attributes), span);
+    }
+
     ir::Graph &graph_;
+    Ranges &ranges_;
     const std::vector<std::uint32_t> &uses_;
     const std::vector<ir::NodeId> &standing_;
     ir::NodeId root_;
@@ -204,6 +242,7 @@ std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir:
 void reassociate(ir::Graph &graph) {
     const std::vector<std::uint32_t> uses = graph.use_counts();
     std::vector<ir::NodeId> standing(uses.size());
+    Ranges ranges(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -213,7 +252,7 @@ void reassociate(ir::Graph &graph) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, uses, standing, id).run() : std::nullopt;
+        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, uses, standing, id).run() : std::nullopt;
     });
 }
 

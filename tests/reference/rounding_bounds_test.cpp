@@ -66,6 +66,19 @@ TEST(Bounds, OfWhatIsExactAreZero) {
     EXPECT_EQ(bound("count(a*a)", {{"a", "tensor<float>(x[2]):[0.1,0.3]"}}), 0);
 }
 
+// The function is computed in float, as the cells are stored, or in double and rounded.
+TEST(Bounds, OfNumbersOfSubspaces) {
+    EXPECT_GE(bound("map_subspaces(a,f(v)(sigmoid(v)))", {{"a", "tensor<float>(k{}):{a:-25}"}}), 0x1p-60);
+    EXPECT_EQ(bound("map_subspaces(a,f(v)(v+1))", {{"a", "tensor<float>(k{}):{a:-25}"}}), 0);
+}
+
+// elu of a number near zero is zero of either sign, or that number.
+TEST(Bounds, OfWhatMayBeNaN) {
+    const Literals cells = {{"a", "tensor(x[2]):[-1e-40,0]"}, {"b", "tensor(x[2]):[0,0]"}};
+    EXPECT_EQ(bound("sum(elu(a)/b)", cells), anything);
+    EXPECT_EQ(bound("avg(elu(a)/b)", cells), anything);
+}
+
 // Products of int8 cells are exact, what is computed of them otherwise is not.
 TEST(Bounds, OfWhatIsComputedOfInt8) {
     const Literals cells = {{"a", "tensor<int8>(x[2]):[1,1]"}, {"b", "tensor<int8>(x[2]):[79,62]"}};

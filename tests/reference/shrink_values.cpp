@@ -209,6 +209,7 @@ private:
     void cells(std::size_t input, std::size_t document) {
         const Tensor &now = value(expression_, input, document);
         const std::size_t block_cells = now.type().block_cells();
+        const std::size_t count = now.cell_count();
         constexpr std::size_t most_cells = 64;
         for (const double number : {0.0, 1.0}) {
             RandomExpression smaller = expression_;
@@ -218,10 +219,10 @@ private:
                 return;
             }
         }
-        if (now.cell_count() > most_cells) {
+        if (count > most_cells) {
             return;
         }
-        for (std::size_t changed = 0; changed < now.cell_count(); ++changed) {
+        for (std::size_t changed = 0; changed < count; ++changed) {
             const Tensor before = value(expression_, input, document);
             if (before.cell(changed) == 0.0) {
                 continue;

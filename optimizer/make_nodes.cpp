@@ -45,7 +45,8 @@ ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::ve
         earlier = graph.add(ir::Op::cast, type, {&earlier, 1}, {}, span);
     }
     in_double |= is_double(graph, a) || is_double(graph, b);
-    const TensorType type = known_type(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
+    const TensorType type =
+        known_type(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
     ir::Attributes attributes;
     attributes.function = ScalarFunction::multiply;
     attributes.dimensions = std::move(summed);

@@ -165,8 +165,8 @@ private:
         const std::uint32_t first = parts_[set].first;
         const std::uint32_t a = add_steps(steps, first);
         const std::uint32_t b = add_steps(steps, set ^ first);
-        steps.push_back({a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type),
-                         needs_address(set, first)});
+        steps.push_back(
+            {a, b, summed(parts_[first].type, parts_[set ^ first].type, parts_[set].type), needs_address(set, first)});
         return static_cast<std::uint32_t>(factors_.size() + steps.size() - 1);
     }
 
@@ -175,7 +175,7 @@ private:
     bool labels_left_;
     double below_;
     std::uint32_t infinities_ = 0;  // a set of factors
-    std::vector<Part> parts_;  // by set
+    std::vector<Part> parts_;       // by set
 };
 
 }  // namespace
@@ -198,8 +198,10 @@ double product_cost(const TensorType &a, const TensorType &b, const std::vector<
     const bool has_labels = a.has_mapped() || b.has_mapped();
     const bool outer_product = a.has_mapped() && b.has_mapped() && !common_label;
     const double cell_cost = cells_in_rows ? row_cell_cost : summed.empty() ? stored_cell_cost : block_cell_cost;
-    const double cost =
-        step_cost + size.cells * cell_cost + size.blocks * (common_label ? lookup_cost : has_labels ? block_cost : 0);
+    const double cost = step_cost + size.cells * cell_cost +
+                        size.blocks * (common_label ? lookup_cost
+                                       : has_labels ? block_cost
+                                                    : 0);
     // Every block with every other: how many these are is a guess with more than one way to be wrong.
     constexpr double unknown = 64;
     return cost * (outer_product ? unknown : 1) * weight(stage);

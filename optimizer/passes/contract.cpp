@@ -1,7 +1,7 @@
 // reduce(a*b, sum, dims) becomes contract(a, b), and so do sums of hamming(a,b), of (a-b)*(a-b), of |a-b| and of
 // comparisons, and the largest and smallest a*b, a-b and |a-b|. The average of as many cells as are known is their sum,
-// divided. Dimensions of one operand alone are reduced afterwards. Operands are taken as they are stored: a cast that widens
-// them, without loss, to what the kernels widen them to anyway is left out.
+// divided. Dimensions of one operand alone are reduced afterwards. Operands are taken as they are stored: a cast that
+// widens them, without loss, to what the kernels widen them to anyway is left out.
 #include <algorithm>
 #include <vector>
 
@@ -91,9 +91,8 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
     if (node.op == ir::Op::rename) {
         const ir::NodeId source = stored(graph, node.operands[0]);
         const TensorType type = known_type(graph[source].type->cell_type(), node.type->dimensions());
-        return source == node.operands[0]
-                   ? id
-                   : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
+        return source == node.operands[0] ? id
+                                          : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
     }
     if (node.op != ir::Op::cast) {
         return id;
@@ -153,8 +152,8 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
     const auto form = ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared,
                                            {terms.function, terms.after, aggregator});
     // A join of labels is done once, for all who need it, and reduced at once.
-    const bool loses_join = form == ir::ContractionForm::joined_sum &&
-                            (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
+    const bool loses_join =
+        form == ir::ContractionForm::joined_sum && (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
     if (!form || loses_join) {
         return std::nullopt;
     }
@@ -164,9 +163,8 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
             kept.push_back(dimension);
         }
     }
-    const TensorType type = others.empty()
-                                ? *node.type
-                                : known_type(decay(graph[operand].type->cell_type()), std::move(kept));
+    const TensorType type =
+        others.empty() ? *node.type : known_type(decay(graph[operand].type->cell_type()), std::move(kept));
     ir::Attributes attributes;
     attributes.function = terms.function;
     attributes.after = terms.after;

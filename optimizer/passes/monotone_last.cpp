@@ -1,7 +1,7 @@
 // The largest f(x) is f of the largest x if f never falls, and of the smallest if it never rises: dot products and
 // distances are compared, and only the best one is scaled, squashed or turned into a closeness. So the reduction reads
-// what a kernel may reduce as it computes it, and f is computed once. What f gives for the best x is its value there, within
-// the error of f, however its kernels round neighbours.
+// what a kernel may reduce as it computes it, and f is computed once. What f gives for the best x is its value there,
+// within the error of f, however its kernels round neighbours.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -149,12 +149,12 @@ private:
         return needs_cell ? add_first_cells(graph_, result, {cell}, node.span) : result;
     }
 
-    // A few more operations for each document pay if a kernel finds the best of what it computes, or if the function would
-    // take longer for all cells.
+    // A few more operations for each document pay if a kernel finds the best of what it computes, or if the function
+    // would take longer for all cells.
     bool is_worth_more(const Path &path, const ir::Node &reduction) const {
         const ir::Node &source = graph_[path.source];
-        if (is_used_once(path.source) && (is_best_of_rows(source, reduction.attributes->dimensions) ||
-                                          is_reduced_at_once(path.source, reduction))) {
+        if (is_used_once(path.source) &&
+            (is_best_of_rows(source, reduction.attributes->dimensions) || is_reduced_at_once(path.source, reduction))) {
             return true;
         }
         constexpr double few = 8;
@@ -167,8 +167,8 @@ private:
         return path.is_costly && cells >= few;
     }
 
-    // A number that is 0 only if the node has no cell: counted where the labels come from, in inputs of which no two have a
-    // label in common. Nothing if they come from elsewhere.
+    // A number that is 0 only if the node has no cell: counted where the labels come from, in inputs of which no two
+    // have a label in common. Nothing if they come from elsewhere.
     std::optional<ir::NodeId> count_of(ir::NodeId id, Span span) {
         std::vector<ir::NodeId> open{id}, inputs;
         while (!open.empty()) {
@@ -208,10 +208,9 @@ private:
             ir::Attributes attributes;
             attributes.aggregator = Aggregator::count;
             attributes.dimensions = names_of(*graph_[input].type);
-            const ir::NodeId count =
-                graph_.add(ir::Op::reduce, TensorType(), {&input, 1}, std::move(attributes), span);
-            product = product ? add_apply(graph_, ScalarFunction::multiply, CellType::f64, {*product, count}, span)
-                              : count;
+            const ir::NodeId count = graph_.add(ir::Op::reduce, TensorType(), {&input, 1}, std::move(attributes), span);
+            product =
+                product ? add_apply(graph_, ScalarFunction::multiply, CellType::f64, {*product, count}, span) : count;
         }
         return product;
     }

@@ -99,12 +99,13 @@ public:
         }
         const ScalarFunction function = node.attributes->function;
         if (is_same_in_float(function)) {
-            if (const auto operands = all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
+            if (const auto operands =
+                    all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
                 return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.attributes, node.span);
             }
         }
-        const bool keeps_size = function == ScalarFunction::negate || function == ScalarFunction::abs ||
-                                function == ScalarFunction::fabs;
+        const bool keeps_size =
+            function == ScalarFunction::negate || function == ScalarFunction::abs || function == ScalarFunction::fabs;
         if (keeps_size) {
             if (const auto operand = rounded(node.operands[0])) {
                 return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.attributes, node.span);

@@ -18,7 +18,8 @@ namespace {
 // The first of the indexes that follow each other, if they do and all of them exist.
 std::optional<std::uint64_t> range_begin(const std::vector<double> &indexes, std::uint64_t size) {
     const double first = indexes.front();
-    if (!(first > -1 && first < static_cast<double>(size)) || size - static_cast<std::uint64_t>(first) < indexes.size()) {
+    if (!(first > -1 && first < static_cast<double>(size)) ||
+        size - static_cast<std::uint64_t>(first) < indexes.size()) {
         return std::nullopt;
     }
     const auto begin = static_cast<std::int64_t>(first);

@@ -1,8 +1,8 @@
-// Factors of sums of products are multiplied in the cheapest order: the sum over y of (the sum over x of d*W) * q becomes
-// the sum over x of d * (the sum over y of W*q), whose second factor is known with the query; the sum of (a*b)*c, where a
-// and b have no dimension in common, that of b times the sum of a*c. A bias is added to the part of a split layer that
-// is known first. Sums are added up in another order, so that a result that is finite either way may differ in its last
-// bits; where infinities meet, one way may give NaN and the other not.
+// Factors of sums of products are multiplied in the cheapest order: the sum over y of (the sum over x of d*W) * q
+// becomes the sum over x of d * (the sum over y of W*q), whose second factor is known with the query; the sum of
+// (a*b)*c, where a and b have no dimension in common, that of b times the sum of a*c. A bias is added to the part of a
+// split layer that is known first. Sums are added up in another order, so that a result that is finite either way may
+// differ in its last bits; where infinities meet, one way may give NaN and the other not.
 #include <algorithm>
 #include <cmath>
 
@@ -107,8 +107,8 @@ private:
         if (node.op == ir::Op::apply) {
             return;
         }
-        // A sum over nothing is 0, and multiplied with what has addresses: none of these may get lost. Multiplied with an
-        // infinity it is NaN, while the sum of all products is 0.
+        // A sum over nothing is 0, and multiplied with what has addresses: none of these may get lost. Multiplied with
+        // an infinity it is NaN, while the sum of all products is 0.
         const bool may_be_empty = id != root_ && !node.type->has_mapped() && has_mapped_operand(node);
         fits_ &= !may_be_empty || !graph_[root_].type->has_mapped();
         for (const std::string &name : node.attributes->dimensions) {
@@ -252,7 +252,8 @@ void reassociate(ir::Graph &graph) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, uses, standing, id).run() : std::nullopt;
+        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, uses, standing, id).run()
+                                                        : std::nullopt;
     });
 }
 

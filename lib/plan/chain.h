@@ -9,8 +9,8 @@
 
 #include <tenrex/cell_type.h>
 
-#include "lib/kernels/conversion_kernels.h"
-#include "lib/kernels/tile_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
+#include "lib/kernels/tile/tile_kernels.h"
 #include "lib/plan/value.h"
 
 namespace tenrex::plan {

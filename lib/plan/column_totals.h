@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/value.h"
 #include "lib/syntax/tensor_function.h"

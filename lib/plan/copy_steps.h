@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "lib/kernels/elementwise_kernels.h"
-#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/column_totals.h"
 #include "lib/plan/layout.h"

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "lib/ir/graph.h"
-#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/isa.h"
-#include "lib/kernels/normalize_kernels.h"
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/normalize/normalize_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/join_reduce_step.h"
 #include "lib/plan/layout.h"

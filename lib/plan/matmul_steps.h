@@ -1,8 +1,8 @@
 // Steps that multiply matrices.
 #pragma once
 
-#include "lib/kernels/conversion_kernels.h"
-#include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
+#include "lib/kernels/matmul/matmul_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/row_groups.h"
 #include "lib/plan/step.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "lib/kernels/normalize_kernels.h"
+#include "lib/kernels/normalize/normalize_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/step.h"
 

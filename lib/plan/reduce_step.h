@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"

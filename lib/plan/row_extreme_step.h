@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "lib/kernels/reduce_kernels.h"
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/row_groups.h"
 #include "lib/plan/step.h"

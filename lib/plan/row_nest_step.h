@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/layout.h"
 #include "lib/plan/step.h"

@@ -10,7 +10,7 @@
 #include <tenrex/issue.h>
 
 #include "lib/kernels/isa.h"
-#include "lib/kernels/tile.h"
+#include "lib/kernels/tile/tile.h"
 #include "lib/plan/value.h"
 
 namespace tenrex::plan {

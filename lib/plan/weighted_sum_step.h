@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/plan/blocks.h"
 #include "lib/plan/matches.h"
 #include "lib/plan/step.h"

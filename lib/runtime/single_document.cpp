@@ -2,7 +2,7 @@
 // mostly is goes the way of larger blocks, which also finds out what is wrong.
 #include <cstring>
 
-#include "lib/kernels/tile_kernels.h"
+#include "lib/kernels/tile/tile_kernels.h"
 #include "lib/plan/run.h"
 #include "lib/runtime/plan_content.h"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/matmul/matmul_kernels.h"
 #include "perf/benchmark_main.h"
 #include "perf/kernels/yardsticks.h"
 #include "perf/measure/peaks.h"

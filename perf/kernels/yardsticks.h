@@ -1,8 +1,8 @@
 // Other libraries behind the signature of our kernels, as yardsticks: what do they need for the same rows?
 #pragma once
 
-#include "lib/kernels/matmul.h"
-#include "lib/kernels/row_pairs.h"
+#include "lib/kernels/matmul/matmul.h"
+#include "lib/kernels/row_pairs/row_pairs.h"
 
 namespace tenrex::kernels {
 

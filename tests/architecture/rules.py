@@ -53,7 +53,7 @@ PUBLIC_HEADERS = {
 PRIVATE_DEPENDENCIES = ("fmt/", "nlohmann/", "xxhash.h", "CLI/")
 
 MAX_LINES = 450
-SOURCES = (".h", ".cpp", ".def")
+SOURCES = (".h", ".cpp", ".def", ".inc")
 TEXTS = SOURCES + (".py", ".cmake", ".txt", ".md", ".json", ".in", ".1", ".jsonl")
 SKIPPED_DIRECTORIES = {".git", ".cache", "build", "__pycache__", "venv"}
 

@@ -1,4 +1,4 @@
-#include "lib/kernels/row_conversion.h"
+#include "lib/kernels/convert/convert.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
 #include "tests/kernels/guarded_memory.h"
 #include "tests/kernels/row.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/support/scalar_functions.h"
 
 namespace tenrex::kernels {

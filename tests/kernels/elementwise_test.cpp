@@ -1,4 +1,4 @@
-#include "lib/kernels/elementwise.h"
+#include "lib/kernels/elementwise/elementwise.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <set>
 
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 
 namespace tenrex::kernels {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/matmul/matmul_kernels.h"
 #include "tests/kernels/row.h"
 
 namespace tenrex::kernels {

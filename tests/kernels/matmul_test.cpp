@@ -1,4 +1,4 @@
-#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/matmul.h"
 
 #include <gtest/gtest.h>
 

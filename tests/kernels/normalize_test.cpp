@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "lib/kernels/elementwise_kernels.h"
-#include "lib/kernels/normalize_kernels.h"
-#include "lib/kernels/reduce_kernels.h"
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
+#include "lib/kernels/normalize/normalize_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 #include "tests/kernels/guarded_memory.h"
 #include "tests/kernels/row.h"
 

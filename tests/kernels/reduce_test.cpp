@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "tests/kernels/guarded_memory.h"
 #include "tests/kernels/row.h"
 

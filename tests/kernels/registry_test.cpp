@@ -5,12 +5,12 @@
 
 #include <set>
 
-#include "lib/kernels/conversion_kernels.h"
-#include "lib/kernels/elementwise_kernels.h"
-#include "lib/kernels/matmul_kernels.h"
-#include "lib/kernels/normalize_kernels.h"
-#include "lib/kernels/reduce_kernels.h"
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
+#include "lib/kernels/matmul/matmul_kernels.h"
+#include "lib/kernels/normalize/normalize_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 
 namespace tenrex::kernels {
 namespace {

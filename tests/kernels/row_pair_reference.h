@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 #include "tests/kernels/row.h"
 
 namespace tenrex::kernels {

@@ -1,4 +1,4 @@
-#include "lib/kernels/row_pairs.h"
+#include "lib/kernels/row_pairs/row_pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

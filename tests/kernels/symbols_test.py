@@ -25,8 +25,10 @@ def findings(nm, path):
 
 
 def main(nm, list_of_objects):
+    # Beside the sources of a family for each target stands its list, <family>_kernels.cpp, which is ordinary code.
+    kernels = re.compile(r"/lib/kernels/\w+/\w+_(?!kernels\.)[a-z0-9]+\.cpp\.\w+$")
     with open(list_of_objects, encoding="utf-8") as file:
-        objects = [line for line in file.read().split("\n") if re.search(r"/lib/kernels/\w+/\w+_[a-z0-9]+\.cpp\.\w+$", line)]
+        objects = [line for line in file.read().split("\n") if kernels.search(line)]
     if not objects:
         sys.exit(f"{list_of_objects} names no kernel objects")
     found = [finding for path in objects for finding in findings(nm, path)]

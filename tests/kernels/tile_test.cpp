@@ -1,6 +1,6 @@
 // Kernels on tiles, and those on single cells, give what the kernels on rows of the same instruction set give for each
 // cell alone, to the last bit: so a cell of a chain depends neither on its place nor on the number of cells.
-#include "lib/kernels/tile_kernels.h"
+#include "lib/kernels/tile/tile_kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/row_conversion.h"
+#include "lib/kernels/convert/convert.h"
 
 #define TENREX_KERNEL(operation, from, to, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                         \

@@ -21,42 +21,8 @@ struct DifferingBits : Bytes {
 
 }  // namespace
 
-void squared_distance_f64_f64(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Doubles>, f64, f64>(pairs);
-}
-void squared_distance_f64_f32(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Doubles>, f64, f32>(pairs);
-}
-void squared_distance_f64_bf16(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Doubles>, f64, bf16>(pairs);
-}
-void squared_distance_f64_i8(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Doubles>, f64, i8>(pairs);
-}
-void squared_distance_f32_f32(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Floats>, f32, f32>(pairs);
-}
-void squared_distance_f32_bf16(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Floats>, f32, bf16>(pairs);
-}
-void squared_distance_f32_i8(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Floats>, f32, i8>(pairs);
-}
-void squared_distance_bf16_bf16(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Floats>, bf16, bf16>(pairs);
-}
-void squared_distance_bf16_i8(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Floats>, bf16, i8>(pairs);
-}
-void squared_distance_i8_i8(const RowPairs &pairs) {
-    row_pairs<SquaredDifference<Shorts>, i8, i8, double>(pairs);
-}
-void absolute_distance_f64_f64(const RowPairs &pairs) {
-    row_pairs<AbsoluteDifference<Doubles>, f64, f64>(pairs);
-}
-void absolute_distance_f32_f32(const RowPairs &pairs) {
-    row_pairs<AbsoluteDifference<Floats>, f32, f32>(pairs);
-}
+#include "lib/kernels/distance/distance.inc"
+
 void hamming_i8_i8(const RowPairs &pairs) {
     row_pairs<DifferingBits, i8, i8, double>(pairs);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/row_pairs.h"
+#include "lib/kernels/row_pairs/row_pairs.h"
 
 namespace tenrex::kernels {
 namespace {

@@ -4,8 +4,6 @@
 namespace tenrex::kernels::avx512 {
 namespace {
 
-// A cell of a times a bit is the cell or zero, but NaN if the cell is infinite or NaN. So each loaded vector carries
-// its products with zero along, and the bits choose.
 struct CellsAndZeros {
     __m512 cells;
     __m512 zeros;
@@ -39,49 +37,8 @@ private:
     }
 };
 
-template <bool big>
-inline void dot_bits(RowPairs pairs) {
-    pairs.length *= 8;
-    row_pairs<BitProducts<big>, f32, EightBits<big>>(pairs);
-}
-
 }  // namespace
 
-void dot_f64_f64(const RowPairs &pairs) {
-    row_pairs<Product<Doubles>, f64, f64>(pairs);
-}
-void dot_f64_f32(const RowPairs &pairs) {
-    row_pairs<Product<Doubles>, f64, f32>(pairs);
-}
-void dot_f64_bf16(const RowPairs &pairs) {
-    row_pairs<Product<Doubles>, f64, bf16>(pairs);
-}
-void dot_f64_i8(const RowPairs &pairs) {
-    row_pairs<Product<Doubles>, f64, i8>(pairs);
-}
-void dot_f32_f32(const RowPairs &pairs) {
-    row_pairs<Product<Floats>, f32, f32>(pairs);
-}
-void dot_f32_bf16(const RowPairs &pairs) {
-    row_pairs<Product<Floats>, f32, bf16>(pairs);
-}
-void dot_f32_i8(const RowPairs &pairs) {
-    row_pairs<Product<Floats>, f32, i8>(pairs);
-}
-void dot_bf16_bf16(const RowPairs &pairs) {
-    row_pairs<Product<Floats>, bf16, bf16>(pairs);
-}
-void dot_bf16_i8(const RowPairs &pairs) {
-    row_pairs<Product<Floats>, bf16, i8>(pairs);
-}
-void dot_i8_i8(const RowPairs &pairs) {
-    row_pairs<Product<Shorts>, i8, i8, double>(pairs);
-}
-void dot_bits_big(const RowPairs &pairs) {
-    dot_bits<true>(pairs);
-}
-void dot_bits_little(const RowPairs &pairs) {
-    dot_bits<false>(pairs);
-}
+#include "lib/kernels/dot/dot.inc"
 
 }  // namespace tenrex::kernels::avx512

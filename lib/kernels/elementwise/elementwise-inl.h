@@ -12,7 +12,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/elementwise.h"
+#include "lib/kernels/elementwise/elementwise.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \

@@ -4,15 +4,5 @@
 #include "lib/kernels/elementwise/operations-inl.h"
 
 namespace tenrex::kernels::avx512 {
-
-#define TENREX_ELEMENTWISE(id, arity)                          \
-    void id##_f32(const Elementwise &cells) noexcept {         \
-        elementwise<FloatLanes, operation::id, arity>(cells);  \
-    }                                                          \
-    void id##_f64(const Elementwise &cells) noexcept {         \
-        elementwise<DoubleLanes, operation::id, arity>(cells); \
-    }
-#include "lib/kernels/elementwise/operations.def"
-#undef TENREX_ELEMENTWISE
-
+#include "lib/kernels/elementwise/elementwise.inc"
 }  // namespace tenrex::kernels::avx512

@@ -8,6 +8,23 @@ namespace {
 
 inline constexpr std::size_t words_in_byte_chunk = 512;
 
+// Vectors of words that hold cells of a and of b in one of three ways. Nothing saturates.
+template <class Vectors, class PartOfWord, class PartOfWordOfB, std::int32_t raised>
+struct ByteProducts : Vectors {
+    using Row = i8;
+    using Part = PartOfWord;
+    using PartOfB = PartOfWordOfB;
+    using Out = f32;
+    static constexpr std::int32_t raise = raised;
+};
+template <class Vectors>
+using PairProducts = ByteProducts<Vectors, std::int16_t, std::int16_t, 0>;
+template <class Vectors>
+using SignedFours = ByteProducts<Vectors, std::int8_t, std::int8_t, 0>;
+// For instructions that take unsigned bytes of a.
+template <class Vectors>
+using UnsignedFours = ByteProducts<Vectors, std::uint8_t, std::int8_t, 128>;
+
 // Behind each panel stands for every column the sum of its cells: raising all cells of a adds so many times that.
 template <class S>
 struct ByteSums {

@@ -10,8 +10,8 @@
 // zeros; a panel is k rows of its width.
 #pragma once
 
-#include "lib/kernels/matmul.h"
 #include "lib/kernels/matmul/int8-inl.h"
+#include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/matmul/pack-inl.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 

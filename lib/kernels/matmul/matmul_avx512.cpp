@@ -7,44 +7,10 @@ namespace {
 // As many rows as leave one of 32 registers free.
 using FloatTiles = Shape<Floats, 14, 14>;
 using DoubleTiles = Shape<Doubles, 14, 14>;
-
-struct Products : Pairs {
-    using Row = i8;
-    using Part = std::int16_t;
-    using PartOfB = std::int16_t;
-    using Out = f32;
-    static constexpr std::int32_t raise = 0;
-};
-using PairTiles = WordShape<Products, words_in_byte_chunk, 14, 14>;
+using ByteTiles = WordShape<PairProducts<Pairs>, words_in_byte_chunk, 14, 14>;
 
 }  // namespace
 
-void matmul_f32(const Matmul &call) noexcept {
-    matmul<FloatTiles>(call);
-}
-void matmul_f64(const Matmul &call) noexcept {
-    matmul<DoubleTiles>(call);
-}
-void matmul_reduce_f32(const MatmulReduce &call) noexcept {
-    matmul_reduce<FloatTiles>(call);
-}
-void matmul_reduce_f64(const MatmulReduce &call) noexcept {
-    matmul_reduce<DoubleTiles>(call);
-}
-void matmul_i8(const Matmul &call) noexcept {
-    matmul_bytes<PairTiles>(call);
-}
-void matmul_reduce_i8(const MatmulReduce &call) noexcept {
-    matmul_reduce_bytes<PairTiles>(call);
-}
-void pack_i8(const Pack &call) noexcept {
-    pack_bytes<PairTiles>(call);
-}
-void pack_f32(const Pack &call) noexcept {
-    pack<FloatTiles>(call);
-}
-void pack_f64(const Pack &call) noexcept {
-    pack<DoubleTiles>(call);
-}
+#include "lib/kernels/matmul/matmul.inc"
 
 }  // namespace tenrex::kernels::avx512

@@ -1,7 +1,7 @@
 // Rewrites operand b into panels of columns, as matmul-inl.h describes them.
 #pragma once
 
-#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
 namespace tenrex::kernels {

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
 namespace tenrex::kernels {

@@ -4,22 +4,5 @@
 #include "lib/kernels/normalize/normalize-inl.h"
 
 namespace tenrex::kernels::baseline {
-
-#define TENREX_NORMALIZE(type, Vectors)                                 \
-    void softmax_##type(const RowNormalization &rows) noexcept {        \
-        softmax<Vectors, false>(rows);                                  \
-    }                                                                   \
-    void stable_softmax_##type(const RowNormalization &rows) noexcept { \
-        softmax<Vectors, true>(rows);                                   \
-    }                                                                   \
-    void by_length_##type(const RowNormalization &rows) noexcept {      \
-        divide_rows<Vectors, false>(rows);                              \
-    }                                                                   \
-    void standardize_##type(const RowNormalization &rows) noexcept {    \
-        divide_rows<Vectors, true>(rows);                               \
-    }
-TENREX_NORMALIZE(f64, VectorsOfDoubles)
-TENREX_NORMALIZE(f32, VectorsOfFloats)
-#undef TENREX_NORMALIZE
-
+#include "lib/kernels/normalize/normalize.inc"
 }  // namespace tenrex::kernels::baseline

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "lib/kernels/elementwise/exponential-inl.h"
-#include "lib/kernels/reduce_row-inl.h"
-#include "lib/kernels/row_normalization.h"
-#include "lib/kernels/row_pairs-inl.h"
+#include "lib/kernels/normalize/normalize.h"
+#include "lib/kernels/reduce/reduce_row-inl.h"
+#include "lib/kernels/row_pairs/row_pairs-inl.h"
 
 namespace tenrex::kernels {
 namespace {

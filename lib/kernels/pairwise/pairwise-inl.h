@@ -2,8 +2,8 @@
 // something holds. Nothing is stored in between.
 #pragma once
 
-#include "lib/kernels/reduce_row-inl.h"
-#include "lib/kernels/row_pairs.h"
+#include "lib/kernels/reduce/reduce_row-inl.h"
+#include "lib/kernels/row_pairs/row_pairs.h"
 
 #define TENREX_KERNEL(operation, a, b, out, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                          \
@@ -78,38 +78,6 @@ inline void reduce_pairs(const RowPairs &pairs) {
         static_cast<double *>(pairs.out)[i] = pairs.length == 0 ? 0 : reduce_row<Lanes, Operation>(terms, pairs.length);
     }
 }
-
-// The kernels of a target for two cell types, whose vectors are `Lanes`: those that may be swapped, and the others.
-#define TENREX_SYMMETRIC_PAIRWISE(a, b, Lanes)                                    \
-    void largest_product_##a##_##b(const RowPairs &pairs) {                       \
-        reduce_pairs<Lanes, pairwise::Product, reduction::Maximum, a, b>(pairs);  \
-    }                                                                             \
-    void smallest_product_##a##_##b(const RowPairs &pairs) {                      \
-        reduce_pairs<Lanes, pairwise::Product, reduction::Minimum, a, b>(pairs);  \
-    }                                                                             \
-    void largest_distance_##a##_##b(const RowPairs &pairs) {                      \
-        reduce_pairs<Lanes, pairwise::Distance, reduction::Maximum, a, b>(pairs); \
-    }                                                                             \
-    void smallest_distance_##a##_##b(const RowPairs &pairs) {                     \
-        reduce_pairs<Lanes, pairwise::Distance, reduction::Minimum, a, b>(pairs); \
-    }                                                                             \
-    void count_equal_##a##_##b(const RowPairs &pairs) {                           \
-        reduce_pairs<Lanes, pairwise::Equal, reduction::Sum, a, b>(pairs);        \
-    }
-#define TENREX_PAIRWISE(a, b, Lanes)                                                \
-    TENREX_SYMMETRIC_PAIRWISE(a, b, Lanes)                                          \
-    void largest_difference_##a##_##b(const RowPairs &pairs) {                      \
-        reduce_pairs<Lanes, pairwise::Difference, reduction::Maximum, a, b>(pairs); \
-    }                                                                               \
-    void smallest_difference_##a##_##b(const RowPairs &pairs) {                     \
-        reduce_pairs<Lanes, pairwise::Difference, reduction::Minimum, a, b>(pairs); \
-    }                                                                               \
-    void count_less_##a##_##b(const RowPairs &pairs) {                              \
-        reduce_pairs<Lanes, pairwise::Less, reduction::Sum, a, b>(pairs);           \
-    }                                                                               \
-    void count_less_equal_##a##_##b(const RowPairs &pairs) {                        \
-        reduce_pairs<Lanes, pairwise::LessEqual, reduction::Sum, a, b>(pairs);      \
-    }
 
 }  // namespace
 }  // namespace tenrex::kernels

@@ -2,10 +2,5 @@
 #include "lib/kernels/simd/avx2-inl.h"
 
 namespace tenrex::kernels::avx2 {
-
-TENREX_PAIRWISE(f64, f64, Doubles)
-TENREX_PAIRWISE(f32, f32, Floats)
-TENREX_SYMMETRIC_PAIRWISE(f32, bf16, Floats)
-TENREX_SYMMETRIC_PAIRWISE(f32, i8, Floats)
-
+#include "lib/kernels/pairwise/pairwise.inc"
 }  // namespace tenrex::kernels::avx2

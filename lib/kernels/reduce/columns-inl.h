@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/rows.h"
+#include "lib/kernels/reduce/reduce.h"
 
 namespace tenrex::kernels {
 namespace {

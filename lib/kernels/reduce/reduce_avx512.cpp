@@ -2,10 +2,5 @@
 #include "lib/kernels/simd/avx512-inl.h"
 
 namespace tenrex::kernels::avx512 {
-
-TENREX_REDUCE(f64, Doubles)
-TENREX_REDUCE(f32, Floats)
-TENREX_REDUCE(bf16, Floats)
-TENREX_REDUCE(i8, Floats)
-
+#include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::avx512

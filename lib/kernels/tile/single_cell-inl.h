@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/tile.h"
+#include "lib/kernels/tile/tile.h"
 
 namespace tenrex::kernels {
 namespace {

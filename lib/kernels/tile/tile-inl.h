@@ -4,8 +4,8 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
-#include "lib/kernels/tile.h"
 #include "lib/kernels/tile/single_cell-inl.h"
+#include "lib/kernels/tile/tile.h"
 
 namespace tenrex::kernels {
 namespace {

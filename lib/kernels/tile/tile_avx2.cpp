@@ -5,8 +5,5 @@
 #include "lib/kernels/tile/tile-inl.h"
 
 namespace tenrex::kernels::avx2 {
-
-extern const TileKernels tile_table;
-constexpr TileKernels tile_table = tile_kernels_of<FloatLanes, DoubleLanes, NarrowFloatLanes, NarrowDoubleLanes>();
-
+#include "lib/kernels/tile/tile.inc"
 }  // namespace tenrex::kernels::avx2

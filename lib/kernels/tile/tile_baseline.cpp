@@ -4,8 +4,14 @@
 #include "lib/kernels/tile/tile-inl.h"
 
 namespace tenrex::kernels::baseline {
+namespace {
 
-extern const TileKernels tile_table;
-constexpr TileKernels tile_table = tile_kernels_of<FloatLanes, DoubleLanes, FloatLanes, DoubleLanes>();
+// These vectors are narrow already.
+using NarrowFloatLanes = FloatLanes;
+using NarrowDoubleLanes = DoubleLanes;
+
+}  // namespace
+
+#include "lib/kernels/tile/tile.inc"
 
 }  // namespace tenrex::kernels::baseline

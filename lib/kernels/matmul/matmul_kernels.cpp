@@ -1,6 +1,6 @@
-#include "lib/kernels/matmul_kernels.h"
+#include "lib/kernels/matmul/matmul_kernels.h"
 
-#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
 
 #define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                                   \

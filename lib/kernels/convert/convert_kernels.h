@@ -13,8 +13,8 @@
 
 #include <tenrex/cell_type.h>
 
+#include "lib/kernels/convert/convert.h"
 #include "lib/kernels/registry.h"
-#include "lib/kernels/row_conversion.h"
 
 namespace tenrex::kernels {
 

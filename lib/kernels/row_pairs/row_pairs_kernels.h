@@ -13,7 +13,7 @@
 #include <tenrex/cell_type.h>
 
 #include "lib/kernels/registry.h"
-#include "lib/kernels/row_pairs.h"
+#include "lib/kernels/row_pairs/row_pairs.h"
 
 namespace tenrex::kernels {
 

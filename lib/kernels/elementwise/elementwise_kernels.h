@@ -13,7 +13,7 @@
 
 #include <tenrex/cell_type.h>
 
-#include "lib/kernels/elementwise.h"
+#include "lib/kernels/elementwise/elementwise.h"
 #include "lib/kernels/registry.h"
 #include "lib/support/scalar_function.h"
 

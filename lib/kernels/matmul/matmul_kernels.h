@@ -14,7 +14,7 @@
 
 #include <tenrex/cell_type.h>
 
-#include "lib/kernels/matmul.h"
+#include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/registry.h"
 
 namespace tenrex::kernels {

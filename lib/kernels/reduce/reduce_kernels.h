@@ -13,8 +13,8 @@
 
 #include <tenrex/cell_type.h>
 
+#include "lib/kernels/reduce/reduce.h"
 #include "lib/kernels/registry.h"
-#include "lib/kernels/rows.h"
 
 namespace tenrex::kernels {
 

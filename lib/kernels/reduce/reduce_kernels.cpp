@@ -1,4 +1,4 @@
-#include "lib/kernels/reduce_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \

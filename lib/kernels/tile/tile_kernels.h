@@ -11,10 +11,10 @@
 
 #include <tenrex/cell_type.h>
 
-#include "lib/kernels/elementwise_kernels.h"
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/isa.h"
 #include "lib/kernels/registry.h"
-#include "lib/kernels/tile.h"
+#include "lib/kernels/tile/tile.h"
 
 namespace tenrex::kernels {
 

@@ -1,4 +1,4 @@
-#include "lib/kernels/normalize_kernels.h"
+#include "lib/kernels/normalize/normalize_kernels.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \

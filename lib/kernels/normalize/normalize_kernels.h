@@ -12,8 +12,8 @@
 
 #include <tenrex/cell_type.h>
 
+#include "lib/kernels/normalize/normalize.h"
 #include "lib/kernels/registry.h"
-#include "lib/kernels/row_normalization.h"
 
 namespace tenrex::kernels {
 

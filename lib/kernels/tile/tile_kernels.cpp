@@ -1,4 +1,4 @@
-#include "lib/kernels/tile_kernels.h"
+#include "lib/kernels/tile/tile_kernels.h"
 
 #include "lib/support/format.h"
 

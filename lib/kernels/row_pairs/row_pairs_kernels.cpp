@@ -1,4 +1,4 @@
-#include "lib/kernels/row_pair_kernels.h"
+#include "lib/kernels/row_pairs/row_pairs_kernels.h"
 
 // The prototypes, then the table; a line of these lists is all that a kernel needs beside its source.
 #define TENREX_KERNEL(operation, a, b, out, target, function, per_row, per_cell) \

@@ -1,4 +1,4 @@
-#include "lib/kernels/conversion_kernels.h"
+#include "lib/kernels/convert/convert_kernels.h"
 
 #define TENREX_KERNEL(operation, from, to, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                         \

@@ -237,6 +237,14 @@ private:
         }
     }
 
+    std::string_view last_indexed() const {
+        std::string_view last;
+        for (const Dimension &dimension : node_.type->dimensions()) {
+            last = dimension.is_indexed() ? std::string_view(dimension.name) : last;
+        }
+        return last;
+    }
+
     std::uint64_t size_of(std::size_t operand, std::string_view dimension) const {
         const Dimension *const found = find(operand_type(operand), dimension);
         return found == nullptr ? 1 : found->size;
@@ -250,6 +258,9 @@ private:
         }
         if (node_.op == Op::unpack_bits && operand_type(0).cell_type() != CellType::i8) {
             return fail("unpacks cells that are no bits");
+        }
+        if (node_.op == Op::unpack_bits && names[0] != last_indexed()) {
+            return fail("unpacks bits along another dimension than the last one");
         }
         const std::uint64_t size = find(*node_.type, names[0])->size;
         const std::uint64_t first = size_of(0, names[0]);

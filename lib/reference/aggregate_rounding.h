@@ -16,7 +16,8 @@ struct Origin {
     // Rounded when they were stored, so that a contraction, which stores nothing, has other digits.
     bool inexact = false;
     bool inexact_in_float = false;  // rounded to float before it became part of a double
-    // A finite number became an infinity when it was stored.
+    // A finite number became an infinity when it was stored, or when two were multiplied: a sum that multiplies and
+    // adds at once has no such infinity.
     bool overflowed = false;
     // Computed in float, cell by cell or as sums of such cells: a sum of them may be formed in float, and without
     // storing them. It is not if all operands are int8.
@@ -33,7 +34,7 @@ struct Origin {
     // What storing the number as that cell shows.
     void note(Number number, Number cell) noexcept {
         inexact |= cell.inexact;
-        overflowed |= std::isinf(cell.value) && std::isfinite(number.value);
+        overflowed |= std::isinf(cell.value) && (std::isfinite(number.value) || number.inexact);
     }
 };
 // Of a value that has cells of both.

@@ -196,7 +196,7 @@ struct Cells {
         const double product = a * b;
         values[i] = rounded(type, product);
         origin.inexact |= values[i] != product || is_rounded_product(a, b);
-        origin.overflowed |= std::isinf(values[i]) && std::isfinite(product);
+        origin.overflowed |= std::isinf(values[i]) && std::isfinite(a) && std::isfinite(b);
     }
     // Each replaced by what `compute(index)` gives, as a cell of that type.
     template <class Compute>

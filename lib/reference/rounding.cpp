@@ -312,7 +312,7 @@ Number apply(const CellFunction &function, Number a, Number b) {
 
 bool is_rounded_product(double a, double b) noexcept {
     const double product = a * b;
-    return std::isfinite(product) && std::fma(a, b, -product) != 0.0;
+    return std::isfinite(product) ? std::fma(a, b, -product) != 0.0 : std::isfinite(a) && std::isfinite(b);
 }
 
 Number narrowed(CellType result, Number number) noexcept {

@@ -56,6 +56,14 @@ bool is_name_blind(ir::Op op) {
     }
 }
 
+std::string last_indexed(const TensorType &type) {
+    std::string last;
+    for (const Dimension &dimension : type.dimensions()) {
+        last = dimension.is_indexed() ? dimension.name : last;
+    }
+    return last;
+}
+
 std::optional<TensorType> with_names(const TensorType &type, const Names &names) {
     std::vector<Dimension> dimensions = type.dimensions();
     for (Dimension &dimension : dimensions) {
@@ -137,6 +145,10 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
     }
     const std::optional<TensorType> type = with_names(*node.type, back);
     if (!type) {
+        return std::nullopt;
+    }
+    // Bits lie side by side along the last dimension.
+    if (node.op == ir::Op::unpack_bits && last_indexed(*type) != renamed(back, node.attributes->dimensions[0])) {
         return std::nullopt;
     }
     ir::Attributes attributes = *node.attributes;

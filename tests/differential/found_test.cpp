@@ -185,6 +185,15 @@ TEST(Found, DoublesForEachElementOfAFrameBesideFloats) {
     }
 }
 
+// Renamed, the dimension of the bits is not the last one any more.
+TEST(Found, BitsOfBitsUnderOtherNames) {
+    for (const char *const order : {"big", "little"}) {
+        EXPECT_TRUE(
+            agrees("unpack_bits(unpack_bits(rename(d,(z,x),(x,z)),int8,little),float," + std::string(order) + ")",
+                   {{"d", Stage::document, "tensor<int8>(x[2],z[3]):[[1,2,3],[-4,5,6]]"}}));
+    }
+}
+
 // Hundreds of values live while others come and go.
 TEST(Found, HundredsOfValuesAtATime) {
     const auto list = [](std::size_t begin, std::size_t end) {

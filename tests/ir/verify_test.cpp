@@ -169,6 +169,9 @@ TEST_F(Verify, SizesAndKinds) {
     EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24])", over({"x"})), "");
     EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[23])", over({"x"})),
               "the size of dimension x does not follow from its operands");
+    inputs({"tensor<int8>(x[3],y[2])"});
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24],y[2])", over({"x"})),
+              "unpacks bits along another dimension than the last one");
     inputs({"tensor(x[3])"});
     EXPECT_EQ(wrong(Op::unpack_bits, "tensor(x[24])", over({"x"})), "unpacks cells that are no bits");
     inputs({"tensor(k{},x[3])"});

@@ -72,6 +72,14 @@ TEST(Bounds, OfNumbersOfSubspaces) {
     EXPECT_EQ(bound("map_subspaces(a,f(v)(v+1))", {{"a", "tensor<float>(k{}):{a:-25}"}}), 0);
 }
 
+// A sum that multiplies and adds at once never has the products.
+TEST(Bounds, OfProductsBeyondTheLargestDouble) {
+    const Literals factors = {{"a", "tensor(x[2]):[59,-55]"}, {"b", "tensor(x[2]):[-3e307,-3e307]"}};
+    EXPECT_EQ(bound("sum(a*b)", factors), anything);
+    EXPECT_EQ(bound("sum(a*b,x)", factors), anything);
+    EXPECT_EQ(bound("sum(a*c)", {factors[0], {"c", "tensor(x[2]):[inf,1]"}}), 0);
+}
+
 // elu of a number near zero is zero of either sign, or that number.
 TEST(Bounds, OfWhatMayBeNaN) {
     const Literals cells = {{"a", "tensor(x[2]):[-1e-40,0]"}, {"b", "tensor(x[2]):[0,0]"}};

@@ -68,20 +68,19 @@ KnownVectors::Cells KnownVectors::computed(const ir::Node &node) const {
         const std::vector<double> &cells = *operands[number];
         return cells[cells.size() == 1 ? 0 : cell];
     };
-    const ir::Attributes &attributes = *node.attributes;
     const auto cell = [&](std::size_t i) {
         switch (node.op) {
             case ir::Op::constant:
-                return attributes.value ? attributes.value->cell(i) : attributes.number;
+                return node.is_number() ? node.number() : node.as<ir::Constant>().value->cell(i);
             case ir::Op::apply:
-                return operands[1] == nullptr ? apply(attributes.function, operand(0, i))
-                                              : apply(attributes.function, operand(0, i), operand(1, i));
+                return operands[1] == nullptr ? apply(node.as<ir::Apply>().function, operand(0, i))
+                                              : apply(node.as<ir::Apply>().function, operand(0, i), operand(1, i));
             case ir::Op::select:
                 return operand(0, i) != 0 ? operand(1, i) : operand(2, i);
-            case ir::Op::in_set:
-                return std::find(attributes.set.begin(), attributes.set.end(), operand(0, i)) != attributes.set.end()
-                           ? 1.0
-                           : 0.0;
+            case ir::Op::in_set: {
+                const std::vector<double> &members = node.as<ir::InSet>().members;
+                return std::find(members.begin(), members.end(), operand(0, i)) != members.end() ? 1.0 : 0.0;
+            }
             default:  // the same cells
                 return operand(0, i);
         }

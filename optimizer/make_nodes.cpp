@@ -26,10 +26,8 @@ std::vector<Dimension> joined_without(const ir::Graph &graph, const std::vector<
 
 ir::NodeId add_apply(ir::Graph &graph, ScalarFunction function, CellType cell_type, std::vector<ir::NodeId> operands,
                      Span span) {
-    ir::Attributes attributes;
-    attributes.function = function;
     return graph.add(ir::Op::apply, known_type(cell_type, joined_without(graph, operands, {})), operands,
-                     std::move(attributes), span);
+                     ir::Apply{function}, span);
 }
 
 bool is_double(const ir::Graph &graph, ir::NodeId node) {
@@ -47,11 +45,8 @@ ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::ve
     in_double |= is_double(graph, a) || is_double(graph, b);
     const TensorType type =
         known_type(in_double ? CellType::f64 : CellType::f32, joined_without(graph, {a, b}, summed));
-    ir::Attributes attributes;
-    attributes.function = ScalarFunction::multiply;
-    attributes.dimensions = std::move(summed);
     const ir::NodeId operands[] = {a, b};
-    return graph.add(ir::Op::contract, type, operands, std::move(attributes), span);
+    return graph.add(ir::Op::contract, type, operands, ir::Contract{{}, std::move(summed)}, span);
 }
 
 ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &dimension, std::uint64_t begin,
@@ -61,20 +56,17 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
         other.size = other.name == dimension ? size : other.size;
     }
     const TensorType type = known_type(graph[operand].type->cell_type(), std::move(dimensions));
-    ir::Attributes attributes;
-    attributes.dimensions.push_back(dimension);
-    attributes.begin = begin;
-    return graph.add(ir::Op::slice, type, {&operand, 1}, std::move(attributes), span);
+    return graph.add(ir::Op::slice, type, {&operand, 1}, ir::Slice{dimension, begin, size}, span);
 }
 
 ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions,
                            Span span) {
     const TensorType type = known_type(graph[operand].type->cell_type(), joined_without(graph, {operand}, dimensions));
-    ir::Attributes attributes;
+    ir::Peek peek;
     for (const std::string &name : dimensions) {
-        attributes.parts.emplace_back().dimension = name;
+        peek.parts.emplace_back().dimension = name;
     }
-    return graph.add(ir::Op::peek, type, {&operand, 1}, std::move(attributes), span);
+    return graph.add(ir::Op::peek, type, {&operand, 1}, std::move(peek), span);
 }
 
 ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span) {

@@ -150,7 +150,7 @@ std::optional<Monotone> monotone_in(const ir::Graph &graph, Ranges &ranges, ir::
     if (node.op != ir::Op::apply) {
         return nullopt;
     }
-    const ScalarFunction function = node.attributes->function;
+    const ScalarFunction function = node.as<ir::Apply>().function;
     const ir::NodeId first = node.operands[0];
     const ir::NodeId last = node.operands.back();
     if (node.operands.size() == 1) {

@@ -136,18 +136,19 @@ Range Ranges::of(ir::NodeId id) {
 
 Range Ranges::of_constant(const ir::Node &node) const {
     constexpr std::size_t most_cells = 4096;  // more are not worth the time
-    if (!node.attributes->value) {
-        const double number = node.attributes->number;
+    if (node.is_number()) {
+        const double number = node.number();
         return std::isnan(number) ? Range() : numbers(number, number);
     }
-    const Tensor &value = *node.attributes->value;
+    const Tensor &value = *node.as<ir::Constant>().value;
     if (value.cell_count() == 0 || value.cell_count() > most_cells) {
         return rounded({}, node.type->cell_type());
     }
     Range result = numbers(infinity, -infinity);
     for (std::size_t i = 0; i < value.cell_count(); ++i) {
         const double cell = value.cell(i);
-        result = std::isnan(cell) ? Range{result.low, result.high, true} : either(result, {cell, cell, result.may_be_nan});
+        result =
+            std::isnan(cell) ? Range{result.low, result.high, true} : either(result, {cell, cell, result.may_be_nan});
     }
     return result.low > result.high ? Range() : result;
 }
@@ -204,14 +205,15 @@ Range Ranges::of_function(ScalarFunction function, Range a, Range b) const {
 }
 
 // dimensions: those of what is aggregated.
-Range Ranges::of_aggregate(const ir::Node &node, Range cells, const std::vector<Dimension> &dimensions) const {
-    bool of_labels = false;
-    for (const Dimension &dimension : dimensions) {
-        of_labels |= dimension.is_mapped() && contains(node.attributes->dimensions, dimension.name);
-    }
+Range Ranges::of_aggregate(const ir::Node &node, Aggregator aggregator, Range cells,
+                           const std::vector<Dimension> &dimensions) const {
+    // What the result lacks is reduced.
+    const bool of_labels = std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
+        return dimension.is_mapped() && !node.type->find(dimension.name);
+    });
     const bool may_be_empty = of_labels && !node.type->has_mapped();
     Range result;
-    switch (node.attributes->aggregator) {
+    switch (aggregator) {
         case Aggregator::count:
             return numbers(0, std::numeric_limits<double>::max());
         case Aggregator::max:
@@ -238,14 +240,15 @@ Range Ranges::of_contraction(const ir::Node &node) const {
     }
     const Range a = ranges_[node.operands[0]];
     const Range b = ranges_[node.operands[1]];
-    Range cells = of_function(node.attributes->function, a, b);
-    if (node.operands[0] == node.operands[1] && node.attributes->function == ScalarFunction::multiply) {
+    const auto &[function, after, aggregator] = node.as<ir::Contract>().terms;
+    Range cells = of_function(function, a, b);
+    if (node.operands[0] == node.operands[1] && function == ScalarFunction::multiply) {
         cells = of_function(ScalarFunction::square, a, b);
     }
-    if (node.attributes->after) {
-        cells = of_function(*node.attributes->after, cells, cells);
+    if (after) {
+        cells = of_function(*after, cells, cells);
     }
-    return of_aggregate(node, cells, joined_without(graph_, {node.operands[0], node.operands[1]}, {}));
+    return of_aggregate(node, aggregator, cells, joined_without(graph_, {node.operands[0], node.operands[1]}, {}));
 }
 
 Range Ranges::computed(const ir::Node &node) const {
@@ -255,11 +258,11 @@ Range Ranges::computed(const ir::Node &node) const {
         case ir::Op::constant:
             return of_constant(node);
         case ir::Op::apply: {
+            const ScalarFunction function = node.as<ir::Apply>().function;
             const bool of_itself = node.operands.size() == 2 && node.operands[0] == node.operands[1] &&
-                                   node.attributes->function == ScalarFunction::multiply;
+                                   function == ScalarFunction::multiply;
             return rounded(of_itself ? of_function(ScalarFunction::square, operand(0), operand(0))
-                                     : of_function(node.attributes->function, operand(0),
-                                                   operand(node.operands.size() - 1)),
+                                     : of_function(function, operand(0), operand(node.operands.size() - 1)),
                            cell_type);
         }
         case ir::Op::in_set:
@@ -269,7 +272,9 @@ Range Ranges::computed(const ir::Node &node) const {
         case ir::Op::branch:
             return rounded(either(operand(1), operand(2)), cell_type);
         case ir::Op::reduce:
-            return rounded(of_aggregate(node, operand(0), graph_[node.operands[0]].type->dimensions()), cell_type);
+            return rounded(of_aggregate(node, node.as<ir::Reduce>().aggregator, operand(0),
+                                        graph_[node.operands[0]].type->dimensions()),
+                           cell_type);
         case ir::Op::contract:
             return rounded(of_contraction(node), cell_type);
         case ir::Op::cast:

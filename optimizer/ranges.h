@@ -35,7 +35,8 @@ private:
     Range computed(const ir::Node &node) const;
     Range of_constant(const ir::Node &node) const;
     Range of_function(ScalarFunction function, Range a, Range b) const;
-    Range of_aggregate(const ir::Node &node, Range cells, const std::vector<Dimension> &dimensions) const;
+    Range of_aggregate(const ir::Node &node, Aggregator aggregator, Range cells,
+                       const std::vector<Dimension> &dimensions) const;
     Range of_contraction(const ir::Node &node) const;
 
     const ir::Graph &graph_;

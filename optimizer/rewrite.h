@@ -31,7 +31,7 @@ void rewrite(ir::Graph &graph, const Replace &replace) {
         if (const std::optional<ir::NodeId> replacement = replace(id, std::span<const ir::NodeId>(operands))) {
             standing[id] = *replacement;
         } else {
-            standing[id] = changed ? graph.add(node.op, *node.type, operands, *node.attributes, node.span) : id;
+            standing[id] = changed ? graph.add(node.op, *node.type, operands, *node.payload, node.span) : id;
         }
     }
     for (std::size_t i = 0; i < graph.outputs().size(); ++i) {

@@ -14,13 +14,16 @@ bool keeps_blocks(const Graph &graph, const Node &node) {
         const TensorType &type = *graph[node.operands[0]].type;
         return type.dimensions()[*type.find(name)].is_indexed();
     };
-    const Attributes &attributes = *node.attributes;
     if (node.op == Op::rename) {
-        return std::all_of(attributes.dimensions.begin(), attributes.dimensions.end(), is_indexed);
+        const std::vector<std::string> &renamed = node.as<Rename>().from;
+        return std::all_of(renamed.begin(), renamed.end(), is_indexed);
+    }
+    if (node.op != Op::peek) {
+        return false;
     }
     // A computed index may not exist, and if none does the block is missing.
-    return node.op == Op::peek &&
-           std::all_of(attributes.parts.begin(), attributes.parts.end(),
+    const std::vector<PeekPart> &parts = node.as<Peek>().parts;
+    return std::all_of(parts.begin(), parts.end(),
                        [&](const PeekPart &part) { return part.computed == 0 && is_indexed(part.dimension); });
 }
 

@@ -211,15 +211,17 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
     }
     if (mapped) {
         std::vector<Dimension> sized = type(result).dimensions();
+        ToIndexed change;
+        for (std::size_t i = 0; i < dimensions.size(); ++i) {
+            change.dimensions.push_back({frame_names[i], dimensions[i].size});
+        }
         for (Dimension &dimension : sized) {
             const auto found = std::find(frame_names.begin(), frame_names.end(), dimension.name);
             if (found != frame_names.end()) {
                 dimension.size = dimensions[static_cast<std::size_t>(found - frame_names.begin())].size;
             }
         }
-        Attributes attributes;
-        attributes.dimensions = frame_names;
-        result = add(Op::to_indexed, type(result).cell_type(), std::move(sized), {result}, std::move(attributes));
+        result = add(Op::to_indexed, type(result).cell_type(), std::move(sized), {result}, std::move(change));
     }
     return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
 }

@@ -22,17 +22,16 @@ NodeId Builder::input(std::uint32_t index) {
 NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
     const NodeId condition = at(*expr.condition, frame);
     NodeId branches[] = {at(*expr.when_true, frame), at(*expr.when_false, frame)};
-    Attributes attributes;
-    attributes.probability = expr.probability;
+    const Choice choice{expr.probability};
     if (!expr.type->has_mapped()) {
         const NodeId operands[] = {condition, branches[0], branches[1]};
-        return add(Op::select, expr.type->cell_type(), joined(operands), operands, std::move(attributes));
+        return add(Op::select, expr.type->cell_type(), joined(operands), operands, choice);
     }
     // The branches may have different addresses, so cells cannot be selected one by one.
     align(branches, frame);
     if (!has_frame_dimension(condition)) {
         return add(Op::branch, expr.type->cell_type(), type(branches[0]).dimensions(),
-                   {condition, branches[0], branches[1]}, std::move(attributes));
+                   {condition, branches[0], branches[1]}, choice);
     }
     // Different elements of the frame choose differently: the blocks of one branch and those of the other.
     const NodeId when_true = filter(branches[0], condition);
@@ -57,19 +56,18 @@ NodeId Builder::concat(const sema::ConcatExpr &expr, const Frame &frame) {
     std::vector<Dimension> dimensions = joined(operands);
     std::erase_if(dimensions, [&](const Dimension &d) { return d.name == expr.dimension; });
     dimensions.push_back(expr.type->dimensions()[*expr.type->find(expr.dimension)]);
-    Attributes attributes;
-    attributes.dimensions.emplace_back(expr.dimension);
-    return add(Op::concat, expr.type->cell_type(), std::move(dimensions), operands, std::move(attributes));
+    return add(Op::concat, expr.type->cell_type(), std::move(dimensions), operands,
+               Concat{std::string(expr.dimension)});
 }
 
 NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
     const NodeId operand = at(*expr.operand, frame);
-    Attributes attributes;
-    attributes.ascending = expr.ascending;
+    Order order;
+    order.ascending = expr.ascending;
     for (const Dimension &dimension : expr.operand->type->dimensions()) {
-        attributes.dimensions.push_back(dimension.name);
+        order.dimensions.push_back(dimension.name);
     }
-    return add(Op::order, expr.type->cell_type(), type(operand).dimensions(), {operand}, std::move(attributes));
+    return add(Op::order, expr.type->cell_type(), type(operand).dimensions(), {operand}, std::move(order));
 }
 
 NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
@@ -84,7 +82,8 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
         return graph_.constant(std::move(builder).build());
     }
     std::vector<NodeId> values;
-    Attributes attributes;
+    Pack pack;
+    pack.dimensions = expr.type->dimensions();
     std::unordered_map<std::string, std::uint32_t> blocks;
     for (const sema::LiteralCellExpr &cell : expr.cells) {
         std::string key;
@@ -93,22 +92,22 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
         }
         const auto [found, is_new] = blocks.emplace(std::move(key), static_cast<std::uint32_t>(blocks.size()));
         if (is_new) {
-            attributes.addresses.emplace_back(cell.labels.begin(), cell.labels.end());
+            pack.addresses.emplace_back(cell.labels.begin(), cell.labels.end());
         }
-        attributes.cells.push_back({found->second, cell.index});
+        pack.cells.push_back({found->second, cell.index});
         values.push_back(at(*cell.value, frame));
     }
     align(values, frame);
     std::vector<Dimension> dimensions = type(values.front()).dimensions();
     dimensions.insert(dimensions.end(), expr.type->dimensions().begin(), expr.type->dimensions().end());
-    return add(Op::pack, expr.type->cell_type(), std::move(dimensions), values, std::move(attributes));
+    return add(Op::pack, expr.type->cell_type(), std::move(dimensions), values, std::move(pack));
 }
 
 NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
     std::vector<NodeId> operands{at(*expr.operand, frame)};
-    Attributes attributes;
+    Peek peek;
     for (const sema::PeekPart &part : expr.parts) {
-        PeekPart &known = attributes.parts.emplace_back();
+        PeekPart &known = peek.parts.emplace_back();
         known.dimension = part.dimension;
         if (part.expression == nullptr) {
             known.label = part.label;
@@ -123,21 +122,21 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
         return std::any_of(expr.parts.begin(), expr.parts.end(),
                            [&](const sema::PeekPart &part) { return part.dimension == dimension.name; });
     });
-    const NodeId result = add(Op::peek, expr.type->cell_type(), std::move(dimensions), operands, std::move(attributes));
+    const NodeId result = add(Op::peek, expr.type->cell_type(), std::move(dimensions), operands, std::move(peek));
     return expr.type->has_mapped() ? result : filled(result, frame);
 }
 
 NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Frame &frame) {
     const NodeId operand = at(*expr.operand, frame);
     std::vector<Dimension> dimensions = type(operand).dimensions();
-    Attributes attributes;
+    ToMapped change;
     for (Dimension &dimension : dimensions) {
         if (std::find(expr.dimensions.begin(), expr.dimensions.end(), dimension.name) != expr.dimensions.end()) {
             dimension.size = 0;
-            attributes.dimensions.push_back(dimension.name);
+            change.dimensions.push_back(dimension.name);
         }
     }
-    return add(Op::to_mapped, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(attributes));
+    return add(Op::to_mapped, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(change));
 }
 
 NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
@@ -148,10 +147,8 @@ NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
             dimension.size = expr.end - expr.begin;
         }
     }
-    Attributes attributes;
-    attributes.dimensions.emplace_back(expr.dimension);
-    attributes.begin = expr.begin;
-    return add(Op::slice, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(attributes));
+    return add(Op::slice, expr.type->cell_type(), std::move(dimensions), {operand},
+               Slice{std::string(expr.dimension), expr.begin, expr.end - expr.begin});
 }
 
 }  // namespace tenrex::ir

@@ -61,11 +61,11 @@ private:
 
     // ---- making nodes (make_nodes.cpp)
     NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
-               Attributes attributes = {});
+               Payload payload = {});
     NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::initializer_list<NodeId> operands,
-               Attributes attributes = {}) {
+               Payload payload = {}) {
         return add(op, cell_type, std::move(dimensions), std::span<const NodeId>(operands.begin(), operands.size()),
-                   std::move(attributes));
+                   std::move(payload));
     }
     NodeId apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands);
     NodeId cast(NodeId node, CellType cell_type);

@@ -64,10 +64,6 @@ bool are_innermost(const TensorType &type, const std::vector<std::string> &names
 
 }  // namespace
 
-ContractionTerms contraction_terms(const Attributes &attributes) noexcept {
-    return {attributes.function, attributes.after, attributes.aggregator};
-}
-
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
                                                 const std::vector<std::string> &summed, const ContractionTerms &terms) {
     const std::optional<ContractionDimensions> dimensions = contraction_dimensions(a, b, summed);

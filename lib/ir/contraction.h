@@ -8,8 +8,7 @@
 
 #include <tenrex/tensor_type.h>
 
-#include "lib/ir/graph.h"
-#include "lib/support/scalar_function.h"
+#include "lib/ir/payloads.h"
 
 namespace tenrex::ir {
 
@@ -36,18 +35,6 @@ enum class ContractionForm {
     weighted_sum,  // the sum of the blocks of one operand, each times the number that the other has at its address
     joined_sum,    // sums of products over labels that both have: any other labels and indexes may be left
 };
-
-// What is added up is after(function(a, b)), or function(a, b).
-struct ContractionTerms {
-    ScalarFunction function = ScalarFunction::multiply;
-    std::optional<ScalarFunction> after = std::nullopt;
-    Aggregator aggregator = Aggregator::sum;
-
-    bool is_sum_of_products() const noexcept {
-        return function == ScalarFunction::multiply && !after && aggregator == Aggregator::sum;
-    }
-};
-ContractionTerms contraction_terms(const Attributes &attributes) noexcept;
 
 // How a contraction is computed; nothing: not better than computing the products and adding them up.
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,

@@ -20,17 +20,13 @@ NodeId Builder::rename(NodeId node, std::vector<std::string> from, std::vector<s
             dimension.name = to[static_cast<std::size_t>(found - from.begin())];
         }
     }
-    Attributes attributes;
-    attributes.dimensions = std::move(from);
-    attributes.new_names = std::move(to);
-    return add(Op::rename, type(node).cell_type(), std::move(dimensions), {node}, std::move(attributes));
+    return add(Op::rename, type(node).cell_type(), std::move(dimensions), {node},
+               Rename{std::move(from), std::move(to)});
 }
 
 NodeId Builder::apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands) {
     const std::span<const NodeId> list(operands.begin(), operands.size());
-    Attributes attributes;
-    attributes.function = function;
-    return add(Op::apply, cell_type, joined(list), list, std::move(attributes));
+    return add(Op::apply, cell_type, joined(list), list, Apply{function});
 }
 
 NodeId Builder::filter(NodeId node, NodeId keep) {
@@ -106,14 +102,11 @@ NodeId Builder::aggregate(NodeId node, Aggregator aggregator, std::vector<std::s
             kept.push_back(dimension);
         }
     }
-    Attributes attributes;
-    attributes.aggregator = aggregator;
-    attributes.dimensions = std::move(over);
-    return add(Op::reduce, cell_type, std::move(kept), {node}, std::move(attributes));
+    return add(Op::reduce, cell_type, std::move(kept), {node}, Reduce{aggregator, std::move(over)});
 }
 
 NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
-                    Attributes attributes) {
+                    Payload payload) {
     if (dimensions.empty()) {
         cell_type = CellType::f64;
     }
@@ -123,7 +116,7 @@ NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions
         fail_too_large(issue.message, issue.hint);
         return graph_.constant(0);
     }
-    return graph_.add(op, *made, operands, std::move(attributes), span_);
+    return graph_.add(op, *made, operands, std::move(payload), span_);
 }
 
 void Builder::fail_too_large(const std::string &reason, std::string hint) {

@@ -1,5 +1,5 @@
 // Reads the exact style of text.cpp. A line is split from its end, where type, stage and operands stand, so that the
-// attributes in the middle may hold anything.
+// payload in the middle may hold anything.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -125,9 +125,11 @@ private:
             operands_.push_back(operand);
         }
         std::reverse(operands_.begin(), operands_.end());
-        Attributes attributes;
+        type_ = &*type;
+        stage_ = stage;
         TextReader in(rest);
-        if (!read(in, op, *type, stage, attributes)) {
+        std::optional<Payload> payload = read_payload(in, op);
+        if (!payload) {
             expected(fmt::format("the attributes of {}", op_name));
         }
         in.skip_space();
@@ -135,13 +137,13 @@ private:
             expected(fmt::format("operands behind the attributes, found '{}'", clipped(in.rest())));
             return;
         }
-        nodes_.push_back(graph_.add(op, *type, operands_, std::move(attributes)));
+        nodes_.push_back(graph_.add(op, *type, operands_, *std::move(payload)));
         if (name(graph_[nodes_.back()].stage) != stage) {
             fail(fmt::format("the stage is {}", name(graph_[nodes_.back()].stage)));
         }
     }
 
-    // ---- parts of attributes; false: something else stands there
+    // ---- parts of payloads; false: something else stands there
 
     static bool word(TextReader &in, std::string_view &found) {
         in.skip_space();
@@ -195,6 +197,21 @@ private:
             return !names.back().empty();
         });
     }
+    // The only name in parentheses.
+    static bool one_name(TextReader &in, std::string &name) {
+        std::vector<std::string> all;
+        if (!names(in, all) || all.size() != 1) {
+            return false;
+        }
+        name = std::move(all.front());
+        return true;
+    }
+    // A word that says which of two ways it is.
+    static bool choice(TextReader &in, std::string_view yes, std::string_view no, bool &is_yes) {
+        std::string_view written;
+        is_yes = word(in, written) && written == yes;
+        return is_yes || written == no;
+    }
     static bool function(TextReader &in, std::size_t arity, ScalarFunction &function) {
         std::string_view written;
         if (!word(in, written)) {
@@ -218,157 +235,193 @@ private:
         return found.has_value();
     }
 
-    // ---- attributes by operation
+    // ---- payloads
 
-    bool read(TextReader &in, Op op, const TensorType &type, std::string_view stage, Attributes &attributes) {
-        std::string_view written;
+    template <class Own>
+    std::optional<Payload> read_as(TextReader &in) {
+        Own own;
+        return read(in, own) ? std::optional<Payload>(std::move(own)) : std::nullopt;
+    }
+    std::optional<Payload> read_payload(TextReader &in, Op op) {
         switch (op) {
-            case Op::constant:
-                return constant(in, type, attributes);
-            case Op::input:
-                return input(in, type, stage, attributes);
-            case Op::apply:
-                return function(in, operands_.size(), attributes.function);
-            case Op::user:
-                return word(in, written) && user(written, attributes);
-            case Op::in_set:
-                return list(in, '[', ']', [&] { return number(in, attributes.set.emplace_back()); });
-            case Op::reduce:
-                return aggregator(in, attributes.aggregator) && names(in, attributes.dimensions);
-            case Op::contract:
-                return contract(in, attributes);
-            case Op::rename:
-                return names(in, attributes.dimensions) && names(in, attributes.new_names);
-            case Op::concat:
-            case Op::to_mapped:
-            case Op::to_indexed:
-                return names(in, attributes.dimensions);
-            case Op::slice:
-                return names(in, attributes.dimensions) && word(in, written) && written == "from" &&
-                       integer(in, attributes.begin);
-            case Op::order:
-                return word(in, written) && choice(written, "min", "max", attributes) &&
-                       names(in, attributes.dimensions);
-            case Op::unpack_bits:
-                return word(in, written) && choice(written, "little", "big", attributes) &&
-                       names(in, attributes.dimensions);
-            case Op::peek:
-                return list(in, '{', '}', [&] { return peek_part(in, attributes); });
-            case Op::pack:
-                return pack(in, attributes);
-            case Op::select:
-            case Op::branch:
-                return number(in, attributes.probability);
-            case Op::cast:
-            case Op::join_addresses:
-            case Op::merge:
-            case Op::fill:
-            case Op::filter:
-                return true;
+#define TENREX_OP(id, name, least, most, payload, summary) \
+    case Op::id:                                           \
+        return read_as<payload>(in);
+#include "lib/ir/ops.def"
         }
-        return false;
+        return std::nullopt;
     }
 
-    bool constant(TextReader &in, const TensorType &type, Attributes &attributes) {
+    static bool read(TextReader &, NoPayload &) {
+        return true;
+    }
+
+    bool read(TextReader &in, Constant &constant) {
         in.skip_space();
-        const auto value = from_literal(in.rest(), type);
+        const auto value = from_literal(in.rest(), *type_);
         if (!value) {
             return fail(value.error().message());
         }
         in.seek(in.text().size());
-        if (type.is_scalar()) {
-            attributes.number = value->as_double();
+        if (type_->is_scalar()) {
+            constant.number = value->as_double();
         } else {
-            attributes.value = std::make_shared<const Tensor>(*value);
+            constant.value = std::make_shared<const Tensor>(*value);
         }
         return true;
     }
 
-    bool input(TextReader &in, const TensorType &type, std::string_view stage, Attributes &attributes) {
+    bool read(TextReader &in, Input &input) {
         std::string written;
-        if (!text_token(in, written) || (stage != "query" && stage != "document")) {
+        if (!text_token(in, written) || (stage_ != "query" && stage_ != "document")) {
             return false;
         }
-        attributes.input = graph_.add_input({written, type, stage == "query" ? Stage::query : Stage::document});
+        input.index = graph_.add_input({written, *type_, stage_ == "query" ? Stage::query : Stage::document});
         return true;
     }
 
-    bool user(std::string_view written, Attributes &attributes) {
+    bool read(TextReader &in, Apply &apply) {
+        return function(in, operands_.size(), apply.function);
+    }
+
+    bool read(TextReader &in, User &user) {
+        std::string_view written;
+        if (!word(in, written)) {
+            return false;
+        }
         const auto known = std::find_if(functions_.begin(), functions_.end(),
                                         [&](const auto &function) { return function->name == written; });
         if (known != functions_.end()) {
-            attributes.user_function = *known;
+            user.function = *known;
             return true;
         }
         const UserFunction *const given = schema_->find_function(written);
         if (given == nullptr) {
             return fail(fmt::format("there is no function '{}'", clipped(written)));
         }
-        attributes.user_function = functions_.emplace_back(std::make_shared<const UserFunction>(*given));
+        user.function = functions_.emplace_back(std::make_shared<const UserFunction>(*given));
         return true;
     }
 
-    bool contract(TextReader &in, Attributes &attributes) {
-        if (!function(in, 2, attributes.function)) {
+    static bool read(TextReader &in, InSet &set) {
+        return list(in, '[', ']', [&] { return number(in, set.members.emplace_back()); });
+    }
+
+    static bool read(TextReader &in, Choice &choice) {
+        return number(in, choice.probability);
+    }
+
+    static bool read(TextReader &in, Reduce &reduce) {
+        return aggregator(in, reduce.aggregator) && names(in, reduce.dimensions);
+    }
+
+    static bool read(TextReader &in, Contract &contract) {
+        if (!function(in, 2, contract.terms.function)) {
             return false;
         }
         const std::size_t before = in.position();
         ScalarFunction after{};
         if (function(in, 1, after)) {
-            attributes.after = after;
+            contract.terms.after = after;
         } else {
             in.seek(before);
         }
-        return aggregator(in, attributes.aggregator) && names(in, attributes.dimensions);
+        return aggregator(in, contract.terms.aggregator) && names(in, contract.dimensions);
     }
 
-    static bool choice(std::string_view written, std::string_view ascending, std::string_view descending,
-                       Attributes &attributes) {
-        attributes.ascending = written == ascending;
-        return attributes.ascending || written == descending;
+    static bool read(TextReader &in, Rename &rename) {
+        return names(in, rename.from) && names(in, rename.to);
+    }
+
+    static bool read(TextReader &in, Concat &concat) {
+        return one_name(in, concat.dimension);
+    }
+
+    bool read(TextReader &in, Slice &slice) {
+        std::string_view written;
+        if (!one_name(in, slice.dimension) || !word(in, written) || written != "from" || !integer(in, slice.begin)) {
+            return false;
+        }
+        slice.size = size_of(slice.dimension);
+        return true;
+    }
+
+    static bool read(TextReader &in, ToMapped &change) {
+        return names(in, change.dimensions);
+    }
+
+    bool read(TextReader &in, ToIndexed &change) {
+        std::vector<std::string> written;
+        if (!names(in, written)) {
+            return false;
+        }
+        for (std::string &name : written) {
+            const std::uint64_t size = size_of(name);
+            change.dimensions.push_back({std::move(name), size});
+        }
+        return true;
+    }
+
+    bool read(TextReader &in, Peek &peek) {
+        return list(in, '{', '}', [&] { return peek_part(in, peek.parts.emplace_back()); });
+    }
+
+    static bool read(TextReader &in, Order &order) {
+        return choice(in, "min", "max", order.ascending) && names(in, order.dimensions);
+    }
+
+    bool read(TextReader &in, Pack &pack) {
+        for (const Dimension &dimension : type_->dimensions()) {
+            if (!operands_.empty() && !graph_[operands_[0]].type->find(dimension.name)) {
+                pack.dimensions.push_back(dimension);
+            }
+        }
+        const auto label = [&] { return text_token(in, pack.addresses.back().emplace_back()); };
+        const auto address = [&] {
+            pack.addresses.emplace_back();
+            return list(in, '[', ']', label);
+        };
+        const auto cell = [&] {
+            PackCell &place = pack.cells.emplace_back();
+            return integer(in, place.block) && in.accept(':') && integer(in, place.index);
+        };
+        return list(in, '[', ']', address) && list(in, '{', '}', cell);
+    }
+
+    static bool read(TextReader &in, UnpackBits &unpack) {
+        return choice(in, "little", "big", unpack.lowest_first) && one_name(in, unpack.dimension);
     }
 
     // "x:3" of an indexed dimension, "k:label" of a mapped one, "k:(operand 2)"
-    bool peek_part(TextReader &in, Attributes &attributes) {
-        PeekPart part;
+    bool peek_part(TextReader &in, PeekPart &part) {
         in.skip_space();
         part.dimension = in.name();
         if (part.dimension.empty() || !in.accept(':') || operands_.empty()) {
             return false;
         }
-        bool done = false;
         if (in.accept('(')) {
             in.skip_space();
-            done = in.name() == "operand" && integer(in, part.computed) && in.accept(')');
-        } else {
-            const std::vector<Dimension> &dimensions = graph_[operands_[0]].type->dimensions();
-            const bool indexed = std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
-                return dimension.name == part.dimension && dimension.is_indexed();
-            });
-            done = indexed ? integer(in, part.index) : text_token(in, part.label);
+            return in.name() == "operand" && integer(in, part.computed) && in.accept(')');
         }
-        attributes.parts.push_back(std::move(part));
-        return done;
+        const TensorType &type = *graph_[operands_[0]].type;
+        const auto found = type.find(part.dimension);
+        const bool indexed = found && type.dimensions()[*found].is_indexed();
+        return indexed ? integer(in, part.index) : text_token(in, part.label);
     }
 
-    bool pack(TextReader &in, Attributes &attributes) {
-        const auto label = [&] { return text_token(in, attributes.addresses.back().emplace_back()); };
-        const auto address = [&] {
-            attributes.addresses.emplace_back();
-            return list(in, '[', ']', label);
-        };
-        const auto cell = [&] {
-            PackCell &place = attributes.cells.emplace_back();
-            return integer(in, place.block) && in.accept(':') && integer(in, place.index);
-        };
-        return list(in, '[', ']', address) && list(in, '{', '}', cell);
+    // That the node's type gives the dimension; 0 if it has none of that name.
+    std::uint64_t size_of(std::string_view dimension) const {
+        const auto found = type_->find(dimension);
+        return found ? type_->dimensions()[*found].size : 0;
     }
 
     std::string_view text_;
     const Schema *schema_;
     Graph graph_;
     std::vector<NodeId> nodes_;     // by number
-    std::vector<NodeId> operands_;  // of the node being read
+    std::vector<NodeId> operands_;  // of the node being read, as the next two
+    const TensorType *type_ = nullptr;
+    std::string_view stage_;
     std::vector<std::shared_ptr<const UserFunction>> functions_;
     std::size_t line_ = 0;
     std::string problem_;

@@ -1,5 +1,7 @@
 #include "lib/ir/text.h"
 
+#include <variant>
+
 #include <fmt/ranges.h>
 
 #include <tenrex/formats.h>
@@ -19,99 +21,121 @@ std::string quoted(std::string_view name) {
     return text;
 }
 
-std::string constant_text(const Attributes &attributes, TextStyle style) {
-    if (!attributes.value) {
-        return to_literal(Tensor(attributes.number));
-    }
-    if (style == TextStyle::brief && attributes.value->cell_count() > most_cells_shown) {
-        return fmt::format("{} cells", attributes.value->cell_count());
-    }
-    return to_literal(*attributes.value);
+std::string text_of(const std::vector<std::string> &names) {
+    return fmt::format("({})", fmt::join(names, ","));
 }
 
-std::string peek_text(const Attributes &attributes) {
-    std::string text = "{";
-    for (const PeekPart &part : attributes.parts) {
-        text += text.size() > 1 ? "," : "";
-        if (part.computed != 0) {
-            text += fmt::format("{}:(operand {})", part.dimension, part.computed);
-        } else if (part.label.empty()) {
-            text += fmt::format("{}:{}", part.dimension, part.index);
-        } else {
-            text += fmt::format("{}:{}", part.dimension, quoted_label(part.label));
+std::string text_of(const std::vector<Dimension> &dimensions) {
+    std::vector<std::string_view> names;
+    for (const Dimension &dimension : dimensions) {
+        names.push_back(dimension.name);
+    }
+    return fmt::format("({})", fmt::join(names, ","));
+}
+
+// A payload as it stands between the operation's name and its operands.
+class PayloadText {
+public:
+    PayloadText(const Graph &graph, TextStyle style) : graph_(graph), style_(style) {}
+
+    std::string operator()(const NoPayload &) const { return {}; }
+
+    std::string operator()(const Constant &constant) const {
+        if (!constant.value) {
+            return to_literal(Tensor(constant.number));
         }
-    }
-    return text + "}";
-}
-
-// [["a","b"],["c","d"]] {0:0,1:2}: the labels of each block; for each operand its block and its place there.
-std::string pack_text(const Attributes &attributes, TextStyle style) {
-    if (style == TextStyle::brief) {
-        return fmt::format("{} cells", attributes.cells.size());
-    }
-    std::string text = "[";
-    for (const std::vector<std::string> &labels : attributes.addresses) {
-        text += text.size() > 1 ? ",[" : "[";
-        for (std::size_t i = 0; i < labels.size(); ++i) {
-            text += (i == 0 ? "" : ",") + quoted(labels[i]);
+        if (style_ == TextStyle::brief && constant.value->cell_count() > most_cells_shown) {
+            return fmt::format("{} cells", constant.value->cell_count());
         }
-        text += "]";
+        return to_literal(*constant.value);
     }
-    text += "] {";
-    for (std::size_t i = 0; i < attributes.cells.size(); ++i) {
-        text += fmt::format("{}{}:{}", i == 0 ? "" : ",", attributes.cells[i].block, attributes.cells[i].index);
-    }
-    return text + "}";
-}
 
-// What stands between the operation's name and its operands.
-std::string attributes_text(const Graph &graph, const Node &node, TextStyle style) {
-    const Attributes &attributes = *node.attributes;
-    std::string dimensions = fmt::format("({})", fmt::join(attributes.dimensions, ","));
-    switch (node.op) {
-        case Op::constant:
-            return constant_text(attributes, style);
-        case Op::input:
-            return quoted(graph.inputs()[attributes.input].name);
-        case Op::apply:
-            return std::string(info(attributes.function).name);
-        case Op::user:
-            return attributes.user_function->name;
-        case Op::in_set:
-            return fmt::format("[{}]", fmt::join(attributes.set, ","));
-        case Op::reduce:
-            return fmt::format("{} {}", info(attributes.aggregator).name, dimensions);
-        case Op::contract:
-            return fmt::format("{}{} {} {}", info(attributes.function).name,
-                               attributes.after ? fmt::format(" {}", info(*attributes.after).name) : "",
-                               info(attributes.aggregator).name, dimensions);
-        case Op::rename:
-            return fmt::format("{} ({})", dimensions, fmt::join(attributes.new_names, ","));
-        case Op::concat:
-        case Op::to_mapped:
-        case Op::to_indexed:
-            return dimensions;
-        case Op::slice:
-            return fmt::format("{} from {}", dimensions, attributes.begin);
-        case Op::order:
-            return fmt::format("{} {}", attributes.ascending ? "min" : "max", dimensions);
-        case Op::unpack_bits:
-            return fmt::format("{} {}", attributes.ascending ? "little" : "big", dimensions);
-        case Op::peek:
-            return peek_text(attributes);
-        case Op::pack:
-            return pack_text(attributes, style);
-        case Op::select:
-        case Op::branch:
-            return style == TextStyle::exact ? fmt::format("{}", attributes.probability) : "";
-        case Op::cast:
-        case Op::join_addresses:
-        case Op::merge:
-        case Op::fill:
-        case Op::filter:
-            return {};
+    std::string operator()(const Input &input) const { return quoted(graph_.inputs()[input.index].name); }
+
+    std::string operator()(const Apply &apply) const { return std::string(info(apply.function).name); }
+
+    std::string operator()(const User &user) const { return user.function->name; }
+
+    std::string operator()(const InSet &set) const { return fmt::format("[{}]", fmt::join(set.members, ",")); }
+
+    std::string operator()(const Choice &choice) const {
+        return style_ == TextStyle::exact ? fmt::format("{}", choice.probability) : "";
     }
-    return {};
+
+    std::string operator()(const Reduce &reduce) const {
+        return fmt::format("{} {}", info(reduce.aggregator).name, text_of(reduce.dimensions));
+    }
+
+    std::string operator()(const Contract &contract) const {
+        const auto &[function, after, aggregator] = contract.terms;
+        return fmt::format("{}{} {} {}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
+                           info(aggregator).name, text_of(contract.dimensions));
+    }
+
+    std::string operator()(const Rename &rename) const {
+        return fmt::format("{} {}", text_of(rename.from), text_of(rename.to));
+    }
+
+    std::string operator()(const Concat &concat) const { return fmt::format("({})", concat.dimension); }
+
+    std::string operator()(const Slice &slice) const {
+        return fmt::format("({}) from {}", slice.dimension, slice.begin);
+    }
+
+    std::string operator()(const ToMapped &change) const { return text_of(change.dimensions); }
+
+    std::string operator()(const ToIndexed &change) const { return text_of(change.dimensions); }
+
+    std::string operator()(const Peek &peek) const {
+        std::string text = "{";
+        for (const PeekPart &part : peek.parts) {
+            text += text.size() > 1 ? "," : "";
+            if (part.computed != 0) {
+                text += fmt::format("{}:(operand {})", part.dimension, part.computed);
+            } else if (part.label.empty()) {
+                text += fmt::format("{}:{}", part.dimension, part.index);
+            } else {
+                text += fmt::format("{}:{}", part.dimension, quoted_label(part.label));
+            }
+        }
+        return text + "}";
+    }
+
+    std::string operator()(const Order &order) const {
+        return fmt::format("{} {}", order.ascending ? "min" : "max", text_of(order.dimensions));
+    }
+
+    // [["a","b"],["c","d"]] {0:0,1:2}: the labels of each block; for each operand its block and its place there.
+    std::string operator()(const Pack &pack) const {
+        if (style_ == TextStyle::brief) {
+            return fmt::format("{} cells", pack.cells.size());
+        }
+        std::string text = "[";
+        for (const std::vector<std::string> &labels : pack.addresses) {
+            text += text.size() > 1 ? ",[" : "[";
+            for (std::size_t i = 0; i < labels.size(); ++i) {
+                text += (i == 0 ? "" : ",") + quoted(labels[i]);
+            }
+            text += "]";
+        }
+        text += "] {";
+        for (std::size_t i = 0; i < pack.cells.size(); ++i) {
+            text += fmt::format("{}{}:{}", i == 0 ? "" : ",", pack.cells[i].block, pack.cells[i].index);
+        }
+        return text + "}";
+    }
+
+    std::string operator()(const UnpackBits &unpack) const {
+        return fmt::format("{} ({})", unpack.lowest_first ? "little" : "big", unpack.dimension);
+    }
+
+private:
+    const Graph &graph_;
+    TextStyle style_;
+};
+
+std::string payload_text(const Graph &graph, const Node &node, TextStyle style) {
+    return std::visit(PayloadText(graph, style), *node.payload);
 }
 
 // The numbers of the nodes that the outputs reach; the others are not shown.
@@ -150,8 +174,8 @@ std::string to_string(const Graph &graph, TextStyle style) {
         }
         const Node &node = graph[id];
         fmt::format_to(out, "%{} = {}", numbers[id], name(node.op));
-        if (const std::string attributes = attributes_text(graph, node, style); !attributes.empty()) {
-            fmt::format_to(out, " {}", attributes);
+        if (const std::string payload = payload_text(graph, node, style); !payload.empty()) {
+            fmt::format_to(out, " {}", payload);
         }
         for (NodeId operand : node.operands) {
             fmt::format_to(out, " %{}", numbers[operand]);
@@ -177,7 +201,7 @@ std::string to_dot(const Graph &graph) {
         }
         const Node &node = graph[id];
         fmt::format_to(out, "  n{} [label=\"{} {}\\n{}\" fillcolor={}]\n", numbers[id], name(node.op),
-                       quoted_for_dot(attributes_text(graph, node, TextStyle::brief)), node.type->to_string(),
+                       quoted_for_dot(payload_text(graph, node, TextStyle::brief)), node.type->to_string(),
                        colors[static_cast<std::size_t>(node.stage)]);
         for (NodeId operand : node.operands) {
             fmt::format_to(out, "  n{} -> n{}\n", numbers[operand], numbers[id]);

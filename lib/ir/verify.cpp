@@ -9,15 +9,6 @@ namespace tenrex::ir {
 
 namespace {
 
-struct OperandCounts {
-    std::size_t least, most;
-};
-constexpr std::size_t any = ~std::size_t{0};
-constexpr OperandCounts operand_counts[] = {
-#define TENREX_OP(id, name, least, most, summary) {least, most},
-#include "lib/ir/ops.def"
-};
-
 using Names = std::vector<std::string>;
 
 bool has(const Names &names, std::string_view name) {
@@ -57,8 +48,10 @@ private:
     void fail_to_follow() { fail("its dimensions do not follow from its operands"); }
 
     void operands() {
-        const OperandCounts counts = operand_counts[static_cast<std::size_t>(node_.op)];
-        const Attributes &attributes = *node_.attributes;
+        if (!is_payload_of(node_.op, *node_.payload)) {
+            return fail("has the payload of another operation");
+        }
+        const OperandCounts counts = operand_counts(node_.op);
         if (node_.operands.size() < counts.least || node_.operands.size() > counts.most) {
             fail(fmt::format("has {} operands", node_.operands.size()));
         }
@@ -67,20 +60,20 @@ private:
                 fail(fmt::format("uses node {}, which comes after it", operand));
             }
         }
-        if (node_.op == Op::apply && node_.operands.size() != info(attributes.function).arity) {
+        if (node_.op == Op::apply && node_.operands.size() != info(node_.as<Apply>().function).arity) {
             fail("has the wrong number of operands for its function");
         }
         if (node_.op == Op::user &&
-            (!attributes.user_function || node_.operands.size() != attributes.user_function->arity)) {
+            (!node_.as<User>().function || node_.operands.size() != node_.as<User>().function->arity)) {
             fail("has the wrong number of operands for its function");
         }
-        if (node_.op == Op::input && attributes.input >= graph_.inputs().size()) {
-            fail(fmt::format("there is no input {}", attributes.input));
+        if (node_.op == Op::input && node_.as<Input>().index >= graph_.inputs().size()) {
+            fail(fmt::format("there is no input {}", node_.as<Input>().index));
         }
     }
 
     void stage() {
-        Stage latest = node_.op == Op::input ? graph_.inputs()[node_.attributes->input].stage : Stage::constant;
+        Stage latest = node_.op == Op::input ? graph_.inputs()[node_.as<Input>().index].stage : Stage::constant;
         for (NodeId operand : node_.operands) {
             latest = std::max(latest, graph_[operand].stage);
         }
@@ -150,12 +143,11 @@ private:
     }
 
     void dimensions() {
-        const Attributes &attributes = *node_.attributes;
         switch (node_.op) {
             case Op::constant:
-                return expect_type(attributes.value ? attributes.value->type() : TensorType());
+                return expect_type(node_.is_number() ? TensorType() : node_.as<Constant>().value->type());
             case Op::input:
-                return expect_type(graph_.inputs()[attributes.input].type);
+                return expect_type(graph_.inputs()[node_.as<Input>().index].type);
             case Op::apply:
             case Op::user:
             case Op::in_set:
@@ -172,14 +164,9 @@ private:
                 }
                 return expect_join();
             case Op::reduce:
+                return reduced(node_.as<Reduce>().dimensions);
             case Op::contract:
-                if (attributes.dimensions.empty()) {
-                    fail("reduces no dimension");
-                }
-                for (const Dimension &dimension : operand_type(0).dimensions()) {
-                    expect_agreement(dimension);
-                }
-                return expect_join(attributes.dimensions);
+                return reduced(node_.as<Contract>().dimensions);
             case Op::rename:
                 return renamed();
             case Op::merge:
@@ -198,16 +185,23 @@ private:
                 }
                 return expect_operand_dimensions();
             case Op::order:
-                expect_in_operand(attributes.dimensions);
+                expect_in_operand(node_.as<Order>().dimensions);
                 return expect_operand_dimensions();
             case Op::concat:
+                return resized(node_.as<Concat>().dimension);
             case Op::slice:
+                return resized(node_.as<Slice>().dimension);
             case Op::unpack_bits:
-                return resized();
+                return resized(node_.as<UnpackBits>().dimension);
             case Op::to_mapped:
-            case Op::to_indexed:
-                expect_in_operand(attributes.dimensions);
-                return changed_kind();
+                return changed_kind(node_.as<ToMapped>().dimensions);
+            case Op::to_indexed: {
+                Names names;
+                for (const Dimension &dimension : node_.as<ToIndexed>().dimensions) {
+                    names.push_back(dimension.name);
+                }
+                return changed_kind(names);
+            }
             case Op::peek:
                 return peek();
             case Op::pack:
@@ -215,19 +209,26 @@ private:
         }
     }
 
+    void reduced(const Names &dimensions) {
+        if (dimensions.empty()) {
+            fail("reduces no dimension");
+        }
+        for (const Dimension &dimension : operand_type(0).dimensions()) {
+            expect_agreement(dimension);
+        }
+        expect_join(dimensions);
+    }
+
     void renamed() {
-        const Attributes &attributes = *node_.attributes;
-        expect_in_operand(attributes.dimensions);
-        if (attributes.dimensions.size() != attributes.new_names.size()) {
+        const auto &[from, to] = node_.as<Rename>();
+        expect_in_operand(from);
+        if (from.size() != to.size()) {
             return fail("has not one new name for each dimension");
         }
         for (const Dimension &dimension : operand_type(0).dimensions()) {
-            const auto found = std::find(attributes.dimensions.begin(), attributes.dimensions.end(), dimension.name);
-            const Dimension *const here =
-                find(*node_.type,
-                     found == attributes.dimensions.end()
-                         ? dimension.name
-                         : attributes.new_names[static_cast<std::size_t>(found - attributes.dimensions.begin())]);
+            const auto found = std::find(from.begin(), from.end(), dimension.name);
+            const Dimension *const here = find(
+                *node_.type, found == from.end() ? dimension.name : to[static_cast<std::size_t>(found - from.begin())]);
             if (here == nullptr || here->size != dimension.size) {
                 return fail_to_follow();
             }
@@ -251,9 +252,9 @@ private:
     }
 
     // concat, slice, unpack_bits: one indexed dimension has another size, the others are those of the natural join.
-    void resized() {
-        const Names &names = node_.attributes->dimensions;
-        if (names.size() != 1 || !node_.type->find(names[0])) {
+    void resized(const std::string &name) {
+        const Names names = {name};
+        if (!node_.type->find(names[0])) {
             return fail("does not name one of its dimensions");
         }
         if (node_.op == Op::unpack_bits && operand_type(0).cell_type() != CellType::i8) {
@@ -264,7 +265,7 @@ private:
         }
         const std::uint64_t size = find(*node_.type, names[0])->size;
         const std::uint64_t first = size_of(0, names[0]);
-        const std::uint64_t begin = node_.attributes->begin;
+        const std::uint64_t begin = node_.op == Op::slice ? node_.as<Slice>().begin : 0;
         const bool fits = node_.op == Op::concat  ? size == first + size_of(1, names[0])
                           : node_.op == Op::slice ? begin <= first && size <= first - begin
                                                   : size == 8 * first;
@@ -274,22 +275,23 @@ private:
         expect_join(names, names);
     }
 
-    void changed_kind() {
+    void changed_kind(const Names &names) {
+        expect_in_operand(names);
         for (const Dimension &dimension : operand_type(0).dimensions()) {
             const Dimension *const here = find(*node_.type, dimension.name);
-            if (has(node_.attributes->dimensions, dimension.name)) {
+            if (has(names, dimension.name)) {
                 if (here == nullptr || here->is_mapped() == dimension.is_mapped()) {
                     return fail(fmt::format("does not change the kind of dimension {}", dimension.name));
                 }
             }
         }
-        expect_join(node_.attributes->dimensions, node_.attributes->dimensions);
+        expect_join(names, names);
     }
 
     void peek() {
         Names names;
         std::size_t computed = 0;
-        for (const PeekPart &part : node_.attributes->parts) {
+        for (const PeekPart &part : node_.as<Peek>().parts) {
             const Dimension *const dimension = find(operand_type(0), part.dimension);
             if (dimension == nullptr) {
                 return fail(fmt::format("its operand has no dimension {}", part.dimension));
@@ -314,12 +316,12 @@ private:
     }
 
     void pack() {
-        const Attributes &attributes = *node_.attributes;
-        if (attributes.cells.size() != node_.operands.size()) {
+        const Pack &pack = node_.as<Pack>();
+        if (pack.cells.size() != node_.operands.size()) {
             fail("has not one place for each operand");
         }
-        for (const PackCell &cell : attributes.cells) {
-            if (cell.block >= attributes.addresses.size() || cell.index >= node_.type->block_cells()) {
+        for (const PackCell &cell : pack.cells) {
+            if (cell.block >= pack.addresses.size() || cell.index >= node_.type->block_cells()) {
                 return fail("places an operand outside of its type");
             }
         }
@@ -335,7 +337,7 @@ private:
             }
         }
         const std::size_t labels = node_.type->mapped_count() - operand_type(0).mapped_count();
-        for (const auto &address : attributes.addresses) {
+        for (const auto &address : pack.addresses) {
             if (address.size() != labels) {
                 return fail(fmt::format("has an address of {} labels, not {}", address.size(), labels));
             }

@@ -213,7 +213,7 @@ Value Lowering::lower(ir::NodeId id) {
 
 Value Lowering::constant(const ir::Node &node) {
     ConstantValue &value = plan_.constants.emplace_back();
-    value.tensor = node.attributes->value ? node.attributes->value : std::make_shared<Tensor>(node.attributes->number);
+    value.tensor = node.is_number() ? std::make_shared<Tensor>(node.number()) : node.as<ir::Constant>().value;
     value.cells = new_cells(Stage::constant);
     if (node.type->has_mapped()) {
         value.index = new_index(Stage::constant);
@@ -222,7 +222,7 @@ Value Lowering::constant(const ir::Node &node) {
 }
 
 Value Lowering::input(const ir::Node &node) {
-    const Port &port = plan_.inputs[node.attributes->input];
+    const Port &port = plan_.inputs[node.as<ir::Input>().index];
     return {port.index, port.cells, node.type->cell_type(), {}, port.index};
 }
 

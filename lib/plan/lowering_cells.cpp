@@ -56,11 +56,11 @@ bool Lowering::is_float(ir::NodeId id) const {
         return true;
     }
     if (node.is_number()) {
-        return static_cast<double>(static_cast<float>(node.attributes->number)) == node.attributes->number;
+        return static_cast<double>(static_cast<float>(node.number())) == node.number();
     }
     const bool takes_a_cell = node.op == ir::Op::peek || node.op == ir::Op::cast ||
-                              (node.op == ir::Op::reduce && (node.attributes->aggregator == Aggregator::max ||
-                                                             node.attributes->aggregator == Aggregator::min));
+                              (node.op == ir::Op::reduce && (node.as<ir::Reduce>().aggregator == Aggregator::max ||
+                                                             node.as<ir::Reduce>().aggregator == Aggregator::min));
     return takes_a_cell && type(node.operands[0]).cell_type() != CellType::f64;
 }
 
@@ -71,7 +71,7 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
     const bool as_floats = std::all_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
         const ir::Node &source = graph_[operand];
         return is_float(operand) ||
-               (takes_nearest_float(function) && (!source.is_number() || has_nearest_float(source.attributes->number)));
+               (takes_nearest_float(function) && (!source.is_number() || has_nearest_float(source.number())));
     });
     return as_floats ? CellType::f32 : CellType::f64;
 }
@@ -112,12 +112,12 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
 // Both roundings stay: what is saved is writing the products and reading them again.
 std::optional<Lowering::AddedProduct> Lowering::product_to_add(const ir::Node &node,
                                                                const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::add) {
+    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::add) {
         return std::nullopt;
     }
     for (const ir::NodeId operand : node.operands) {
         const ir::Node &product = graph_[operand];
-        if (product.op == ir::Op::apply && product.attributes->function == ScalarFunction::multiply &&
+        if (product.op == ir::Op::apply && product.as<ir::Apply>().function == ScalarFunction::multiply &&
             uses[operand] == 1 && product.stage == node.stage && *product.type == *node.type &&
             computed_in(product, ScalarFunction::multiply) == computed_in(node, ScalarFunction::add)) {
             const ir::NodeId other = node.operands[node.operands[0] == operand ? 1 : 0];
@@ -128,7 +128,7 @@ std::optional<Lowering::AddedProduct> Lowering::product_to_add(const ir::Node &n
 }
 
 Value Lowering::apply(ir::NodeId id, const ir::Node &node) {
-    const ScalarFunction function = node.attributes->function;
+    const ScalarFunction function = node.as<ir::Apply>().function;
     const ElementwiseOperation operation =
         products_.contains(id) ? ElementwiseOperation::multiply_add : kernels::operation_of(function);
     const std::vector<ir::NodeId> numbers = unknown_numbers(id);
@@ -176,7 +176,7 @@ Value Lowering::user(const ir::Node &node) {
     auto nest = joined_nest<1 + UserStep::most_operands>(*node.type, node.operands,
                                                          [&](ir::NodeId id) -> const TensorType & { return type(id); });
     const Target to = target(node.stage, joined.index, *node.type, CellType::f64);
-    add_step<UserStep>(node.stage, node.attributes->user_function, std::move(uses), std::move(nest), to);
+    add_step<UserStep>(node.stage, node.as<ir::User>().function, std::move(uses), std::move(nest), to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
@@ -188,7 +188,7 @@ Value Lowering::in_set(const ir::Node &node) {
                         {},
                         node.type->block_cells() * sizeof(double)};
     const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
-    add_step<InSetStep>(node.stage, from, node.attributes->set, to);
+    add_step<InSetStep>(node.stage, from, node.as<ir::InSet>().members, to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 
@@ -229,7 +229,7 @@ Value Lowering::order(const ir::Node &node) {
                         cells.index ? BlockAccess::same : BlockAccess::dense,
                         {},
                         node.type->block_cells() * sizeof(double)};
-    const std::vector<std::string> &ranked_over = node.attributes->dimensions;
+    const std::vector<std::string> &ranked_over = node.as<ir::Order>().dimensions;
     const auto is_ranked = [&](const std::string &name) {
         return std::find(ranked_over.begin(), ranked_over.end(), name) != ranked_over.end();
     };
@@ -250,7 +250,7 @@ Value Lowering::order(const ir::Node &node) {
     }
     const Target to = target(node.stage, cells.index, *node.type, CellType::f64);
     add_step<OrderStep>(node.stage, from, cells.index, width, groups, std::move(ranked), std::move(outside),
-                        std::move(inside), node.attributes->ascending, to);
+                        std::move(inside), node.as<ir::Order>().ascending, to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 

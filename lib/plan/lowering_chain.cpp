@@ -58,9 +58,12 @@ std::optional<ir::NodeId> Lowering::common_origin(ir::NodeId id, const std::vect
 
 bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins) const {
     const ir::Node &node = graph_[id];
-    const bool computes_cells =
-        node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
-        (node.op == ir::Op::in_set && !node.attributes->set.empty() && node.attributes->set.size() <= most_members);
+    const auto has_few_members = [&] {
+        const std::vector<double> &members = node.as<ir::InSet>().members;
+        return !members.empty() && members.size() <= most_members;
+    };
+    const bool computes_cells = node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
+                                (node.op == ir::Op::in_set && has_few_members());
     const bool has_addresses = node.type->has_mapped();
     if (!needed_[id] || gathers_.contains(id) || normalizations_.contains(id) || layers_.contains(id) ||
         !computes_cells || node.stage == Stage::constant || !is_arithmetic(node.type->cell_type()) ||
@@ -169,7 +172,7 @@ void Lowering::find_chains() {
         const bool is_widened = std::any_of(nodes.begin(), nodes.end(), [&](ir::NodeId id) {
             const ir::Node &node = graph_[id];
             return node.op == ir::Op::apply && needed_[id] && node.type->cell_type() != CellType::f64 &&
-                   computed_in(node, node.attributes->function) == CellType::f64;
+                   computed_in(node, node.as<ir::Apply>().function) == CellType::f64;
         });
         if (steps < (is_number || is_widened ? 1 : 2)) {
             alone_.insert(nodes.begin(), nodes.end());

@@ -124,7 +124,7 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
 std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
     const ir::Node &source = graph_[node];
     if (source.is_number()) {
-        return maker.constant(source.attributes->number, cell_type);
+        return maker.constant(source.number(), cell_type);
     }
     if (const std::optional<std::uint32_t> known = maker.known(node, cell_type)) {
         return *known;
@@ -147,7 +147,7 @@ std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellTy
 // The number in a sum or difference of float cells and a double.
 std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const {
     const ir::Node &node = graph_[id];
-    const ScalarFunction function = node.attributes->function;
+    const ScalarFunction function = node.as<ir::Apply>().function;
     if ((function != ScalarFunction::add && function != ScalarFunction::subtract) || products_.contains(id) ||
         computed_in(node, function) == node.type->cell_type() || (maker.chain.cells == 1 && !maker.has_addresses)) {
         return std::nullopt;
@@ -156,7 +156,7 @@ std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker,
         const ir::NodeId number = node.operands[i];
         const bool has_parts =
             graph_[number].is_number()
-                ? has_nearest_float(graph_[number].attributes->number)
+                ? has_nearest_float(graph_[number].number())
                 : is_stored_number(number) && values_[number].cell_type == CellType::f64 && !maker.widens_for_numbers;
         if (is_float(node.operands[1 - i]) && has_parts) {
             return number;
@@ -166,12 +166,12 @@ std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker,
 }
 
 std::uint32_t Lowering::sum_in_two_parts(ChainMaker &maker, const ir::Node &node, ir::NodeId number) {
-    const bool subtracts = node.attributes->function == ScalarFunction::subtract;
+    const bool subtracts = node.as<ir::Apply>().function == ScalarFunction::subtract;
     const bool is_subtracted = subtracts && node.operands[1] == number;
     const std::uint32_t key = 2 * number + (is_subtracted ? 1 : 0);
     std::uint32_t rest = 0;
     if (graph_[number].is_number()) {
-        const double value = graph_[number].attributes->number;
+        const double value = graph_[number].number();
         rest = maker.constant(rest_of(is_subtracted ? -value : value), CellType::f32);
     } else if (const std::optional<std::uint32_t> known = maker.rests.find(key)) {
         rest = *known;
@@ -210,10 +210,10 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
         case ir::Op::apply: {
             const bool with_product = products_.contains(id);
             maker.chain.flops += (with_product ? 2 : 1) * maker.chain.cells;
-            const ElementwiseOperation operation =
-                with_product ? ElementwiseOperation::multiply_add : kernels::operation_of(node.attributes->function);
+            const ElementwiseOperation operation = with_product ? ElementwiseOperation::multiply_add
+                                                                : kernels::operation_of(node.as<ir::Apply>().function);
             const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(maker, id);
-            CellType computed_as = in_two_parts ? CellType::f32 : computed_in(node, node.attributes->function);
+            CellType computed_as = in_two_parts ? CellType::f32 : computed_in(node, node.as<ir::Apply>().function);
             if (computed_as == CellType::f32) {
                 const std::vector<ir::NodeId> numbers = unknown_numbers(id);
                 const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
@@ -252,9 +252,9 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
                                of_condition == CellType::f64 ? CellType::f64 : cell_type);
         }
         case ir::Op::in_set: {
-            maker.chain.flops += maker.chain.cells * node.attributes->set.size();
+            maker.chain.flops += maker.chain.cells * node.as<ir::InSet>().members.size();
             std::vector<std::uint32_t> values = {chain_operand(maker, node.operands[0], CellType::f64)};
-            for (const double member : node.attributes->set) {
+            for (const double member : node.as<ir::InSet>().members) {
                 // One after the other, so not among those that are shared.
                 ChainValue value;
                 value.kind = ChainKind::constant;

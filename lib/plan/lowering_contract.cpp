@@ -137,11 +137,12 @@ void Lowering::need_operands(const ir::Node &contraction) {
 }
 
 bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
-    if (!packed_bits(operand) || !ir::contraction_terms(*contraction.attributes).is_sum_of_products() ||
+    if (!packed_bits(operand) || !contraction.as<ir::Contract>().terms.is_sum_of_products() ||
         type(other).cell_type() == CellType::f64) {
         return false;
     }
-    const auto dimensions = *ir::contraction_dimensions(type(operand), type(other), contraction.attributes->dimensions);
+    const auto dimensions =
+        *ir::contraction_dimensions(type(operand), type(other), contraction.as<ir::Contract>().dimensions);
     const auto &[indexed, mapped] = dimensions;
     // The bits are the rows of a product, or of pairs.
     const bool whole_rows = indexed.batch.empty() && indexed.rows.empty() && mapped.summed.empty();
@@ -153,17 +154,17 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
     // Both operands have addresses, none in common, and the blocks of one are known before the documents.
     const TensorType &a = type(node.operands[0]);
     const TensorType &b = type(node.operands[1]);
-    if (!ir::contraction_terms(*node.attributes).is_sum_of_products() || !a.has_mapped() || !b.has_mapped() ||
+    if (!node.as<ir::Contract>().terms.is_sum_of_products() || !a.has_mapped() || !b.has_mapped() ||
         stage(node.operands[0]) == stage(node.operands[1]) || node.stage != Stage::document) {
         return false;
     }
-    const auto dimensions = *ir::contraction_dimensions(a, b, node.attributes->dimensions);
+    const auto dimensions = *ir::contraction_dimensions(a, b, node.as<ir::Contract>().dimensions);
     return dimensions.mapped.batch.empty() && dimensions.mapped.summed.empty();
 }
 
 Value Lowering::contract(const ir::Node &node) {
-    const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]), node.attributes->dimensions,
-                                           ir::contraction_terms(*node.attributes));
+    const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]),
+                                           node.as<ir::Contract>().dimensions, node.as<ir::Contract>().terms);
     switch (*form) {
         case ir::ContractionForm::sparse_dot:
             return sparse_dot(node);

@@ -22,22 +22,26 @@ kernels::ReduceOperation row_reduction(Aggregator aggregator) {
 
 std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
                                                            const std::vector<std::uint32_t> &uses) const {
-    const Aggregator aggregator = node.attributes->aggregator;
-    if (node.op != ir::Op::reduce || (aggregator != Aggregator::max && aggregator != Aggregator::min)) {
+    if (node.op != ir::Op::reduce) {
+        return std::nullopt;
+    }
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
+    if (aggregator != Aggregator::max && aggregator != Aggregator::min) {
         return std::nullopt;
     }
     const ir::Node &contraction = graph_[node.operands[0]];
     if (contraction.op != ir::Op::contract || uses[node.operands[0]] != 1) {
         return std::nullopt;
     }
-    const std::vector<std::string> &reduced = node.attributes->dimensions;
+    const std::vector<std::string> &reduced = node.as<ir::Reduce>().dimensions;
     const auto is_reduced = [&](const std::string &name) {
         return std::find(reduced.begin(), reduced.end(), name) != reduced.end();
     };
     for (const bool swapped : {false, true}) {
         const ir::NodeId a = contraction.operands[swapped ? 1 : 0];
         const ir::NodeId b = contraction.operands[swapped ? 0 : 1];
-        const auto dimensions = *ir::contraction_dimensions(type(a), type(b), contraction.attributes->dimensions);
+        const auto dimensions =
+            *ir::contraction_dimensions(type(a), type(b), contraction.as<ir::Contract>().dimensions);
         const auto &[indexed, mapped] = dimensions;
         const auto reduced_rows = std::count_if(mapped.rows.begin(), mapped.rows.end(), is_reduced) +
                                   std::count_if(indexed.rows.begin(), indexed.rows.end(), is_reduced);
@@ -50,7 +54,7 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
         if (!only_rows || (by_groups && !mapped.columns.empty() && stage(a) < stage(b))) {
             continue;
         }
-        const bool is_product = ir::contraction_terms(*contraction.attributes).is_sum_of_products();
+        const bool is_product = contraction.as<ir::Contract>().terms.is_sum_of_products();
         const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
         if (is_product && many_columns) {
             // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.
@@ -93,7 +97,7 @@ std::pair<RowGroups, IndexSlot> Lowering::groups_of_rows(IndexSlot rows, const T
 
 Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     const ir::Node &contraction = graph_[extreme.contraction];
-    const Aggregator aggregator = node.attributes->aggregator;
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
     // Documents without rows have no results, or 0 if the results have no addresses.
     const auto result_index = [&](IndexSlot columns, std::size_t width, IndexSlot rows) {
         const IndexSlot index = new_index(node.stage);
@@ -127,7 +131,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     choice.swapped ^= !rows_first;
     const CellType others_type = rows_first ? pairs.b_type : pairs.a_type;
     const auto dimensions =
-        *ir::contraction_dimensions(type(extreme.a), type(extreme.b), contraction.attributes->dimensions);
+        *ir::contraction_dimensions(type(extreme.a), type(extreme.b), contraction.as<ir::Contract>().dimensions);
     const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
     const IndexedCells stored = in_order(rows, rows_type);
     const Value a = in_rows({stored.index, stored.cells, rows_type, {}, stored.index}, type(rows), row_names, summed);

@@ -33,8 +33,9 @@ std::optional<ir::NodeId> Lowering::with_known_places(ir::NodeId id) const {
     const auto is_indexed = [&](const ir::PeekPart &part) {
         return type(source).dimensions()[*type(source).find(part.dimension)].is_indexed();
     };
+    const std::vector<ir::PeekPart> &parts = peek.as<ir::Peek>().parts;
     const bool finds_places = (is_filled || !peek.type->has_mapped()) &&
-                              std::all_of(peek.attributes->parts.begin(), peek.attributes->parts.end(), is_indexed) &&
+                              std::all_of(parts.begin(), parts.end(), is_indexed) &&
                               std::all_of(peek.operands.begin() + 1, peek.operands.end(), is_known);
     return finds_places ? std::optional(peek_id) : std::nullopt;
 }
@@ -198,7 +199,7 @@ CellsSlot Lowering::list_places(const ir::Node &node, const Gather &gather) {
         if (!part.is_part) {
             continue;
         }
-        for (const ir::PeekPart &peeked : own.attributes->parts) {
+        for (const ir::PeekPart &peeked : own.as<ir::Peek>().parts) {
             const std::size_t stride = stride_of(type(source), peeked.dimension);
             // What another source has under the name of a dimension that is gone is another dimension.
             if (const auto gone = std::find(names.begin(), names.end(), peeked.dimension); gone != names.end()) {

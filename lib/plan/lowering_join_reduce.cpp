@@ -20,11 +20,13 @@ bool has_all(const std::vector<std::string> &names, const std::vector<std::strin
 }  // namespace
 
 bool Lowering::reduces_join(const ir::Node &node, const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::reduce || node.attributes->aggregator == Aggregator::median || uses[node.operands[0]] != 1) {
+    if (node.op != ir::Op::reduce || node.as<ir::Reduce>().aggregator == Aggregator::median ||
+        uses[node.operands[0]] != 1) {
         return false;
     }
     const ir::Node &joined = graph_[node.operands[0]];
-    const bool only_addresses = joined.op == ir::Op::join_addresses && node.attributes->aggregator == Aggregator::count;
+    const bool only_addresses =
+        joined.op == ir::Op::join_addresses && node.as<ir::Reduce>().aggregator == Aggregator::count;
     if ((joined.op != ir::Op::apply && !only_addresses) || joined.operands.size() != 2) {
         return false;
     }
@@ -42,11 +44,11 @@ bool Lowering::is_left_to_reduction(ir::NodeId id) const {
 
 Value Lowering::reduce_join(const ir::Node &node) {
     const ir::Node &joined = graph_[node.operands[0]];
-    const Aggregator aggregator = node.attributes->aggregator;
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
     JoinedCells cells{joined.operands[0], joined.operands[1], *joined.type, std::nullopt, CellType::f32};
     if (aggregator != Aggregator::count) {
-        cells.function = kernels::operation_of(joined.attributes->function);
-        cells.cell_type = computed_in(joined, joined.attributes->function);
+        cells.function = kernels::operation_of(joined.as<ir::Apply>().function);
+        cells.cell_type = computed_in(joined, joined.as<ir::Apply>().function);
     }
     return reduce_join(node, aggregator, cells);
 }

@@ -15,7 +15,7 @@ bool has_dimensions(const TensorType &type, const std::vector<std::string> &name
 }
 
 bool applies(const ir::Node &node, ScalarFunction function) {
-    return node.op == ir::Op::apply && node.attributes->function == function;
+    return node.op == ir::Op::apply && node.as<ir::Apply>().function == function;
 }
 
 }  // namespace
@@ -27,8 +27,8 @@ bool Lowering::is_product_for(ir::NodeId id, const ir::Node &reader, const std::
     }
     const TensorType &a = type(node.operands[0]);
     const TensorType &b = type(node.operands[1]);
-    const std::vector<std::string> &summed = node.attributes->dimensions;
-    if (ir::contraction_form(a, b, summed, ir::contraction_terms(*node.attributes)) != ir::ContractionForm::product ||
+    const std::vector<std::string> &summed = node.as<ir::Contract>().dimensions;
+    if (ir::contraction_form(a, b, summed, node.as<ir::Contract>().terms) != ir::ContractionForm::product ||
         is_vector_by_rows(node)) {
         return false;
     }
@@ -54,7 +54,8 @@ std::optional<Lowering::Layer> Lowering::biased_product(const ir::Node &node,
         for (const bool second : {false, true}) {
             const ir::NodeId a = product.operands[second ? 1 : 0];
             const ir::NodeId b = product.operands[second ? 0 : 1];
-            const auto indexed = ir::contraction_dimensions(type(a), type(b), product.attributes->dimensions)->indexed;
+            const auto indexed =
+                ir::contraction_dimensions(type(a), type(b), product.as<ir::Contract>().dimensions)->indexed;
             // What the documents bring would be packed for each of them.
             const bool is_packed_once = stage(b) < Stage::document || node.stage < Stage::document;
             if (!type(b).has_mapped() && is_packed_once && has_dimensions(type(bias), indexed.columns)) {

@@ -38,8 +38,8 @@ Value Lowering::part(ir::NodeId operand, IndexSlot index, const ir::Node &node, 
 
 Value Lowering::rename(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
-    const std::vector<std::string> &from = node.attributes->dimensions;
-    const std::vector<std::string> &to = node.attributes->new_names;
+    const std::vector<std::string> &from = node.as<ir::Rename>().from;
+    const std::vector<std::string> &to = node.as<ir::Rename>().to;
     const auto old_name = [&](const std::string &name) {
         const auto found = std::find(to.begin(), to.end(), name);
         return found == to.end() ? name : from[static_cast<std::size_t>(found - to.begin())];
@@ -74,12 +74,13 @@ Value Lowering::slice(const ir::Node &node) {
                      static_cast<std::ptrdiff_t>(stride_of(type(operand), dimension.name)));
         }
     }
-    const std::size_t first = node.attributes->begin * stride_of(type(operand), node.attributes->dimensions[0]);
+    const ir::Slice &slice = node.as<ir::Slice>();
+    const std::size_t first = slice.begin * stride_of(type(operand), slice.dimension);
     return part(operand, values_[operand].index, node, std::move(nest), first);
 }
 
 Value Lowering::concat(const ir::Node &node) {
-    const std::string &along = node.attributes->dimensions[0];
+    const std::string &along = node.as<ir::Concat>().dimension;
     const CellType cell_type = node.type->cell_type();
     const Joined joined = join(node.operands, node.stage);
     std::vector<CopyPart> parts;
@@ -112,8 +113,8 @@ Value Lowering::unpack_bits(const ir::Node &node) {
     const IndexedCells cells = in_order(operand, CellType::i8);
     const std::size_t length = type(operand).block_cells();
     const BlockUse from{cells.cells, cells.index ? BlockAccess::same : BlockAccess::dense, {}, length};
-    const auto operation = node.attributes->ascending ? kernels::ConversionOperation::unpack_bits_little
-                                                      : kernels::ConversionOperation::unpack_bits_big;
+    const auto operation = node.as<ir::UnpackBits>().lowest_first ? kernels::ConversionOperation::unpack_bits_little
+                                                                  : kernels::ConversionOperation::unpack_bits_big;
     // To float if no kernel writes the cell type itself.
     const kernels::ConversionKernel *kernel =
         kernels::choose_conversion(operation, CellType::i8, cell_type, length, isa_);
@@ -127,7 +128,7 @@ Value Lowering::unpack_bits(const ir::Node &node) {
 }
 
 Value Lowering::pack(const ir::Node &node) {
-    const ir::Attributes &attributes = *node.attributes;
+    const ir::Pack &pack = node.as<ir::Pack>();
     const CellType cell_type = node.type->cell_type();
     const TensorType &value_type = type(node.operands[0]);
     const Joined joined = join(node.operands, node.stage);
@@ -148,7 +149,7 @@ Value Lowering::pack(const ir::Node &node) {
     const TensorType own_type = known_type(cell_type, own);
     std::vector<std::vector<Label>> addresses;
     if (known != 0) {
-        for (const std::vector<std::string> &address : attributes.addresses) {
+        for (const std::vector<std::string> &address : pack.addresses) {
             std::vector<Label> &interned = addresses.emplace_back();
             for (const std::string &label : address) {
                 interned.push_back(plan_.own_labels.hold(label));
@@ -158,7 +159,7 @@ Value Lowering::pack(const ir::Node &node) {
     std::vector<PackStep::Place> places;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
         // The cell's index within the literal's own block, taken apart and put together within the result's.
-        std::size_t rest = attributes.cells[i].index;
+        std::size_t rest = pack.cells[i].index;
         std::size_t cell = 0;
         for (const Dimension &dimension : own) {
             if (dimension.is_indexed()) {
@@ -174,8 +175,8 @@ Value Lowering::pack(const ir::Node &node) {
                          static_cast<std::ptrdiff_t>(stride_of(value_type, dimension.name)));
             }
         }
-        places.push_back({use(node.operands[i], cell_type, joined.operands[i]), std::move(nest),
-                          attributes.cells[i].block, cell * byte_size(cell_type)});
+        places.push_back({use(node.operands[i], cell_type, joined.operands[i]), std::move(nest), pack.cells[i].block,
+                          cell * byte_size(cell_type)});
     }
     const IndexSlot index = addresses.empty() ? joined.index : new_index(node.stage);
     const Target to = target(node.stage, index, *node.type, cell_type);

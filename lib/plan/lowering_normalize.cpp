@@ -34,7 +34,7 @@ public:
 
 private:
     bool is(ir::NodeId id, ScalarFunction function) const {
-        return graph_[id].op == ir::Op::apply && graph_[id].attributes->function == function;
+        return graph_[id].op == ir::Op::apply && graph_[id].as<ir::Apply>().function == function;
     }
     // The same for a node that is so many operands.
     bool is_only(ir::NodeId id, ScalarFunction function, std::uint32_t uses) const {
@@ -42,7 +42,7 @@ private:
     }
     bool is_only_reduction(ir::NodeId id, Aggregator aggregator, ir::NodeId operand) const {
         const ir::Node &node = graph_[id];
-        return node.op == ir::Op::reduce && uses_[id] == 1 && node.attributes->aggregator == aggregator &&
+        return node.op == ir::Op::reduce && uses_[id] == 1 && node.as<ir::Reduce>().aggregator == aggregator &&
                node.operands[0] == operand;
     }
     const TensorType &type(ir::NodeId id) const { return *graph_[id].type; }
@@ -53,7 +53,7 @@ private:
         if (!node.is_number()) {
             return std::nullopt;
         }
-        return std::pair(graph_[id].operands[number_first ? 1 : 0], node.attributes->number);
+        return std::pair(graph_[id].operands[number_first ? 1 : 0], node.number());
     }
     std::optional<std::pair<ir::NodeId, double>> with_number(ir::NodeId id) const {
         const auto found = with_number(id, false);
@@ -185,7 +185,7 @@ private:
         const ir::Node &contraction = graph_[squares];
         if (contraction.op != ir::Op::contract || uses_[squares] != 1 || contraction.operands.size() != 2 ||
             contraction.operands[0] != dividend || contraction.operands[1] != dividend ||
-            !ir::contraction_terms(*contraction.attributes).is_sum_of_products() || type(squares) != type(root)) {
+            !contraction.as<ir::Contract>().terms.is_sum_of_products() || type(squares) != type(root)) {
             return std::nullopt;
         }
         // The dividend, and both operands of the contraction.

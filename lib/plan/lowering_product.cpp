@@ -55,7 +55,7 @@ kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, const ir
 // Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
 MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction) {
     const ir::ContractionDimensions dimensions =
-        *ir::contraction_dimensions(type(a), type(b), contraction.attributes->dimensions);
+        *ir::contraction_dimensions(type(a), type(b), contraction.as<ir::Contract>().dimensions);
     const auto &indexed = dimensions.indexed;
     MatmulShape shape;
     shape.b.batch = cells_of(type(a), indexed.batch);
@@ -79,7 +79,7 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &c
         shape.a = cells.cells;
         shape.a_index = cells.index;
         shape.a_row_cells = shape.b.k / 8;
-        shape.convert = kernels::choose_conversion(graph_[a].attributes->ascending
+        shape.convert = kernels::choose_conversion(graph_[a].as<ir::UnpackBits>().lowest_first
                                                        ? kernels::ConversionOperation::unpack_bits_little
                                                        : kernels::ConversionOperation::unpack_bits_big,
                                                    CellType::i8, cell_type, shape.a_row_cells, isa_);
@@ -128,7 +128,7 @@ double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) 
     constexpr double copied_cell = 0.15;  // nanoseconds, as are the costs of the kernels
     constexpr double call = 15;
     const auto [summed, batch, row_names, column_names] =
-        ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions)->indexed;
+        ir::contraction_dimensions(type(a), type(b), node.as<ir::Contract>().dimensions)->indexed;
     const std::size_t k = cells_of(type(a), summed);
     const std::size_t n = cells_of(type(b), column_names);
     const std::size_t rows = cells_of(type(a), batch) * cells_of(type(a), row_names);
@@ -181,7 +181,7 @@ Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b, const 
         add_step<MatmulStep>(node.stage, shape, to);
         return converted(written(to, cell_type), *node.type, node.type->cell_type());
     }
-    const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.attributes->dimensions);
+    const auto dimensions = *ir::contraction_dimensions(type(a), type(b), node.as<ir::Contract>().dimensions);
     const std::vector<std::string> order =
         nontrivial(*node.type, {dimensions.indexed.batch, dimensions.indexed.rows, dimensions.indexed.columns});
     const ir::NodeId rows[] = {with_addresses};

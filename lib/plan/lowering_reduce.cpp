@@ -13,7 +13,7 @@ Value Lowering::reduce(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
     const TensorType &from = type(operand);
     const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
-    const Aggregator aggregator = node.attributes->aggregator;
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
 
     if (reduces_mapped && node.type->is_scalar() && aggregator != Aggregator::median) {
@@ -78,7 +78,7 @@ Value Lowering::reduce(const ir::Node &node) {
 // All cells of a document to one number.
 Value Lowering::reduce_documents(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
-    const Aggregator aggregator = node.attributes->aggregator;
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
     const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator);
     const CellType cell_type = values_[operand].cell_type;
     const std::size_t length = type(operand).block_cells();

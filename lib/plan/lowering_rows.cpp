@@ -10,8 +10,8 @@ namespace {
 
 using kernels::RowPairOperation;
 
-RowPairOperation row_pair_operation(const ir::Attributes &attributes) {
-    const auto [function, after, aggregator] = ir::contraction_terms(attributes);
+RowPairOperation row_pair_operation(const ir::ContractionTerms &terms) {
+    const auto &[function, after, aggregator] = terms;
     const bool largest = aggregator == Aggregator::max;
     if (aggregator != Aggregator::sum) {
         if (function == ScalarFunction::multiply) {
@@ -47,9 +47,10 @@ Value Lowering::in_rows(const Value &value, const TensorType &type, const std::v
 }
 
 Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
-    const RowPairOperation operation = row_pair_operation(*node.attributes);
+    const RowPairOperation operation = row_pair_operation(node.as<ir::Contract>().terms);
     const TensorType &first = type(node.operands[0]);
-    const auto dimensions = *ir::contraction_dimensions(first, type(node.operands[1]), node.attributes->dimensions);
+    const auto dimensions =
+        *ir::contraction_dimensions(first, type(node.operands[1]), node.as<ir::Contract>().dimensions);
     const std::size_t length = cells_of(first, dimensions.indexed.summed);
     RowPairOperands result{node.operands[0], node.operands[1], {}, {}, length, {}};
     if (operation == RowPairOperation::dot) {
@@ -62,8 +63,9 @@ Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
                 result.a_type = CellType::f32;
                 result.b_type = CellType::i8;
                 result.length /= 8;
-                const auto bits_operation = graph_[bits].attributes->ascending ? RowPairOperation::dot_bits_little
-                                                                               : RowPairOperation::dot_bits_big;
+                const auto bits_operation = graph_[bits].as<ir::UnpackBits>().lowest_first
+                                                ? RowPairOperation::dot_bits_little
+                                                : RowPairOperation::dot_bits_big;
                 result.choice = choose_row_pairs(bits_operation, CellType::f32, CellType::i8, result.length, isa_);
                 return result;
             }
@@ -107,7 +109,8 @@ Value Lowering::rows(const ir::Node &node) {
     const RowPairOperands pairs = row_pair_operands(node);
     const ir::NodeId both[] = {pairs.a, pairs.b};
     const CellType types[] = {pairs.a_type, pairs.b_type};
-    const auto dimensions = *ir::contraction_dimensions(type(pairs.a), type(pairs.b), node.attributes->dimensions);
+    const auto dimensions =
+        *ir::contraction_dimensions(type(pairs.a), type(pairs.b), node.as<ir::Contract>().dimensions);
     const std::vector<std::string> &summed = dimensions.indexed.summed;
     const Joined joined = join(both, node.stage);
     std::vector<std::string> kept[2];  // in the order of the result's cells
@@ -154,7 +157,7 @@ bool Lowering::is_vector_by_rows(const ir::Node &node) const {
     for (const bool swapped : {false, true}) {
         const ir::NodeId a = node.operands[swapped ? 1 : 0];
         const TensorType &b = type(node.operands[swapped ? 0 : 1]);
-        const auto dimensions = *ir::contraction_dimensions(type(a), b, node.attributes->dimensions);
+        const auto dimensions = *ir::contraction_dimensions(type(a), b, node.as<ir::Contract>().dimensions);
         if (stage(a) == Stage::document && !dimensions.indexed.rows.empty() && dimensions.indexed.columns.empty() &&
             dimensions.mapped.columns.empty()) {
             return true;

@@ -128,7 +128,7 @@ Value Lowering::to_indexed(const ir::Node &node) {
 Value Lowering::peek(const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
     const TensorType &from = type(operand);
-    const std::vector<ir::PeekPart> &parts = node.attributes->parts;
+    const std::vector<ir::PeekPart> &parts = node.as<ir::Peek>().parts;
     const bool only_known_indexes = std::all_of(parts.begin(), parts.end(), [&](const ir::PeekPart &part) {
         return part.computed == 0 && from.dimensions()[*from.find(part.dimension)].is_indexed();
     });

@@ -22,8 +22,8 @@ std::optional<Lowering::IndexSum> Lowering::index_sum(ir::NodeId id) const {
     IndexSum sum;
     while (graph_[id].op == ir::Op::apply && sum.size() < SplitSum::most_terms) {
         const ir::Node &node = graph_[id];
-        const bool adds = node.attributes->function == ScalarFunction::add;
-        if ((!adds && node.attributes->function != ScalarFunction::subtract) ||
+        const bool adds = node.as<ir::Apply>().function == ScalarFunction::add;
+        if ((!adds && node.as<ir::Apply>().function != ScalarFunction::subtract) ||
             node.type->cell_type() != CellType::f64) {
             return std::nullopt;
         }
@@ -45,7 +45,7 @@ bool Lowering::has_splits(const ir::Node &node) const {
     if (node.op == ir::Op::select) {
         const ir::Node &condition = graph_[node.operands[0]];
         return condition.type->is_scalar() ||
-               (condition.op == ir::Op::apply && is_order(condition.attributes->function) &&
+               (condition.op == ir::Op::apply && is_order(condition.as<ir::Apply>().function) &&
                 type(condition.operands[1]).is_scalar() && index_sum(condition.operands[0]));
     }
     if (node.op != ir::Op::peek || node.operands.size() != 2 || type(node.operands[0]).has_mapped()) {
@@ -105,7 +105,7 @@ CellsSlot Lowering::list_pieces(const ir::Node &node, const Gather &gather) {
                 continue;
             }
             operation.kind = SplitRule::Kind::comparison;
-            operation.comparison = graph_[condition].attributes->function;
+            operation.comparison = graph_[condition].as<ir::Apply>().function;
             operation.index = split_sum(graph_[condition].operands[0]);
             operation.number = own_use(graph_[condition].operands[1], CellType::f64);
             continue;
@@ -119,7 +119,7 @@ CellsSlot Lowering::list_pieces(const ir::Node &node, const Gather &gather) {
         }
         operation.kind = SplitRule::Kind::peek;
         operation.index = split_sum(own.operands[1]);
-        for (const ir::PeekPart &peeked : own.attributes->parts) {
+        for (const ir::PeekPart &peeked : own.as<ir::Peek>().parts) {
             const std::size_t stride = stride_of(type(source), peeked.dimension);
             if (peeked.computed == 0) {
                 operation.base += peeked.index * stride;

@@ -19,7 +19,7 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
         }
     }
     const ir::Node &less = graph_[graph_.without_casts(node.operands[1])];
-    if (less.op != ir::Op::apply || less.attributes->function != ScalarFunction::less ||
+    if (less.op != ir::Op::apply || less.as<ir::Apply>().function != ScalarFunction::less ||
         !type(less.operands[1]).is_scalar()) {
         return std::nullopt;
     }
@@ -30,11 +30,11 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
     }
     const ir::Node &order = graph_[ranks];
     if (order.op != ir::Op::order || order.type->has_indexed() ||
-        order.attributes->dimensions.size() != order.type->dimensions().size() ||
+        order.as<ir::Order>().dimensions.size() != order.type->dimensions().size() ||
         graph_.without_casts(order.operands[0]) != graph_.without_casts(node.operands[0])) {
         return std::nullopt;
     }
-    return Top{order.operands[0], less.operands[1], order.attributes->ascending};
+    return Top{order.operands[0], less.operands[1], order.as<ir::Order>().ascending};
 }
 
 Value Lowering::top(const ir::Node &node, const Top &top) {

@@ -35,10 +35,11 @@ bool looks_up(const TensorType &value, const ir::Node &other) {
 
 DocumentRead read_by_peek(const ir::Node &peek, const TensorType &value) {
     const std::size_t results = peek.type->block_cells();
+    const std::vector<ir::PeekPart> &parts = peek.as<ir::Peek>().parts;
     const auto stays = [&](const Dimension &dimension) {
-        return dimension.is_mapped() &&
-               std::none_of(peek.attributes->parts.begin(), peek.attributes->parts.end(),
-                            [&](const ir::PeekPart &part) { return part.dimension == dimension.name; });
+        return dimension.is_mapped() && std::none_of(parts.begin(), parts.end(), [&](const ir::PeekPart &part) {
+                   return part.dimension == dimension.name;
+               });
     };
     if (peek.type->has_mapped() || std::any_of(value.dimensions().begin(), value.dimensions().end(), stays)) {
         return all_of(value);
@@ -91,7 +92,7 @@ std::vector<DocumentRead> Plan::document_reads() const {
             read = more_of(read, read_by(graph, node, i, reads[id]));
         }
         if (node.op == ir::Op::input && node.stage == Stage::document) {
-            const std::string &name = graph.inputs()[node.attributes->input].name;
+            const std::string &name = graph.inputs()[node.as<ir::Input>().index].name;
             for (std::size_t i = 0; i < of_inputs.size(); ++i) {
                 if (content_->document_inputs[i].name == name) {
                     of_inputs[i] = reads[id];

@@ -23,7 +23,7 @@ struct Term {
 };
 
 bool applies(const ir::Node &node, ScalarFunction function) {
-    return node.op == ir::Op::apply && node.attributes->function == function;
+    return node.op == ir::Op::apply && node.as<ir::Apply>().function == function;
 }
 
 bool is_comparison(ScalarFunction function) {
@@ -40,7 +40,7 @@ std::vector<Term> terms_of(const ir::Graph &graph, ir::NodeId id) {
     }
     const ir::NodeId first = node.operands[0];
     const ir::NodeId last = node.operands.back();
-    switch (const ScalarFunction function = node.attributes->function) {
+    switch (const ScalarFunction function = node.as<ir::Apply>().function) {
         case ScalarFunction::multiply:
             if (first == last && applies(graph[first], ScalarFunction::subtract)) {
                 result.push_back({ScalarFunction::subtract, ScalarFunction::square, graph[first].operands[0],
@@ -92,7 +92,7 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
         const ir::NodeId source = stored(graph, node.operands[0]);
         const TensorType type = known_type(graph[source].type->cell_type(), node.type->dimensions());
         return source == node.operands[0] ? id
-                                          : graph.add(ir::Op::rename, type, {&source, 1}, *node.attributes, node.span);
+                                          : graph.add(ir::Op::rename, type, {&source, 1}, *node.payload, node.span);
     }
     if (node.op != ir::Op::cast) {
         return id;
@@ -142,15 +142,15 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
     }
 
     std::vector<std::string> shared, others;
-    for (const std::string &dimension : node.attributes->dimensions) {
+    for (const std::string &dimension : node.as<ir::Reduce>().dimensions) {
         const bool of_both = graph[terms.a].type->find(dimension) && graph[terms.b].type->find(dimension);
         (of_both ? shared : others).push_back(dimension);
     }
     if (shared.empty()) {
         return std::nullopt;
     }
-    const auto form = ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared,
-                                           {terms.function, terms.after, aggregator});
+    const ir::ContractionTerms what{terms.function, terms.after, aggregator};
+    const auto form = ir::contraction_form(*graph[terms.a].type, *graph[terms.b].type, shared, what);
     // A join of labels is done once, for all who need it, and reduced at once.
     const bool loses_join =
         form == ir::ContractionForm::joined_sum && (!others.empty() || !is_used_once(graph, uses, node.operands[0]));
@@ -165,20 +165,12 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
     }
     const TensorType type =
         others.empty() ? *node.type : known_type(decay(graph[operand].type->cell_type()), std::move(kept));
-    ir::Attributes attributes;
-    attributes.function = terms.function;
-    attributes.after = terms.after;
-    attributes.aggregator = aggregator;
-    attributes.dimensions = std::move(shared);
     const ir::NodeId pair[] = {terms.a, terms.b};
-    const ir::NodeId sum = graph.add(ir::Op::contract, type, pair, std::move(attributes), node.span);
+    const ir::NodeId sum = graph.add(ir::Op::contract, type, pair, ir::Contract{what, std::move(shared)}, node.span);
     if (others.empty()) {
         return sum;
     }
-    ir::Attributes rest;
-    rest.aggregator = aggregator;
-    rest.dimensions = std::move(others);
-    return graph.add(ir::Op::reduce, *node.type, {&sum, 1}, std::move(rest), node.span);
+    return graph.add(ir::Op::reduce, *node.type, {&sum, 1}, ir::Reduce{aggregator, std::move(others)}, node.span);
 }
 
 // How an aggregate of terms is had from another one, of which there are kernels.
@@ -215,9 +207,10 @@ void contract(ir::Graph &graph) {
         if (node.op != ir::Op::reduce) {
             return std::nullopt;
         }
-        const std::optional<double> count = known_count(*graph[operands[0]].type, node.attributes->dimensions);
+        const ir::Reduce &reduce = node.as<ir::Reduce>();
+        const std::optional<double> count = known_count(*graph[operands[0]].type, reduce.dimensions);
         for (const Term &term : terms_of(graph, unrounded(graph, operands[0]))) {
-            const auto [aggregator, then, number] = detour(node.attributes->aggregator, term, count);
+            const auto [aggregator, then, number] = detour(reduce.aggregator, term, count);
             const std::optional<ir::NodeId> result = contracted(graph, uses, node, operands[0], term, aggregator);
             if (result) {
                 return then ? add_apply(graph, *then, node.type->cell_type(), {*result, graph.constant(number)},

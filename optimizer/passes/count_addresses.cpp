@@ -113,10 +113,8 @@ public:
     }
 
     ir::NodeId count(ir::NodeId operand, std::vector<std::string> dimensions, const TensorType &type) {
-        ir::Attributes attributes;
-        attributes.aggregator = Aggregator::count;
-        attributes.dimensions = std::move(dimensions);
-        return graph_.add(ir::Op::reduce, type, {&operand, 1}, std::move(attributes), span_);
+        return graph_.add(ir::Op::reduce, type, {&operand, 1}, ir::Reduce{Aggregator::count, std::move(dimensions)},
+                          span_);
     }
 
     // Nothing but the addresses and dimensions of the natural join.
@@ -170,7 +168,7 @@ ir::NodeId filled(ir::Graph &graph, const TensorType &type, double number) {
 void count_addresses(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::reduce || node.attributes->aggregator != Aggregator::count) {
+        if (node.op != ir::Op::reduce || node.as<ir::Reduce>().aggregator != Aggregator::count) {
             return std::nullopt;
         }
         const TensorType &operand = *graph[operands[0]].type;
@@ -183,7 +181,7 @@ void count_addresses(ir::Graph &graph) {
         if (node.type->is_scalar() && (parts.size() > 1 || !graph[parts[0]].type->has_mapped())) {
             return counting.count_all(parts);
         }
-        return counting.count(counting.join(parts), node.attributes->dimensions, *node.type);
+        return counting.count(counting.join(parts), node.as<ir::Reduce>().dimensions, *node.type);
     });
 }
 

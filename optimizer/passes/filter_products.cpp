@@ -16,7 +16,7 @@ std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId 
         return std::nullopt;
     }
     const ir::Node &condition = graph[filter.operands[0]];
-    const bool is_one_or_zero = condition.op == ir::Op::apply && gives_truth(condition.attributes->function);
+    const bool is_one_or_zero = condition.op == ir::Op::apply && gives_truth(condition.as<ir::Apply>().function);
     return is_one_or_zero ? std::optional(filter.operands[0]) : std::nullopt;
 }
 
@@ -25,7 +25,7 @@ std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId 
 void filter_products(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
-        if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::multiply) {
+        if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::multiply) {
             return std::nullopt;
         }
         for (const std::size_t i : {0, 1}) {

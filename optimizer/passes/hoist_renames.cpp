@@ -25,9 +25,10 @@ std::string renamed(const Names &names, const std::string &name) {
 // Old to new names of a rename, without those that stay.
 Names names_of(const ir::Node &rename) {
     Names names;
-    for (std::size_t i = 0; i < rename.attributes->dimensions.size(); ++i) {
-        if (rename.attributes->dimensions[i] != rename.attributes->new_names[i]) {
-            names.emplace(rename.attributes->dimensions[i], rename.attributes->new_names[i]);
+    const auto &[from, to] = rename.as<ir::Rename>();
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (from[i] != to[i]) {
+            names.emplace(from[i], to[i]);
         }
     }
     return names;
@@ -74,15 +75,14 @@ std::optional<TensorType> with_names(const TensorType &type, const Names &names)
 }
 
 ir::NodeId add_rename(ir::Graph &graph, ir::NodeId node, const TensorType &type, const Names &names, Span span) {
-    ir::Attributes attributes;
+    ir::Rename rename;
     for (const auto &[from, to] : names) {
         if (graph[node].type->find(from)) {
-            attributes.dimensions.push_back(from);
-            attributes.new_names.push_back(to);
+            rename.from.push_back(from);
+            rename.to.push_back(to);
         }
     }
-    return attributes.dimensions.empty() ? node
-                                         : graph.add(ir::Op::rename, type, {&node, 1}, std::move(attributes), span);
+    return rename.from.empty() ? node : graph.add(ir::Op::rename, type, {&node, 1}, std::move(rename), span);
 }
 
 std::optional<ir::NodeId> merge_renames(ir::Graph &graph, const ir::Node &node, ir::NodeId operand) {
@@ -148,17 +148,12 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
         return std::nullopt;
     }
     // Bits lie side by side along the last dimension.
-    if (node.op == ir::Op::unpack_bits && last_indexed(*type) != renamed(back, node.attributes->dimensions[0])) {
+    if (node.op == ir::Op::unpack_bits && last_indexed(*type) != renamed(back, node.as<ir::UnpackBits>().dimension)) {
         return std::nullopt;
     }
-    ir::Attributes attributes = *node.attributes;
-    for (std::string &name : attributes.dimensions) {
-        name = renamed(back, name);
-    }
-    for (ir::PeekPart &part : attributes.parts) {
-        part.dimension = renamed(back, part.dimension);
-    }
-    const ir::NodeId result = graph.add(node.op, *type, sources, std::move(attributes), node.span);
+    const ir::NodeId result = graph.add(
+        node.op, *type, sources,
+        ir::with_names(*node.payload, [&](const std::string &name) { return renamed(back, name); }), node.span);
     return add_rename(graph, result, *node.type, names, node.span);
 }
 

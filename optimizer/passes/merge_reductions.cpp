@@ -18,18 +18,19 @@ void merge_reductions(ir::Graph &graph) {
     const std::vector<std::uint32_t> uses = graph.use_counts();
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::reduce || !is_associative(node.attributes->aggregator) || uses[node.operands[0]] != 1) {
+        if (node.op != ir::Op::reduce || uses[node.operands[0]] != 1) {
             return std::nullopt;
         }
+        ir::Reduce both = node.as<ir::Reduce>();
         const ir::Node inner = graph[operands[0]];
-        if (inner.op != ir::Op::reduce || inner.attributes->aggregator != node.attributes->aggregator ||
+        if (!is_associative(both.aggregator) || inner.op != ir::Op::reduce ||
+            inner.as<ir::Reduce>().aggregator != both.aggregator ||
             inner.type->has_mapped() != graph[inner.operands[0]].type->has_mapped()) {
             return std::nullopt;
         }
-        ir::Attributes attributes = *node.attributes;
-        attributes.dimensions.insert(attributes.dimensions.end(), inner.attributes->dimensions.begin(),
-                                     inner.attributes->dimensions.end());
-        return graph.add(ir::Op::reduce, *node.type, inner.operands, std::move(attributes), node.span);
+        const std::vector<std::string> &dimensions = inner.as<ir::Reduce>().dimensions;
+        both.dimensions.insert(both.dimensions.end(), dimensions.begin(), dimensions.end());
+        return graph.add(ir::Op::reduce, *node.type, inner.operands, std::move(both), node.span);
     });
 }
 

@@ -27,7 +27,7 @@ std::vector<std::string> names_of(const TensorType &type) {
 
 bool is_extreme(const ir::Node &node) {
     return node.op == ir::Op::reduce &&
-           (node.attributes->aggregator == Aggregator::max || node.attributes->aggregator == Aggregator::min);
+           (node.as<ir::Reduce>().aggregator == Aggregator::max || node.as<ir::Reduce>().aggregator == Aggregator::min);
 }
 
 class Moving {
@@ -86,8 +86,8 @@ private:
     }
 
     Path path(const ir::Node &node, ir::NodeId operand) {
-        const std::vector<std::string> &dimensions = node.attributes->dimensions;
-        Path path{{}, operand, node.attributes->aggregator == Aggregator::max};
+        const auto &[aggregator, dimensions] = node.as<ir::Reduce>();
+        Path path{{}, operand, aggregator == Aggregator::max};
         while (is_used_once(path.source)) {
             const auto function = monotone_in(graph_, ranges_, path.source, dimensions, path.largest);
             if (!function) {
@@ -116,7 +116,7 @@ private:
         if (found.functions.empty()) {
             return std::nullopt;
         }
-        const std::vector<std::string> &dimensions = node.attributes->dimensions;
+        const std::vector<std::string> &dimensions = node.as<ir::Reduce>().dimensions;
         const TensorType best_type = reduced(found.source, dimensions);
         // No cells at all give 0, whatever the function makes of it.
         const bool needs_count =
@@ -130,11 +130,9 @@ private:
         if (needs_count && !count) {
             return std::nullopt;
         }
-        ir::Attributes attributes;
-        attributes.aggregator = found.largest ? Aggregator::max : Aggregator::min;
-        attributes.dimensions = dimensions;
         const ir::NodeId best =
-            graph_.add(ir::Op::reduce, best_type, {&found.source, 1}, std::move(attributes), node.span);
+            graph_.add(ir::Op::reduce, best_type, {&found.source, 1},
+                       ir::Reduce{found.largest ? Aggregator::max : Aggregator::min, dimensions}, node.span);
         const std::string cell = unused_name(*node.type);
         ir::NodeId result = needs_cell ? one_cell(best, cell, node.span) : best;
         // The cells, the functions and the choice are one step of a plan.
@@ -144,7 +142,7 @@ private:
         if (count) {
             const ir::NodeId choice[] = {*count, result, graph_.constant(0)};
             const TensorType type = *graph_[result].type;
-            result = graph_.add(ir::Op::select, type, choice, {}, node.span);
+            result = graph_.add(ir::Op::select, type, choice, ir::Choice(), node.span);
         }
         return needs_cell ? add_first_cells(graph_, result, {cell}, node.span) : result;
     }
@@ -153,14 +151,14 @@ private:
     // would take longer for all cells.
     bool is_worth_more(const Path &path, const ir::Node &reduction) const {
         const ir::Node &source = graph_[path.source];
-        if (is_used_once(path.source) &&
-            (is_best_of_rows(source, reduction.attributes->dimensions) || is_reduced_at_once(path.source, reduction))) {
+        if (is_used_once(path.source) && (is_best_of_rows(source, reduction.as<ir::Reduce>().dimensions) ||
+                                          is_reduced_at_once(path.source, reduction))) {
             return true;
         }
         constexpr double few = 8;
         double cells = 1;
         for (const Dimension &dimension : source.type->dimensions()) {
-            if (contains(reduction.attributes->dimensions, dimension.name)) {
+            if (contains(reduction.as<ir::Reduce>().dimensions, dimension.name)) {
                 cells *= dimension.is_mapped() ? few : static_cast<double>(dimension.size);
             }
         }
@@ -205,10 +203,8 @@ private:
                     labels.push_back(dimension.name);
                 }
             }
-            ir::Attributes attributes;
-            attributes.aggregator = Aggregator::count;
-            attributes.dimensions = names_of(*graph_[input].type);
-            const ir::NodeId count = graph_.add(ir::Op::reduce, TensorType(), {&input, 1}, std::move(attributes), span);
+            const ir::NodeId count = graph_.add(ir::Op::reduce, TensorType(), {&input, 1},
+                                                ir::Reduce{Aggregator::count, names_of(*graph_[input].type)}, span);
             product =
                 product ? add_apply(graph_, ScalarFunction::multiply, CellType::f64, {*product, count}, span) : count;
         }
@@ -245,7 +241,7 @@ private:
             } else {
                 std::vector<ir::NodeId> operands(node.operands.begin(), node.operands.end());
                 std::replace(operands.begin(), operands.end(), inner, best);
-                best = add_apply(graph_, node.attributes->function, cell_type, std::move(operands), node.span);
+                best = add_apply(graph_, node.as<ir::Apply>().function, cell_type, std::move(operands), node.span);
             }
             inner = *id;
         }

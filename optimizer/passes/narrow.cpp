@@ -65,7 +65,7 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
         return node.operands[0];
     }
     if (node.is_number()) {
-        const double number = node.attributes->number;
+        const double number = node.number();
         if (static_cast<double>(static_cast<float>(number)) == number || std::isnan(number)) {
             return operand;
         }
@@ -97,18 +97,18 @@ public:
         if (node.op != ir::Op::apply) {
             return std::nullopt;
         }
-        const ScalarFunction function = node.attributes->function;
+        const ScalarFunction function = node.as<ir::Apply>().function;
         if (is_same_in_float(function)) {
             if (const auto operands =
                     all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
-                return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.attributes, node.span);
+                return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.payload, node.span);
             }
         }
         const bool keeps_size =
             function == ScalarFunction::negate || function == ScalarFunction::abs || function == ScalarFunction::fabs;
         if (keeps_size) {
             if (const auto operand = rounded(node.operands[0])) {
-                return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.attributes, node.span);
+                return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.payload, node.span);
             }
         }
         return std::nullopt;
@@ -147,7 +147,7 @@ private:
             }
         }
         const ir::NodeId operands[] = {*condition, *branches[0], *branches[1]};
-        return graph_.add(ir::Op::select, in_float(*node.type), operands, *node.attributes, node.span);
+        return graph_.add(ir::Op::select, in_float(*node.type), operands, *node.payload, node.span);
     }
 
     // A node that is 0 where the double one is, and nowhere else.
@@ -160,7 +160,7 @@ private:
             return std::nullopt;
         }
         std::optional<std::vector<ir::NodeId>> operands;
-        switch (node.attributes->function) {
+        switch (node.as<ir::Apply>().function) {
             case ScalarFunction::equal:
             case ScalarFunction::not_equal:
             case ScalarFunction::less:
@@ -181,7 +181,7 @@ private:
         if (!operands) {
             return std::nullopt;
         }
-        return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.attributes, node.span);
+        return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.payload, node.span);
     }
 
     ir::Graph &graph_;

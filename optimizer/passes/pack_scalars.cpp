@@ -27,7 +27,7 @@ bool collect(const ir::Graph &graph, ir::NodeId id, const TensorType &result, st
     const std::size_t first = scalars.size();
     scalars.resize(first + node.operands.size(), id);
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        scalars[first + node.attributes->cells[i].index] = node.operands[i];
+        scalars[first + node.as<ir::Pack>().cells[i].index] = node.operands[i];
     }
     return std::find(scalars.begin(), scalars.end(), id) == scalars.end();  // a cell that is given twice leaves a gap
 }
@@ -44,12 +44,13 @@ void pack_scalars(ir::Graph &graph) {
         if (!collect(graph, operands[0], *node.type, scalars) || !collect(graph, operands[1], *node.type, scalars)) {
             return std::nullopt;
         }
-        ir::Attributes attributes;
-        attributes.addresses.emplace_back();
+        ir::Pack pack;
+        pack.dimensions = node.type->dimensions();
+        pack.addresses.emplace_back();
         for (std::size_t i = 0; i < scalars.size(); ++i) {
-            attributes.cells.push_back({0, i});
+            pack.cells.push_back({0, i});
         }
-        return graph.add(ir::Op::pack, *node.type, scalars, std::move(attributes), node.span);
+        return graph.add(ir::Op::pack, *node.type, scalars, std::move(pack), node.span);
     });
 }
 

@@ -46,7 +46,7 @@ public:
     std::optional<ir::NodeId> of_peek(const ir::Node &node, std::span<const ir::NodeId> operands) {
         std::vector<Range> ranges;
         std::vector<ir::PeekPart> others;
-        for (const ir::PeekPart &part : node.attributes->parts) {
+        for (const ir::PeekPart &part : node.as<ir::Peek>().parts) {
             if (auto range = range_of(part, operands)) {
                 ranges.push_back(*std::move(range));
             } else {
@@ -96,17 +96,17 @@ private:
     }
 
     ir::NodeId renamed(ir::NodeId source, const std::vector<Range> &ranges, Span span) {
-        ir::Attributes attributes;
+        ir::Rename rename;
         std::vector<Dimension> dimensions = graph_[source].type->dimensions();
         for (const Range &range : ranges) {
-            attributes.dimensions.push_back(range.dimension);
-            attributes.new_names.push_back(range.new_name);
+            rename.from.push_back(range.dimension);
+            rename.to.push_back(range.new_name);
             const auto found = std::find_if(dimensions.begin(), dimensions.end(),
                                             [&](const Dimension &d) { return d.name == range.dimension; });
             found->name = range.new_name;
         }
         const TensorType type = known_type(graph_[source].type->cell_type(), std::move(dimensions));
-        return graph_.add(ir::Op::rename, type, {&source, 1}, std::move(attributes), span);
+        return graph_.add(ir::Op::rename, type, {&source, 1}, std::move(rename), span);
     }
 
     ir::NodeId rest_of_peek(const ir::Node &node, std::span<const ir::NodeId> operands, ir::NodeId source,
@@ -118,9 +118,7 @@ private:
                 part.computed = static_cast<std::uint32_t>(rest.size() - 1);
             }
         }
-        ir::Attributes attributes;
-        attributes.parts = std::move(parts);
-        return graph_.add(ir::Op::peek, *node.type, rest, std::move(attributes), node.span);
+        return graph_.add(ir::Op::peek, *node.type, rest, ir::Peek{std::move(parts)}, node.span);
     }
 
     ir::Graph &graph_;

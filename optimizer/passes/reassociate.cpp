@@ -20,16 +20,22 @@ namespace tenrex::optimizer {
 namespace {
 
 bool is_sum_of_products(const ir::Node &node) {
-    return node.op == ir::Op::contract && ir::contraction_terms(*node.attributes).is_sum_of_products();
+    return node.op == ir::Op::contract && node.as<ir::Contract>().terms.is_sum_of_products();
 }
 
 bool is_product(const ir::Node &node) {
     return is_sum_of_products(node) ||
-           (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::multiply);
+           (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::multiply);
 }
 
 bool is_sum(const ir::Node &node) {
-    return node.op == ir::Op::reduce && node.attributes->aggregator == Aggregator::sum;
+    return node.op == ir::Op::reduce && node.as<ir::Reduce>().aggregator == Aggregator::sum;
+}
+
+std::vector<std::string> summed_by(const ir::Node &node) {
+    return node.op == ir::Op::reduce     ? node.as<ir::Reduce>().dimensions
+           : node.op == ir::Op::contract ? node.as<ir::Contract>().dimensions
+                                         : std::vector<std::string>();
 }
 
 // Products and sums of them inside each other, as the factors of one sum.
@@ -71,14 +77,13 @@ public:
         }
         ir::NodeId result = values.back();
         if (!alone.empty()) {
-            ir::Attributes attributes;
-            attributes.dimensions = alone;
-            result = graph_.add(ir::Op::reduce, *root.type, {&result, 1}, std::move(attributes), root.span);
+            result =
+                graph_.add(ir::Op::reduce, *root.type, {&result, 1}, ir::Reduce{Aggregator::sum, alone}, root.span);
         }
         for (const ir::NodeId count : counts) {
             const TensorType type = *graph_[result].type;
             const ir::NodeId choice[] = {count, result, graph_.constant(0)};
-            result = graph_.add(ir::Op::select, type, choice, {}, root.span);
+            result = graph_.add(ir::Op::select, type, choice, ir::Choice(), root.span);
         }
         return *graph_[result].type == *root.type ? std::optional(result) : std::nullopt;
     }
@@ -91,18 +96,18 @@ private:
         if (!taken_apart || depth > 2 * most_factors) {
             factors_.push_back(id);
             // Beside other factors it may meet float cells, and make them infinities or zeros.
-            fits_ &= !node.is_number() || has_nearest_float(node.attributes->number);
+            fits_ &= !node.is_number() || has_nearest_float(node.number());
             return;
         }
         const std::size_t first = factors_.size();
         for (const ir::NodeId operand : node.operands) {
             collect(operand, depth + 1);
         }
+        const std::vector<std::string> summed = summed_by(node);
         if (node.op == ir::Op::reduce) {
             cost_ += sum_cost(graph_[node.operands[0]].type->dimensions(), node.stage);
         } else {
-            cost_ += product_cost(*graph_[node.operands[0]].type, *graph_[node.operands[1]].type,
-                                  node.attributes->dimensions, node.stage);
+            cost_ += product_cost(*graph_[node.operands[0]].type, *graph_[node.operands[1]].type, summed, node.stage);
         }
         if (node.op == ir::Op::apply) {
             return;
@@ -111,7 +116,7 @@ private:
         // an infinity it is NaN, while the sum of all products is 0.
         const bool may_be_empty = id != root_ && !node.type->has_mapped() && has_mapped_operand(node);
         fits_ &= !may_be_empty || !graph_[root_].type->has_mapped();
-        for (const std::string &name : node.attributes->dimensions) {
+        for (const std::string &name : summed) {
             // Another factor may have a dimension of the same name, which is none of this sum.
             inner_.push_back({name, first, factors_.size(), may_be_empty});
             summed_.push_back(name);
@@ -196,12 +201,11 @@ private:
         const ir::NodeId operands[] = {a, b};
         const TensorType type = known_type(graph_[a].type->cell_type(), joined_without(graph_, {a, b}, {}));
         const ir::NodeId joined = graph_.add(ir::Op::join_addresses, type, operands, {}, span);
-        ir::Attributes attributes;
-        attributes.aggregator = Aggregator::count;
+        ir::Reduce count{Aggregator::count, {}};
         for (const Dimension &dimension : type.dimensions()) {
-            attributes.dimensions.push_back(dimension.name);
+            count.dimensions.push_back(dimension.name);
         }
-        return graph_.add(ir::Op::reduce, TensorType(), {&joined, 1}, std::move(attributes), span);
+        return graph_.add(ir::Op::reduce, TensorType(), {&joined, 1}, std::move(count), span);
     }
 
     ir::Graph &graph_;
@@ -219,7 +223,7 @@ private:
 // (p + q) + c, where p and q are sums of products of which only p needs the document, as p + (q + c).
 std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir::NodeId sum, ir::NodeId c) {
     const ir::Node inner = graph[sum];
-    if (inner.op != ir::Op::apply || inner.attributes->function != ScalarFunction::add ||
+    if (inner.op != ir::Op::apply || inner.as<ir::Apply>().function != ScalarFunction::add ||
         graph[c].stage == Stage::document) {
         return std::nullopt;
     }
@@ -248,7 +252,7 @@ void reassociate(ir::Graph &graph) {
         for (std::size_t i = 0; i < operands.size(); ++i) {
             standing[node.operands[i]] = operands[i];
         }
-        if (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::add) {
+        if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::add) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }

@@ -13,20 +13,21 @@ namespace tenrex::optimizer {
 namespace {
 
 // if(c,x*a,x*b) is x*if(c,a,b) for numbers a and b: each cell is the product that it was.
-std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
-                                      std::span<const ir::NodeId> operands) {
+std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node, std::span<const ir::NodeId> operands) {
     std::optional<ir::NodeId> factor;
     ir::NodeId choice[3] = {operands[0]};
     for (const std::size_t k : {1, 2}) {
         const ir::Node &product = graph[operands[k]];
-        if (product.op != ir::Op::apply || product.attributes->function != ScalarFunction::multiply ||
+        if (product.op != ir::Op::apply || product.as<ir::Apply>().function != ScalarFunction::multiply ||
             *product.type != *node.type) {
             return std::nullopt;
         }
         const auto is_number = [&](ir::NodeId id) {
-            const double number = graph[id].attributes->number;
-            const bool fits = is_double(graph, operands[k]) || static_cast<double>(static_cast<float>(number)) == number;
-            return graph[id].is_number() && fits;
+            if (!graph[id].is_number()) {
+                return false;
+            }
+            const double number = graph[id].number();
+            return is_double(graph, operands[k]) || static_cast<double>(static_cast<float>(number)) == number;
         };
         const std::size_t number = is_number(product.operands[0]) ? 0 : 1;
         const ir::NodeId other = product.operands[1 - number];
@@ -39,7 +40,7 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node,
     if (*graph[operands[0]].type != *node.type || *graph[*factor].type != *node.type) {
         return std::nullopt;
     }
-    const ir::NodeId chosen = graph.add(ir::Op::select, *node.type, choice, *node.attributes, node.span);
+    const ir::NodeId chosen = graph.add(ir::Op::select, *node.type, choice, *node.payload, node.span);
     return add_apply(graph, ScalarFunction::multiply, node.type->cell_type(), {*factor, chosen}, node.span);
 }
 
@@ -52,8 +53,9 @@ ir::NodeId root_as_power(ir::Graph &graph, const ir::Node &power, ir::NodeId x) 
     };
     const ir::NodeId root = apply(ScalarFunction::sqrt, {x});
     const ir::NodeId choice[] = {apply(ScalarFunction::equal, {x, graph.constant(-positive_infinity)}),
-                                 graph.constant(positive_infinity), apply(ScalarFunction::add, {root, graph.constant(0)})};
-    return graph.add(ir::Op::select, *power.type, choice, {}, power.span);
+                                 graph.constant(positive_infinity),
+                                 apply(ScalarFunction::add, {root, graph.constant(0)})};
+    return graph.add(ir::Op::select, *power.type, choice, ir::Choice(), power.span);
 }
 
 }  // namespace
@@ -71,10 +73,10 @@ void simplify(ir::Graph &graph) {
         if (!second.is_number()) {
             return std::nullopt;
         }
-        const double number = second.attributes->number;
+        const double number = second.number();
         const CellType cell_type = node.type->cell_type();
         const ir::NodeId x = operands[0];
-        switch (node.attributes->function) {
+        switch (node.as<ir::Apply>().function) {
             case ScalarFunction::pow:
             case ScalarFunction::power: {
                 if (number == 1 && *graph[x].type == *node.type) {

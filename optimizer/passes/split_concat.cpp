@@ -34,7 +34,7 @@ struct Split {
     // The contraction of a part that stands at `begin`.
     std::optional<ir::NodeId> contraction(ir::NodeId part, std::uint64_t begin) {
         const ir::Node node = graph[part];
-        const bool is_split = node.op == ir::Op::concat && node.attributes->dimensions[0] == along &&
+        const bool is_split = node.op == ir::Op::concat && node.as<ir::Concat>().dimension == along &&
                               graph[node.operands[0]].stage != graph[node.operands[1]].stage;
         if (is_split) {
             const auto first = contraction(node.operands[0], begin);
@@ -60,7 +60,7 @@ struct Split {
 void split_concat(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::contract || !ir::contraction_terms(*node.attributes).is_sum_of_products()) {
+        if (node.op != ir::Op::contract || !node.as<ir::Contract>().terms.is_sum_of_products()) {
             return std::nullopt;
         }
         for (const bool second : {false, true}) {
@@ -68,16 +68,16 @@ void split_concat(ir::Graph &graph) {
             const ir::NodeId weights = operands[second ? 0 : 1];
             const ir::Node concat = graph[parts];
             // A label that is summed counts only if all parts have it, which no part knows by itself.
-            if (concat.op != ir::Op::concat || has_mapped(*concat.type, node.attributes->dimensions) ||
+            if (concat.op != ir::Op::concat || has_mapped(*concat.type, node.as<ir::Contract>().dimensions) ||
                 graph[concat.operands[0]].stage == graph[concat.operands[1]].stage ||
                 graph[weights].stage == Stage::document ||
-                !contains(node.attributes->dimensions, concat.attributes->dimensions[0])) {
+                !contains(node.as<ir::Contract>().dimensions, concat.as<ir::Concat>().dimension)) {
                 continue;
             }
             Split split{graph,
                         weights,
-                        node.attributes->dimensions,
-                        concat.attributes->dimensions[0],
+                        node.as<ir::Contract>().dimensions,
+                        concat.as<ir::Concat>().dimension,
                         node.type->cell_type(),
                         is_double(graph, parts) || is_double(graph, weights),
                         node.span};

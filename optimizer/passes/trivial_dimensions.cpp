@@ -11,9 +11,8 @@ namespace tenrex::optimizer {
 namespace {
 
 std::optional<ir::NodeId> without_dimensions(ir::Graph &graph, const ir::Node &node, ir::NodeId operand) {
-    const Aggregator aggregator = node.attributes->aggregator;
+    const auto &[aggregator, reduced] = node.as<ir::Reduce>();
     const TensorType &from = *graph[operand].type;
-    const std::vector<std::string> reduced = node.attributes->dimensions;
     const bool all_trivial = std::all_of(reduced.begin(), reduced.end(), [&](const std::string &name) {
         return from.dimensions()[*from.find(name)].is_trivial();
     });
@@ -31,10 +30,10 @@ std::optional<ir::NodeId> without_dimensions(ir::Graph &graph, const ir::Node &n
 
 // Whether the node is a constant with one cell, a 1, and dimensions of size 1.
 bool is_one(const ir::Node &node) {
-    if (node.op != ir::Op::constant || !node.attributes->value || node.type->has_mapped()) {
+    if (node.op != ir::Op::constant || node.is_number() || node.type->has_mapped()) {
         return false;
     }
-    const Tensor &tensor = *node.attributes->value;
+    const Tensor &tensor = *node.as<ir::Constant>().value;
     return node.type->block_cells() == 1 && tensor.cell(0) == 1;
 }
 
@@ -60,7 +59,7 @@ void trivial_dimensions(ir::Graph &graph) {
         if (node.op == ir::Op::reduce) {
             return without_dimensions(graph, node, operands[0]);
         }
-        if (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::multiply) {
+        if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::multiply) {
             return with_dimensions(graph, node, operands);
         }
         return std::nullopt;

@@ -21,13 +21,13 @@ const ir::Node &without_casts_to_double(const ir::Graph &graph, ir::NodeId id) {
 }
 
 bool is_number(const ir::Node &node, double number) {
-    return node.is_number() && node.attributes->number == number;
+    return node.is_number() && node.number() == number;
 }
 
 // The dimension x of function(x, number).
 std::optional<std::string> index_with(const ir::Graph &graph, const ir::Node &node, ScalarFunction function,
                                       double number) {
-    if (node.op != ir::Op::apply || node.attributes->function != function ||
+    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != function ||
         !is_number(graph[node.operands[1]], number)) {
         return std::nullopt;
     }
@@ -42,7 +42,7 @@ std::optional<BitNumber> bit_number(const ir::Graph &graph, const ir::Node &node
     if (const auto dimension = index_with(graph, node, ScalarFunction::modulo, 8)) {
         return BitNumber{*dimension, true};
     }
-    if (node.op == ir::Op::apply && node.attributes->function == ScalarFunction::subtract &&
+    if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::subtract &&
         is_number(graph[node.operands[0]], 7)) {
         if (const auto dimension = index_with(graph, graph[node.operands[1]], ScalarFunction::modulo, 8)) {
             return BitNumber{*dimension, false};
@@ -53,7 +53,7 @@ std::optional<BitNumber> bit_number(const ir::Graph &graph, const ir::Node &node
 
 // The node as an unpacking whose dimensions have the names of the generator, before they are renamed.
 std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::span<const ir::NodeId> operands) {
-    if (node.op != ir::Op::apply || node.attributes->function != ScalarFunction::bit) {
+    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::bit) {
         return std::nullopt;
     }
     const std::optional<BitNumber> number = bit_number(graph, graph[operands[1]]);
@@ -73,7 +73,8 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
         return std::nullopt;
     }
     const TensorType &source = *graph[peek->operands[0]].type;
-    if (peek->attributes->parts.size() != source.indexed_count()) {
+    const std::vector<ir::PeekPart> &parts = peek->as<ir::Peek>().parts;
+    if (parts.size() != source.indexed_count()) {
         return std::nullopt;
     }
     // All indexed dimensions are peeked at their own index, the last one at that divided by 8.
@@ -81,8 +82,8 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
     for (const Dimension &dimension : source.dimensions()) {
         last = dimension.is_indexed() ? &dimension : last;
     }
-    ir::Attributes renames;
-    for (const ir::PeekPart &part : peek->attributes->parts) {
+    ir::Rename renames;
+    for (const ir::PeekPart &part : parts) {
         const Dimension &dimension = source.dimensions()[*source.find(part.dimension)];
         if (part.computed == 0 || dimension.is_mapped()) {
             return std::nullopt;
@@ -94,18 +95,16 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
             return std::nullopt;
         }
         const auto found = node.type->find(*frame);
-        const bool diagonal = std::find(renames.new_names.begin(), renames.new_names.end(), *frame) !=
-                              renames.new_names.end();  // two dimensions at one index
+        const bool diagonal =
+            std::find(renames.to.begin(), renames.to.end(), *frame) != renames.to.end();  // two dimensions at one index
         if (!found || diagonal || node.type->dimensions()[*found].size != (is_last ? 8 : 1) * dimension.size) {
             return std::nullopt;
         }
-        renames.dimensions.push_back(dimension.name);
-        renames.new_names.push_back(*frame);
+        renames.from.push_back(dimension.name);
+        renames.to.push_back(*frame);
     }
     std::vector<Dimension> dimensions = source.dimensions();
-    ir::Attributes attributes;
-    attributes.ascending = number->lowest_first;
-    attributes.dimensions.push_back(last->name);
+    ir::UnpackBits unpack_last{last->name, number->lowest_first};
     for (Dimension &dimension : dimensions) {
         dimension.size *= dimension == *last ? 8 : 1;
     }
@@ -116,7 +115,7 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
     const ir::NodeId operand = peek->operands[0];
     const TensorType result_type = *node.type;
     const Span span = node.span;
-    const ir::NodeId unpack = graph.add(ir::Op::unpack_bits, *type, {&operand, 1}, std::move(attributes), span);
+    const ir::NodeId unpack = graph.add(ir::Op::unpack_bits, *type, {&operand, 1}, std::move(unpack_last), span);
     return graph.add(ir::Op::rename, result_type, {&unpack, 1}, std::move(renames), span);
 }
 
@@ -135,10 +134,9 @@ void unpack_bits(ir::Graph &graph) {
             return std::nullopt;
         }
         const TensorType type = known_type(node.type->cell_type(), unpack.type->dimensions());
-        const ir::NodeId converted =
-            graph.add(ir::Op::unpack_bits, type, unpack.operands, *unpack.attributes, node.span);
+        const ir::NodeId converted = graph.add(ir::Op::unpack_bits, type, unpack.operands, *unpack.payload, node.span);
         return operand.op == ir::Op::rename
-                   ? graph.add(ir::Op::rename, *node.type, {&converted, 1}, *operand.attributes, node.span)
+                   ? graph.add(ir::Op::rename, *node.type, {&converted, 1}, *operand.payload, node.span)
                    : converted;
     });
 }

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -20,13 +22,10 @@ TensorType vector_type() {
 TEST(Graph, EqualNodesAreOne) {
     Graph graph;
     const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
-    Attributes square;
-    square.function = ScalarFunction::square;
+    const Apply square{ScalarFunction::square};
     const NodeId first = graph.add(Op::apply, vector_type(), {&input, 1}, square);
     EXPECT_EQ(graph.add(Op::apply, vector_type(), {&input, 1}, square), first);
-    Attributes root;
-    root.function = ScalarFunction::sqrt;
-    EXPECT_NE(graph.add(Op::apply, vector_type(), {&input, 1}, root), first);
+    EXPECT_NE(graph.add(Op::apply, vector_type(), {&input, 1}, Apply{ScalarFunction::sqrt}), first);
     EXPECT_EQ(graph.constant(1.5), graph.constant(1.5));
 }
 
@@ -35,6 +34,73 @@ TEST(Graph, NumbersAreComparedBitForBit) {
     EXPECT_NE(graph.constant(0.0), graph.constant(-0.0));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(graph.constant(nan), graph.constant(nan));
+}
+
+TEST(Graph, EqualPayloadsAreOne) {
+    // Each is unlike all others; sets of numbers and probabilities are compared bit for bit, too.
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto function = std::make_shared<const UserFunction>(UserFunction{"f", 1, {}});
+    const auto other_function = std::make_shared<const UserFunction>(UserFunction{"f", 1, {}});
+    const std::vector<Payload> payloads = {
+        NoPayload(),
+        Input{1},
+        User{function},
+        User{other_function},
+        InSet{{0.0}},
+        InSet{{-0.0}},
+        InSet{{nan}},
+        InSet{{0.0, 0.0}},
+        Choice{0.5},
+        Choice{nan},
+        Reduce{Aggregator::sum, {"x"}},
+        Reduce{Aggregator::max, {"x"}},
+        Reduce{Aggregator::sum, {"x", "y"}},
+        Contract{{}, {"x"}},
+        Contract{{ScalarFunction::subtract}, {"x"}},
+        Contract{{ScalarFunction::subtract, ScalarFunction::square}, {"x"}},
+        Contract{{ScalarFunction::subtract, ScalarFunction::square, Aggregator::max}, {"x"}},
+        Rename{{"x"}, {"y"}},
+        Rename{{"x"}, {"z"}},
+        Concat{"x"},
+        Slice{"x", 1, 2},
+        Slice{"x", 1, 3},
+        Slice{"x", 2, 2},
+        ToMapped{{"x"}},
+        ToIndexed{{{"x", 2}}},
+        ToIndexed{{{"x", 3}}},
+        Peek{{{"x", "", 1, 0}}},
+        Peek{{{"x", "", 0, 1}}},
+        Peek{{{"x", "1", 0, 0}}},
+        Order{{"x"}, false},
+        Order{{"x"}, true},
+        Pack{{{"x", 2}}, {{}}, {{0, 1}}},
+        Pack{{{"x", 2}}, {{}}, {{0, 0}}},
+        Pack{{{"x", 0}}, {{"a"}}, {{0, 0}}},
+        Pack{{{"x", 0}}, {{"b"}}, {{0, 0}}},
+        UnpackBits{"x", false},
+        UnpackBits{"x", true},
+    };
+    for (std::size_t i = 0; i < payloads.size(); ++i) {
+        for (std::size_t j = 0; j < payloads.size(); ++j) {
+            EXPECT_EQ(payloads[i] == payloads[j], i == j) << i << " and " << j;
+        }
+        const Payload copy = payloads[i];
+        EXPECT_EQ(hash_of(copy), hash_of(payloads[i])) << i;
+    }
+}
+
+TEST(Graph, EveryDimensionOfAPayloadGetsItsNewName) {
+    const auto renamed = [](const Payload &payload) {
+        return with_names(payload, [](const std::string &name) { return name + "1"; });
+    };
+    EXPECT_EQ(renamed(Reduce{Aggregator::max, {"x", "y"}}), Payload(Reduce{Aggregator::max, {"x1", "y1"}}));
+    EXPECT_EQ(renamed(Contract{{}, {"x"}}), Payload(Contract{{}, {"x1"}}));
+    EXPECT_EQ(renamed(Concat{"x"}), Payload(Concat{"x1"}));
+    EXPECT_EQ(renamed(Slice{"x", 1, 2}), Payload(Slice{"x1", 1, 2}));
+    EXPECT_EQ(renamed(ToIndexed{{{"x", 2}}}), Payload(ToIndexed{{{"x1", 2}}}));
+    EXPECT_EQ(renamed(Peek{{{"x", "a", 0, 0}}}), Payload(Peek{{{"x1", "a", 0, 0}}}));
+    EXPECT_EQ(renamed(UnpackBits{"x", true}), Payload(UnpackBits{"x1", true}));
+    EXPECT_EQ(renamed(Apply{ScalarFunction::add}), Payload(Apply{ScalarFunction::add}));
 }
 
 TEST(Graph, EqualConstantsAreOne) {
@@ -58,7 +124,7 @@ TEST(Graph, EqualConstantsAreOne) {
     const NodeId zeros = graph.constant(TensorBuilder(builder.type()).build());
     builder.set(0, 4999, 1);
     EXPECT_NE(graph.constant(std::move(builder).build()), zeros);
-    EXPECT_EQ(graph.constant(TensorBuilder(graph[zeros].attributes->value->type()).build()), zeros);
+    EXPECT_EQ(graph.constant(TensorBuilder(graph[zeros].as<Constant>().value->type()).build()), zeros);
 }
 
 TEST(Graph, AStageIsTheLatestOfTheOperands) {
@@ -68,7 +134,7 @@ TEST(Graph, AStageIsTheLatestOfTheOperands) {
     const NodeId number = graph.constant(2);
     const auto sum = [&](NodeId a, NodeId b) {
         const NodeId operands[] = {a, b};
-        return graph[graph.add(Op::apply, TensorType(), operands)].stage;
+        return graph[graph.add(Op::apply, TensorType(), operands, Apply{ScalarFunction::add})].stage;
     };
     EXPECT_EQ(sum(number, number), Stage::constant);
     EXPECT_EQ(sum(number, query), Stage::query);
@@ -79,7 +145,7 @@ TEST(Graph, CountsUsesOfWhatTheOutputsReach) {
     Graph graph;
     const NodeId a = graph.input(graph.add_input({"a", TensorType(), Stage::document}));
     const NodeId operands[] = {a, a};
-    const NodeId twice = graph.add(Op::apply, TensorType(), operands);
+    const NodeId twice = graph.add(Op::apply, TensorType(), operands, Apply{ScalarFunction::add});
     const NodeId unused = graph.constant(7);
     graph.add_output({"", twice});
     const std::vector<std::uint32_t> uses = graph.use_counts();

@@ -30,19 +30,16 @@ protected:
         }
     }
     // What is wrong with the node, without what it begins with.
-    std::string wrong(Op op, const char *of_type, Attributes attributes = {}) {
-        const NodeId id = graph_.add(op, type(of_type), operands_, std::move(attributes));
+    std::string wrong(Op op, const char *of_type, Payload payload = {}) {
+        const NodeId id = graph_.add(op, type(of_type), operands_, std::move(payload));
         const std::string problem = violation(graph_).value_or("");
         EXPECT_EQ(violation(graph_, id).value_or(""), problem);
         EXPECT_EQ(violation(graph_, id + 1), std::nullopt) << "what was verified is not again";
         const std::size_t colon = problem.rfind("): ");
         return colon == problem.npos ? problem : problem.substr(colon + 3);
     }
-    static Attributes over(std::vector<std::string> dimensions) {
-        Attributes attributes;
-        attributes.dimensions = std::move(dimensions);
-        return attributes;
-    }
+    static Reduce over(std::vector<std::string> dimensions) { return {Aggregator::sum, std::move(dimensions)}; }
+    static Contract summed(std::vector<std::string> dimensions) { return {{}, std::move(dimensions)}; }
 
     Graph graph_;
     std::vector<NodeId> operands_;
@@ -57,60 +54,66 @@ TEST_F(Verify, SaysWhichNode) {
 }
 
 TEST_F(Verify, CountsOperands) {
-    const auto expect = [&](Op op, std::size_t count, Attributes attributes = {}) {
+    const auto expect = [&](Op op, std::size_t count, Payload payload = {}) {
         graph_ = Graph();
         operands_.assign(count, graph_.constant(1));
-        EXPECT_EQ(wrong(op, "double", std::move(attributes)), "has " + std::to_string(count) + " operands") << name(op);
+        EXPECT_EQ(wrong(op, "double", std::move(payload)), "has " + std::to_string(count) + " operands") << name(op);
     };
-    expect(Op::constant, 1);
-    expect(Op::apply, 0);
-    expect(Op::apply, 3);
-    expect(Op::user, 9);
-    expect(Op::in_set, 2);
-    expect(Op::select, 1);
-    expect(Op::branch, 2);
+    expect(Op::constant, 1, Constant());
+    expect(Op::apply, 0, Apply());
+    expect(Op::apply, 3, Apply());
+    expect(Op::user, 9, User());
+    expect(Op::in_set, 2, InSet());
+    expect(Op::select, 1, Choice());
+    expect(Op::branch, 2, Choice());
     expect(Op::cast, 0);
     expect(Op::join_addresses, 1);
-    expect(Op::reduce, 2);
-    expect(Op::contract, 1);
-    expect(Op::contract, 3);
-    expect(Op::rename, 0);
-    expect(Op::concat, 3);
-    expect(Op::slice, 2);
-    expect(Op::to_mapped, 0);
-    expect(Op::to_indexed, 2);
-    expect(Op::peek, 0);
+    expect(Op::reduce, 2, Reduce());
+    expect(Op::contract, 1, Contract());
+    expect(Op::contract, 3, Contract());
+    expect(Op::rename, 0, Rename());
+    expect(Op::concat, 3, Concat());
+    expect(Op::slice, 2, Slice());
+    expect(Op::to_mapped, 0, ToMapped());
+    expect(Op::to_indexed, 2, ToIndexed());
+    expect(Op::peek, 0, Peek());
     expect(Op::merge, 2);
     expect(Op::fill, 1);
     expect(Op::filter, 3);
-    expect(Op::order, 2);
-    expect(Op::pack, 0);
-    expect(Op::unpack_bits, 0);
+    expect(Op::order, 2, Order());
+    expect(Op::pack, 0, Pack());
+    expect(Op::unpack_bits, 0, UnpackBits());
+}
+
+TEST_F(Verify, LooksAtPayloads) {
+    inputs({"double"});
+    EXPECT_EQ(wrong(Op::apply, "double"), "has the payload of another operation");
+    inputs({"double"});
+    EXPECT_EQ(wrong(Op::cast, "double", Apply{ScalarFunction::square}), "has the payload of another operation");
 }
 
 TEST_F(Verify, CountsArguments) {
     inputs({"double", "double"});
-    Attributes square;
-    square.function = ScalarFunction::square;
-    EXPECT_EQ(wrong(Op::apply, "double", square), "has the wrong number of operands for its function");
+    EXPECT_EQ(wrong(Op::apply, "double", Apply{ScalarFunction::square}),
+              "has the wrong number of operands for its function");
     inputs({"double", "double"});
-    EXPECT_EQ(wrong(Op::user, "double"), "has the wrong number of operands for its function");
-    Attributes user;
-    user.user_function = std::make_shared<const UserFunction>(UserFunction{"f", 2, {}});
+    EXPECT_EQ(wrong(Op::user, "double", User()), "has the wrong number of operands for its function");
+    const User user{std::make_shared<const UserFunction>(UserFunction{"f", 2, {}})};
     inputs({"double", "double"});
     EXPECT_EQ(wrong(Op::user, "double", user), "");
 }
 
 TEST_F(Verify, NaturalJoins) {
+    const Apply sum{ScalarFunction::add};
     inputs({"tensor(x[3])", "tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::apply, "tensor<float>(k{},x[3])"), "");
-    EXPECT_EQ(wrong(Op::apply, "tensor(k{})"), does_not_follow);
+    EXPECT_EQ(wrong(Op::apply, "tensor<float>(k{},x[3])", sum), "");
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{})", sum), does_not_follow);
     inputs({"tensor(x[3])", "tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[3],y[2])"), does_not_follow);
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[3],y[2])", sum), does_not_follow);
     inputs({"tensor(x[3])", "tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[4])"), does_not_follow);
+    EXPECT_EQ(wrong(Op::apply, "tensor(k{},x[4])", sum), does_not_follow);
     inputs({"tensor(x[3])", "tensor(x[4])"});
-    EXPECT_EQ(wrong(Op::apply, "tensor(x[3])"), "its operands disagree about dimension x");
+    EXPECT_EQ(wrong(Op::apply, "tensor(x[3])", sum), "its operands disagree about dimension x");
     inputs({"tensor(x[3])", "tensor(x{})"});
     EXPECT_EQ(wrong(Op::join_addresses, "tensor(x{})"), "its operands disagree about dimension x");
 }
@@ -118,20 +121,16 @@ TEST_F(Verify, NaturalJoins) {
 TEST_F(Verify, Reductions) {
     inputs({"tensor(x[3],y[2])"});
     EXPECT_EQ(wrong(Op::reduce, "tensor(y[2])", over({"x"})), "");
-    EXPECT_EQ(wrong(Op::reduce, "tensor(x[3],y[2])"), "reduces no dimension");
+    EXPECT_EQ(wrong(Op::reduce, "tensor(x[3],y[2])", over({})), "reduces no dimension");
     inputs({"tensor(x[3])", "tensor(x[4],y[2])"});
-    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", over({"x"})), "its operands disagree about dimension x");
+    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "its operands disagree about dimension x");
     inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
-    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", over({"x"})), "");
-    EXPECT_EQ(wrong(Op::contract, "double", over({"x"})), does_not_follow);
+    EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "");
+    EXPECT_EQ(wrong(Op::contract, "double", summed({"x"})), does_not_follow);
 }
 
 TEST_F(Verify, Peeks) {
-    const auto parts = [](std::vector<PeekPart> given) {
-        Attributes attributes;
-        attributes.parts = std::move(given);
-        return attributes;
-    };
+    const auto parts = [](std::vector<PeekPart> given) { return Peek{std::move(given)}; };
     inputs({"tensor(k{},x[3])", "tensor(z[2])"});
     EXPECT_EQ(wrong(Op::peek, "tensor(k{},z[2])", parts({{"x", "", 0, 1}})), "");
     EXPECT_EQ(wrong(Op::peek, "tensor(x[3],z[2])", parts({{"k", "", 0, 1}})), "");
@@ -152,8 +151,7 @@ TEST_F(Verify, Peeks) {
 
 TEST_F(Verify, SizesAndKinds) {
     inputs({"tensor(x[3],y[2])"});
-    Attributes slice = over({"x"});
-    slice.begin = 1;
+    Slice slice{"x", 1, 2};
     EXPECT_EQ(wrong(Op::slice, "tensor(x[2],y[2])", slice), "");
     EXPECT_EQ(wrong(Op::slice, "tensor(x[3],y[2])", slice),
               "the size of dimension x does not follow from its operands");
@@ -162,34 +160,34 @@ TEST_F(Verify, SizesAndKinds) {
     EXPECT_EQ(wrong(Op::slice, "tensor(x[2],y[2])", slice),
               "the size of dimension x does not follow from its operands");
     inputs({"tensor(x[3],y[2])", "tensor(x[1],y[2])"});
-    EXPECT_EQ(wrong(Op::concat, "tensor(x[4],y[2])", over({"x"})), "");
-    EXPECT_EQ(wrong(Op::concat, "tensor(x[5],y[2])", over({"x"})),
+    EXPECT_EQ(wrong(Op::concat, "tensor(x[4],y[2])", Concat{"x"}), "");
+    EXPECT_EQ(wrong(Op::concat, "tensor(x[5],y[2])", Concat{"x"}),
               "the size of dimension x does not follow from its operands");
     inputs({"tensor<int8>(x[3])"});
-    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24])", over({"x"})), "");
-    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[23])", over({"x"})),
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24])", UnpackBits{"x"}), "");
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[23])", UnpackBits{"x"}),
               "the size of dimension x does not follow from its operands");
     inputs({"tensor<int8>(x[3],y[2])"});
-    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24],y[2])", over({"x"})),
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor<int8>(x[24],y[2])", UnpackBits{"x"}),
               "unpacks bits along another dimension than the last one");
     inputs({"tensor(x[3])"});
-    EXPECT_EQ(wrong(Op::unpack_bits, "tensor(x[24])", over({"x"})), "unpacks cells that are no bits");
+    EXPECT_EQ(wrong(Op::unpack_bits, "tensor(x[24])", UnpackBits{"x"}), "unpacks cells that are no bits");
     inputs({"tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x{})", over({"x"})), "");
-    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x[3])", over({"x"})), "does not change the kind of dimension x");
+    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x{})", ToMapped{{"x"}}), "");
+    EXPECT_EQ(wrong(Op::to_mapped, "tensor(k{},x[3])", ToMapped{{"x"}}), "does not change the kind of dimension x");
     inputs({"tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::to_indexed, "tensor(k[2],x[2])", over({"k"})), does_not_follow);
+    EXPECT_EQ(wrong(Op::to_indexed, "tensor(k[2],x[2])", ToIndexed{{{"k", 2}}}), does_not_follow);
     inputs({"tensor(k{},x[3])"});
-    Attributes names = over({"x"});
-    names.new_names = {"y"};
+    const Rename names{{"x"}, {"y"}};
     EXPECT_EQ(wrong(Op::rename, "tensor(k{},y[3])", names), "");
     EXPECT_EQ(wrong(Op::rename, "tensor(k{},y[2])", names), does_not_follow);
     inputs({"tensor(k{},x[3])"});
-    EXPECT_EQ(wrong(Op::rename, "tensor(k{},x[3])", over({"x"})), "has not one new name for each dimension");
+    EXPECT_EQ(wrong(Op::rename, "tensor(k{},x[3])", Rename{{"x"}, {}}), "has not one new name for each dimension");
 }
 
 TEST_F(Verify, Packs) {
-    Attributes pack;
+    Pack pack;
+    pack.dimensions = type("tensor(k{},y[2])").dimensions();
     pack.addresses = {{"a"}, {"b"}};
     pack.cells = {{0, 1}, {1, 0}};
     inputs({"tensor(x[2])", "tensor(x[2])"});
@@ -205,8 +203,7 @@ TEST_F(Verify, Packs) {
 
 TEST_F(Verify, ValuesHaveTheirTypes) {
     graph_ = Graph();
-    Attributes value;
-    value.value = std::make_shared<const Tensor>(*from_literal("tensor<float>(x[2]):[1,2]"));
+    const Constant value{std::make_shared<const Tensor>(*from_literal("tensor<float>(x[2]):[1,2]"))};
     EXPECT_EQ(wrong(Op::constant, "tensor<float>(x[2])", value), "");
     EXPECT_EQ(wrong(Op::constant, "tensor(x[2])", value), "has another type than its value, tensor<float>(x[2])");
 }

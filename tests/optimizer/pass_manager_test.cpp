@@ -84,16 +84,15 @@ TEST(PassManager, EachOutputKeepsItsName) {
     EXPECT_EQ(graph.outputs()[0].name, "first");
     EXPECT_EQ(graph[graph.outputs()[0].node].op, ir::Op::contract);
     EXPECT_EQ(graph.outputs()[1].name, "second");
-    EXPECT_EQ(graph[graph.outputs()[1].node].attributes->function, ScalarFunction::square);
+    EXPECT_EQ(graph[graph.outputs()[1].node].as<ir::Apply>().function, ScalarFunction::square);
 }
 
 // What the compiler built and what each pass adds is verified in every build: an error, not a crash of the lowering.
 TEST(PassManager, RefusesAGraphThatMakesNoSense) {
     const auto broken = [](ir::Graph &graph) {
-        ir::Attributes attributes;
-        attributes.parts.push_back({"x", "", 3, 0});  // of three cells
+        const ir::Peek peek{{{"x", "", 3, 0}}};  // of three cells
         const ir::NodeId d = graph.input(0);
-        graph.redirect_output(0, graph.add(ir::Op::peek, TensorType(), {&d, 1}, attributes));
+        graph.redirect_output(0, graph.add(ir::Op::peek, TensorType(), {&d, 1}, peek));
     };
     const Pass passes[] = {{"tidy", "", ~ir::OpSet{0}, [](ir::Graph &) {}}, {"broken", "", ~ir::OpSet{0}, broken}};
     const Schema schema = std::move(Schema().document("d", "tensor<float>(x[3])"));

@@ -1,0 +1,217 @@
+#include "lib/ir/payloads.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "lib/ir/hash_mix.h"
+
+namespace tenrex::ir {
+
+namespace {
+
+std::size_t cell_bytes(const Tensor &value) {
+    return value.cell_count() * byte_size(value.type().cell_type());
+}
+
+// Of one type. The order of blocks counts: it is that of sums over them.
+bool is_same(const Tensor &a, const Tensor &b) {
+    const TensorView x = a.view();
+    const TensorView y = b.view();
+    if (x.blocks() != y.blocks() || x.blocks() == 0) {
+        return x.blocks() == y.blocks();
+    }
+    if (x.cells() == y.cells()) {
+        return true;  // copies, which share what they hold
+    }
+    if (std::memcmp(x.cells(), y.cells(), cell_bytes(a)) != 0) {
+        return false;
+    }
+    for (std::size_t block = 0; block < x.blocks(); ++block) {
+        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
+            if (x.label(block, i) != y.label(block, i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool is_same(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+template <std::integral Integer>
+void mix_in(std::size_t &hash, Integer value) {
+    mix(hash, value);
+}
+template <class Enum>
+requires std::is_enum_v<Enum>
+void mix_in(std::size_t &hash, Enum value) {
+    mix(hash, static_cast<std::size_t>(value));
+}
+void mix_in(std::size_t &hash, double value) {
+    mix(hash, value);
+}
+void mix_in(std::size_t &hash, const std::string &text) {
+    mix(hash, std::string_view(text));
+}
+// Of the first cells: constants may be large, and seldom begin alike.
+void mix_in(std::size_t &hash, const Tensor &value) {
+    constexpr std::size_t most = 1024;
+    mix(hash, value.blocks());
+    if (const std::size_t bytes = std::min(cell_bytes(value), most); bytes > 0) {
+        mix(hash, std::string_view(static_cast<const char *>(value.view().cells()), bytes));
+    }
+}
+void mix_in(std::size_t &hash, const UserFunction &function) {
+    mix(hash, reinterpret_cast<std::uintptr_t>(&function));
+}
+void mix_in(std::size_t &hash, const Dimension &dimension) {
+    mix_in(hash, dimension.name);
+    mix_in(hash, dimension.size);
+}
+void mix_in(std::size_t &hash, const PeekPart &part) {
+    mix_in(hash, part.dimension);
+    mix_in(hash, part.label);
+    mix_in(hash, part.index);
+    mix_in(hash, part.computed);
+}
+void mix_in(std::size_t &hash, const PackCell &cell) {
+    mix_in(hash, cell.block);
+    mix_in(hash, cell.index);
+}
+template <class Item>
+void mix_in(std::size_t &hash, const std::vector<Item> &items) {
+    for (const Item &item : items) {
+        mix_in(hash, item);
+    }
+}
+
+template <class... Parts>
+std::size_t hash_of_parts(const Parts &...parts) {
+    std::size_t hash = 0;
+    (mix_in(hash, parts), ...);
+    return hash;
+}
+
+std::size_t hash(const NoPayload &) {
+    return 0;
+}
+std::size_t hash(const Constant &constant) {
+    return constant.value ? hash_of_parts(*constant.value) : hash_of_parts(constant.number);
+}
+std::size_t hash(const Input &input) {
+    return hash_of_parts(input.index);
+}
+std::size_t hash(const Apply &apply) {
+    return hash_of_parts(apply.function);
+}
+std::size_t hash(const User &user) {
+    return user.function ? hash_of_parts(*user.function) : 0;
+}
+std::size_t hash(const InSet &set) {
+    return hash_of_parts(set.members);
+}
+std::size_t hash(const Choice &choice) {
+    return hash_of_parts(choice.probability);
+}
+std::size_t hash(const Reduce &reduce) {
+    return hash_of_parts(reduce.aggregator, reduce.dimensions);
+}
+std::size_t hash(const Contract &contract) {
+    const auto &[function, after, aggregator] = contract.terms;
+    return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator, contract.dimensions);
+}
+std::size_t hash(const Rename &rename) {
+    return hash_of_parts(rename.from, rename.to);
+}
+std::size_t hash(const Concat &concat) {
+    return hash_of_parts(concat.dimension);
+}
+std::size_t hash(const Slice &slice) {
+    return hash_of_parts(slice.dimension, slice.begin, slice.size);
+}
+std::size_t hash(const ToMapped &change) {
+    return hash_of_parts(change.dimensions);
+}
+std::size_t hash(const ToIndexed &change) {
+    return hash_of_parts(change.dimensions);
+}
+std::size_t hash(const Peek &peek) {
+    return hash_of_parts(peek.parts);
+}
+std::size_t hash(const Order &order) {
+    return hash_of_parts(order.ascending, order.dimensions);
+}
+std::size_t hash(const Pack &pack) {
+    return hash_of_parts(pack.dimensions, pack.addresses, pack.cells);
+}
+std::size_t hash(const UnpackBits &unpack) {
+    return hash_of_parts(unpack.lowest_first, unpack.dimension);
+}
+
+// The place of each operation's payload among the alternatives.
+template <class Wanted, std::size_t At = 0>
+constexpr std::size_t alternative() {
+    if constexpr (std::is_same_v<std::variant_alternative_t<At, Payload>, Wanted>) {
+        return At;
+    } else {
+        return alternative<Wanted, At + 1>();
+    }
+}
+constexpr std::size_t payload_of_op[] = {
+#define TENREX_OP(id, name, least, most, payload, summary) alternative<payload>(),
+#include "lib/ir/ops.def"
+};
+
+}  // namespace
+
+bool operator==(const Constant &a, const Constant &b) {
+    if (!a.value || !b.value) {
+        return !a.value && !b.value && is_same(a.number, b.number);
+    }
+    return a.value == b.value || (a.value->type() == b.value->type() && is_same(*a.value, *b.value));
+}
+
+bool operator==(const InSet &a, const InSet &b) {
+    return std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                      [](double x, double y) { return is_same(x, y); });
+}
+
+bool operator==(const Choice &a, const Choice &b) {
+    return is_same(a.probability, b.probability);
+}
+
+std::size_t hash_of(const Payload &payload) {
+    return std::visit([](const auto &own) { return hash(own); }, payload);
+}
+
+bool is_payload_of(Op op, const Payload &payload) noexcept {
+    return payload.index() == payload_of_op[static_cast<std::size_t>(op)];
+}
+
+Payload with_names(Payload payload, const std::function<std::string(const std::string &)> &new_name) {
+    const auto rename = [&](auto &&self, auto &part) -> void {
+        if constexpr (std::is_same_v<decltype(part), std::string &>) {
+            part = new_name(part);
+        } else if constexpr (requires { part.dimension; }) {
+            self(self, part.dimension);
+        } else if constexpr (requires { part.name; }) {
+            self(self, part.name);
+        } else if constexpr (requires { part.dimensions; }) {
+            self(self, part.dimensions);
+        } else if constexpr (requires { part.parts; }) {
+            self(self, part.parts);
+        } else if constexpr (requires { part.begin(); }) {
+            for (auto &item : part) {
+                self(self, item);
+            }
+        }
+    };
+    std::visit([&](auto &own) { rename(rename, own); }, payload);
+    return payload;
+}
+
+}  // namespace tenrex::ir

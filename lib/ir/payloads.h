@@ -1,0 +1,185 @@
+// What operations are told beside their operands: a payload each, named in ops.def.
+//
+// Dimensions are called `dimension` or `dimensions` in all of them, and stand in the `parts` of a peek: that is where
+// with_names() looks for them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tenrex/schema.h>
+#include <tenrex/tensor.h>
+#include <tenrex/tensor_type.h>
+
+#include "lib/ir/ops.h"
+#include "lib/support/scalar_function.h"
+#include "lib/syntax/tensor_function.h"
+
+namespace tenrex::ir {
+
+// Of operations that need to be told nothing.
+struct NoPayload {
+    friend bool operator==(const NoPayload &, const NoPayload &) = default;
+};
+
+struct Constant {
+    std::shared_ptr<const Tensor> value;  // null: the number
+    double number = 0;
+
+    // Cells and numbers are compared bit for bit: -0 is not 0, and a NaN equals itself.
+    friend bool operator==(const Constant &a, const Constant &b);
+};
+
+struct Input {
+    std::uint32_t index = 0;  // into Graph::inputs()
+
+    friend bool operator==(const Input &, const Input &) = default;
+};
+
+struct Apply {
+    ScalarFunction function{};
+
+    friend bool operator==(const Apply &, const Apply &) = default;
+};
+
+struct User {
+    std::shared_ptr<const UserFunction> function;
+
+    friend bool operator==(const User &, const User &) = default;
+};
+
+struct InSet {
+    std::vector<double> members;
+
+    friend bool operator==(const InSet &a, const InSet &b);  // bit for bit
+};
+
+// Of select and branch.
+struct Choice {
+    double probability = 0.5;  // that the condition holds
+
+    friend bool operator==(const Choice &a, const Choice &b);  // bit for bit
+};
+
+struct Reduce {
+    Aggregator aggregator{};
+    std::vector<std::string> dimensions;  // over which
+
+    friend bool operator==(const Reduce &, const Reduce &) = default;
+};
+
+// What is aggregated is after(function(a, b)), or function(a, b).
+struct ContractionTerms {
+    ScalarFunction function = ScalarFunction::multiply;
+    std::optional<ScalarFunction> after = std::nullopt;
+    Aggregator aggregator = Aggregator::sum;
+
+    bool is_sum_of_products() const noexcept {
+        return function == ScalarFunction::multiply && !after && aggregator == Aggregator::sum;
+    }
+    friend bool operator==(const ContractionTerms &, const ContractionTerms &) = default;
+};
+
+struct Contract {
+    ContractionTerms terms;
+    std::vector<std::string> dimensions;  // over which
+
+    friend bool operator==(const Contract &, const Contract &) = default;
+};
+
+struct Rename {
+    std::vector<std::string> from;
+    std::vector<std::string> to;  // for each of `from`
+
+    friend bool operator==(const Rename &, const Rename &) = default;
+};
+
+struct Concat {
+    std::string dimension;  // along which
+
+    friend bool operator==(const Concat &, const Concat &) = default;
+};
+
+struct Slice {
+    std::string dimension;    // along which
+    std::uint64_t begin = 0;  // the index that becomes 0
+    std::uint64_t size = 0;
+
+    friend bool operator==(const Slice &, const Slice &) = default;
+};
+
+struct ToMapped {
+    std::vector<std::string> dimensions;  // which become mapped
+
+    friend bool operator==(const ToMapped &, const ToMapped &) = default;
+};
+
+struct ToIndexed {
+    std::vector<Dimension> dimensions;  // what mapped ones become
+
+    friend bool operator==(const ToIndexed &, const ToIndexed &) = default;
+};
+
+// How a peek chooses along one dimension.
+struct PeekPart {
+    std::string dimension;
+    std::string label;           // of a mapped dimension, if `computed` is 0
+    std::uint64_t index = 0;     // of an indexed dimension, if `computed` is 0
+    std::uint32_t computed = 0;  // number of the operand that holds the label, truncated to int64; 0: known
+
+    friend bool operator==(const PeekPart &, const PeekPart &) = default;
+};
+
+struct Peek {
+    std::vector<PeekPart> parts;  // one for each dimension that goes
+
+    friend bool operator==(const Peek &, const Peek &) = default;
+};
+
+struct Order {
+    std::vector<std::string> dimensions;  // over which
+    bool ascending = false;               // rank 0 is the smallest
+
+    friend bool operator==(const Order &, const Order &) = default;
+};
+
+// Where a scalar operand of `pack` goes.
+struct PackCell {
+    std::uint32_t block = 0;  // index into Pack::addresses
+    std::uint64_t index = 0;  // within the dense block of Pack::dimensions
+
+    friend bool operator==(const PackCell &, const PackCell &) = default;
+};
+
+struct Pack {
+    std::vector<Dimension> dimensions;                // that the operands lack, sorted by name
+    std::vector<std::vector<std::string>> addresses;  // of each block: the labels of the mapped ones of these
+    std::vector<PackCell> cells;                      // of each operand
+
+    friend bool operator==(const Pack &, const Pack &) = default;
+};
+
+struct UnpackBits {
+    std::string dimension;      // along which cells become eight
+    bool lowest_first = false;  // of the bits of a cell
+
+    friend bool operator==(const UnpackBits &, const UnpackBits &) = default;
+};
+
+using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
+                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits>;
+
+// Equal payloads have equal hashes.
+std::size_t hash_of(const Payload &payload);
+// Whether a payload is of the type that the operation names.
+bool is_payload_of(Op op, const Payload &payload) noexcept;
+// The payload with other names for its dimensions. Not of a rename.
+Payload with_names(Payload payload, const std::function<std::string(const std::string &)> &new_name);
+
+}  // namespace tenrex::ir

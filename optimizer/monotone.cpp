@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/support/function_facts.h"
 #include "optimizer/make_nodes.h"
 
 namespace tenrex::optimizer {
@@ -15,128 +16,130 @@ bool has_one_of(const TensorType &type, const std::vector<std::string> &dimensio
                        [&](const std::string &name) { return type.find(name).has_value(); });
 }
 
-std::optional<Monotone> of_one(ScalarFunction function, Range x, bool largest) {
-    switch (function) {
-        case ScalarFunction::floor:
-        case ScalarFunction::ceil:
-        case ScalarFunction::round:
-        case ScalarFunction::relu:
-            return Monotone{0, true, true, false};
-        case ScalarFunction::atan:
-        case ScalarFunction::elu:
-        case ScalarFunction::erf:
-        case ScalarFunction::sinh:
-        case ScalarFunction::tanh:
-            return Monotone{0, true, true, true};
-        case ScalarFunction::exp:
-        case ScalarFunction::sigmoid:
-            return Monotone{0, true, false, true};
-        case ScalarFunction::negate:
-            return Monotone{0, false, false, false};
-        case ScalarFunction::log:
-        case ScalarFunction::log10:
-        case ScalarFunction::sqrt:
-            // NaN below 0: what is larger is chosen first, and what is smaller only if there is none.
-            return largest || x.low >= 0 ? std::optional(Monotone{0, true, function == ScalarFunction::sqrt,
-                                                                  function != ScalarFunction::sqrt})
-                                         : nullopt;
-        case ScalarFunction::abs:
-        case ScalarFunction::fabs:
-        case ScalarFunction::square:
-            return x.low >= 0 ? std::optional(Monotone{0, true, true, false}) : nullopt;
-        default:
-            return nullopt;
-    }
-}
+// The operand with the dimensions, x, and one that does not vary, c; x itself for functions of one argument. Whether
+// the largest or the smallest value is asked for.
+struct OrderedOperands {
+    Range x;
+    Range c;
+    bool x_first;
+    bool largest;
 
-bool have_clash_of_infinities(Range a, Range b) {
-    return a.may_be_infinite() && b.may_be_infinite();
-}
+    std::size_t place() const { return x_first ? 0 : 1; }
+    bool have_clash_of_infinities() const { return x.may_be_infinite() && c.may_be_infinite(); }
+};
 
-// Of x and a value c that does not vary. What is NaN because c is, is NaN for every x, before and afterwards.
-std::optional<Monotone> of_sum(ScalarFunction function, bool x_first, Range x, Range c) {
-    if (have_clash_of_infinities(x, c)) {
+// NaN gives a number there, so it must be the last to be chosen.
+std::optional<Monotone> order_of_comparison(const OrderedOperands &of, bool greater) {
+    if (!of.largest && of.x.may_be_nan) {
         return nullopt;
     }
-    const bool rises = function == ScalarFunction::add || x_first;
-    return Monotone{x_first ? std::size_t{0} : 1, rises, false, false};
+    return Monotone{of.place(), greater == of.x_first, false, false};
 }
 
-std::optional<Monotone> of_product(bool x_first, Range x, Range c) {
+std::optional<Monotone> order_of_extreme(const OrderedOperands &of, bool larger) {
+    // Of NaN and a number the first is taken: c is the least that max gives, and the largest that min gives.
+    const bool nan_is_last = of.largest == larger;
+    if (!of.x_first && of.x.may_be_nan && !nan_is_last) {
+        return nullopt;
+    }
+    return Monotone{of.place(), true, false, false};
+}
+
+// Functions that are NaN below 0: what is larger is chosen first, and what is smaller only if there is none.
+bool passes_over_nan(const OrderedOperands &of) {
+    return of.largest || of.x.low >= 0;
+}
+
+// The rules that functions.def names in the column `order`.
+namespace order_rule {
+
+using Result = std::optional<Monotone>;
+
+Result never(const OrderedOperands &) {
+    return nullopt;
+}
+Result from_zero(const OrderedOperands &) {
+    return Monotone{0, true, true, false};
+}
+Result costly_from_zero(const OrderedOperands &) {
+    return Monotone{0, true, true, true};
+}
+Result costly(const OrderedOperands &) {
+    return Monotone{0, true, false, true};
+}
+Result falling(const OrderedOperands &) {
+    return Monotone{0, false, false, false};
+}
+Result logarithm(const OrderedOperands &of) {
+    return passes_over_nan(of) ? Result(Monotone{0, true, false, true}) : nullopt;
+}
+Result root(const OrderedOperands &of) {
+    return passes_over_nan(of) ? Result(Monotone{0, true, true, false}) : nullopt;
+}
+Result magnitude(const OrderedOperands &of) {
+    return of.x.low >= 0 ? Result(Monotone{0, true, true, false}) : nullopt;
+}
+
+// What is NaN because c is, is NaN for every x, before and afterwards.
+Result sum(const OrderedOperands &of) {
+    return of.have_clash_of_infinities() ? nullopt : Result(Monotone{of.place(), true, false, false});
+}
+Result difference(const OrderedOperands &of) {
+    return of.have_clash_of_infinities() ? nullopt : Result(Monotone{of.place(), of.x_first, false, false});
+}
+Result product(const OrderedOperands &of) {
+    const auto [x, c, x_first, largest] = of;
     const bool zero_by_infinity = (x.may_be(0) && c.may_be_infinite()) || (x.may_be_infinite() && c.may_be(0));
     if (zero_by_infinity || (c.low < 0 && c.high > 0)) {
         return nullopt;
     }
     const bool keeps_zero = c.is_never_negative() && !c.may_be_nan && !c.may_be_infinite();
-    return Monotone{x_first ? std::size_t{0} : 1, c.low >= 0, keeps_zero, false};
+    return Monotone{of.place(), c.low >= 0, keeps_zero, false};
 }
-
-std::optional<Monotone> of_quotient(bool x_first, Range x, Range c) {
-    if ((c.low <= 0 && c.high >= 0) || have_clash_of_infinities(x, c)) {
+Result quotient(const OrderedOperands &of) {
+    const auto [x, c, x_first, largest] = of;
+    if ((c.low <= 0 && c.high >= 0) || of.have_clash_of_infinities()) {
         return nullopt;
     }
     if (x_first) {
         return Monotone{0, c.low > 0, c.low > 0 && !c.may_be_nan, false};
     }
     // On one side of 0 alone; the quotient by -0 is on the other side.
-    return x.is_never_negative() || x.high < 0 ? std::optional(Monotone{1, c.low < 0, false, false}) : nullopt;
+    return x.is_never_negative() || x.high < 0 ? Result(Monotone{1, c.low < 0, false, false}) : nullopt;
 }
-
-std::optional<Monotone> of_power(bool x_first, Range x, Range c) {
+Result power(const OrderedOperands &of) {
+    const auto [x, c, x_first, largest] = of;
     // pow(1,NaN) and pow(NaN,0) are 1.
     if (c.may_be_nan || c.may_be_infinite()) {
         return nullopt;
     }
     if (x_first) {
         const bool known = c.low > 0 ? x.low >= 0 : c.high < 0 && x.is_never_negative();
-        return known ? std::optional(Monotone{0, c.low > 0, false, true}) : nullopt;
+        return known ? Result(Monotone{0, c.low > 0, false, true}) : nullopt;
     }
     const bool known = c.low > 1 || (c.low > 0 && c.high < 1);
-    return known ? std::optional(Monotone{1, c.low > 1, false, true}) : nullopt;
+    return known ? Result(Monotone{1, c.low > 1, false, true}) : nullopt;
+}
+Result less(const OrderedOperands &of) {
+    return order_of_comparison(of, false);
+}
+Result greater(const OrderedOperands &of) {
+    return order_of_comparison(of, true);
+}
+Result larger(const OrderedOperands &of) {
+    return order_of_extreme(of, true);
+}
+Result smaller(const OrderedOperands &of) {
+    return order_of_extreme(of, false);
 }
 
-// NaN gives a number there, so it must be the last to be chosen.
-std::optional<Monotone> of_comparison(ScalarFunction function, bool x_first, Range x, bool largest) {
-    if (!largest && x.may_be_nan) {
-        return nullopt;
-    }
-    const bool greater = function == ScalarFunction::greater || function == ScalarFunction::greater_equal;
-    return Monotone{x_first ? std::size_t{0} : 1, greater == x_first, false, false};
-}
+}  // namespace order_rule
 
-std::optional<Monotone> of_extreme(ScalarFunction function, bool x_first, Range x, bool largest) {
-    // Of NaN and a number the first is taken: c is the least that max gives, and the largest that min gives.
-    const bool nan_is_last = largest == (function == ScalarFunction::max);
-    if (!x_first && x.may_be_nan && !nan_is_last) {
-        return nullopt;
-    }
-    return Monotone{x_first ? std::size_t{0} : 1, true, false, false};
-}
-
-std::optional<Monotone> of_two(ScalarFunction function, bool x_first, Range x, Range c, bool largest) {
-    switch (function) {
-        case ScalarFunction::add:
-        case ScalarFunction::subtract:
-            return of_sum(function, x_first, x, c);
-        case ScalarFunction::multiply:
-            return of_product(x_first, x, c);
-        case ScalarFunction::divide:
-            return of_quotient(x_first, x, c);
-        case ScalarFunction::power:
-        case ScalarFunction::pow:
-            return of_power(x_first, x, c);
-        case ScalarFunction::max:
-        case ScalarFunction::min:
-            return of_extreme(function, x_first, x, largest);
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-            return of_comparison(function, x_first, x, largest);
-        default:
-            return nullopt;
-    }
-}
+using OrderRule = std::optional<Monotone>(const OrderedOperands &);
+constexpr OrderRule *order_rules[] = {
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) order_rule::order,
+#include "lib/support/functions.def"
+};
 
 }  // namespace
 
@@ -150,11 +153,12 @@ std::optional<Monotone> monotone_in(const ir::Graph &graph, Ranges &ranges, ir::
     if (node.op != ir::Op::apply) {
         return nullopt;
     }
-    const ScalarFunction function = node.as<ir::Apply>().function;
+    OrderRule &order_of = *order_rules[static_cast<std::size_t>(node.as<ir::Apply>().function)];
     const ir::NodeId first = node.operands[0];
     const ir::NodeId last = node.operands.back();
     if (node.operands.size() == 1) {
-        return of_one(function, ranges.of(first), largest);
+        const Range x = ranges.of(first);
+        return order_of({x, x, true, largest});
     }
     const bool x_first = has_one_of(*graph[first].type, dimensions);
     if (x_first && has_one_of(*graph[last].type, dimensions)) {
@@ -165,7 +169,7 @@ std::optional<Monotone> monotone_in(const ir::Graph &graph, Ranges &ranges, ir::
         // As kernels for floats take it: a tiny number is 0 there, and a huge one infinite.
         c = {to_cell<float>(c.low), to_cell<float>(c.high), c.may_be_nan};
     }
-    return of_two(function, x_first, ranges.of(x_first ? first : last), c, largest);
+    return order_of({ranges.of(x_first ? first : last), c, x_first, largest});
 }
 
 }  // namespace tenrex::optimizer

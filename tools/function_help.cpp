@@ -16,11 +16,6 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> function_examples[] = {
-#define TENREX_EXAMPLE(name, expression) {name, expression},
-#include "tools/examples.def"
-};
-
 void list(std::string &text, std::string_view heading, const std::vector<FunctionHelp> &entries) {
     std::size_t width = 0;
     for (const FunctionHelp &entry : entries) {
@@ -101,9 +96,9 @@ std::string suggest_function(std::string_view name) {
 }
 
 std::string_view example_of(std::string_view function) {
-    const auto found = std::find_if(std::begin(function_examples), std::end(function_examples),
-                                    [&](const auto &example) { return example.first == function; });
-    return found == std::end(function_examples) ? std::string_view() : found->second;
+    const auto found = std::find_if(functions().begin(), functions().end(),
+                                    [&](const FunctionHelp &entry) { return entry.name == function; });
+    return found == functions().end() ? std::string_view() : found->example;
 }
 
 }  // namespace tenrex::tool

@@ -13,6 +13,7 @@ struct FunctionHelp {
     std::string_view name;
     std::string_view signature;  // "softmax(t, dimension)"
     std::string_view summary;
+    std::string_view example;  // "softmax(tensor(x[3]):[1,2,3], x)", which needs no inputs; empty for all but functions
 };
 
 // All functions with a name, sorted by it: scalar functions, tensor functions, `if` and `switch`.

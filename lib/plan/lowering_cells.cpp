@@ -8,6 +8,7 @@
 #include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/order_steps.h"
+#include "lib/support/function_facts.h"
 
 namespace tenrex::plan {
 
@@ -33,21 +34,6 @@ LoopNest<arrays> joined_nest(const TensorType &result, std::span<const ir::NodeI
     return nest;
 }
 
-// Whether an argument that is rounded to float changes a result that is rounded to float by no more than a rounding, if
-// the argument has a nearest float. Not so for most functions: of numbers that are close to each other, a sum leaves
-// little more than what was rounded; comparisons and remainders jump; powers grow faster than their arguments.
-bool takes_nearest_float(ScalarFunction function) {
-    switch (function) {
-        case ScalarFunction::multiply:
-        case ScalarFunction::divide:
-        case ScalarFunction::max:
-        case ScalarFunction::min:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
 bool Lowering::is_float(ir::NodeId id) const {
@@ -68,10 +54,10 @@ CellType Lowering::computed_in(const ir::Node &node, ScalarFunction function) co
     if (node.type->cell_type() == CellType::f64) {
         return CellType::f64;
     }
+    const bool takes_nearest = facts(function).beside_floats == BesideFloats::as_nearest;
     const bool as_floats = std::all_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
         const ir::Node &source = graph_[operand];
-        return is_float(operand) ||
-               (takes_nearest_float(function) && (!source.is_number() || has_nearest_float(source.number())));
+        return is_float(operand) || (takes_nearest && (!source.is_number() || has_nearest_float(source.number())));
     });
     return as_floats ? CellType::f32 : CellType::f64;
 }

@@ -7,6 +7,7 @@
 #include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/widening_step.h"
+#include "lib/support/function_facts.h"
 #include "lib/support/id_map.h"
 
 namespace tenrex::plan {
@@ -148,7 +149,7 @@ std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellTy
 std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const {
     const ir::Node &node = graph_[id];
     const ScalarFunction function = node.as<ir::Apply>().function;
-    if ((function != ScalarFunction::add && function != ScalarFunction::subtract) || products_.contains(id) ||
+    if (facts(function).beside_floats != BesideFloats::as_sum || products_.contains(id) ||
         computed_in(node, function) == node.type->cell_type() || (maker.chain.cells == 1 && !maker.has_addresses)) {
         return std::nullopt;
     }

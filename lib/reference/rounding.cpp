@@ -5,185 +5,60 @@
 #include <cmath>
 #include <optional>
 
+#include "lib/reference/change.h"
+#include "lib/support/function_facts.h"
 #include "lib/support/scalar_functions.h"
 
 namespace tenrex::reference {
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
-// What kernels and the C library may be off by: the table of docs/numerics.md, in units of the last place. 0: exact or
-// correctly rounded, so that all give the same.
-struct FunctionError {
-    double single = 0.0;
-    double twice = 0.0;  // in double, the oracle's own error included
+// How far off a result may be beyond what its arguments' errors make of it.
+struct OwnError {
+    double units = 0.0;  // in the last place
+    double lost = 0.0;
 };
 
-FunctionError error_of(ScalarFunction function) noexcept {
+// The error of a functor, whose result is a double.
+template <class Functor, Reference computes>
+OwnError error_of_functor(double a) noexcept {
+    if constexpr (computes == Reference::formula) {
+        return {Functor::units, Functor::lost(a)};
+    } else {
+        return {computes == Reference::library ? 1.0 : 0.0, 0.0};
+    }
+}
+
+OwnError error_of_functor(ScalarFunction function, double a) noexcept {
     switch (function) {
-        case ScalarFunction::power:
-        case ScalarFunction::pow:
-            return {1.2, 2.2};  // a cube may be two products
-        case ScalarFunction::acos:
-        case ScalarFunction::asin:
-        case ScalarFunction::atan:
-        case ScalarFunction::atan2:
-        case ScalarFunction::cos:
-        case ScalarFunction::log:
-        case ScalarFunction::sin:
-        case ScalarFunction::tan:
-            return {1.0, 2.0};
-        case ScalarFunction::exp:
-            return {1.1, 2.1};
-        case ScalarFunction::cosh:
-            return {1.0, 3.0};
-        case ScalarFunction::sinh:
-            return {1.0, 4.0};
-        case ScalarFunction::elu:
-            return {1.2, 2.2};
-        case ScalarFunction::erf:
-        case ScalarFunction::tanh:
-            return {1.5, 2.5};
-        case ScalarFunction::log10:
-            return {2.0, 3.0};
-        case ScalarFunction::sigmoid:
-            return {2.0, 5.0};  // three roundings are the oracle's
-        default:
-            return {};
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) \
+    case ScalarFunction::id:                                                                 \
+        return error_of_functor<functor::id, Reference::reference>(a);
+#include "lib/support/functions.def"
     }
+    __builtin_unreachable();
 }
 
-// What the formulas by which the oracle computes lose, beyond units in the last place.
-double lost_by_formula(ScalarFunction function, double a) noexcept {
-    if (function == ScalarFunction::elu && a < 0.0) {
-        return 0x1p-52;  // of exp(a)-1
+// What kernels and the oracle may be off by: the table of docs/numerics.md.
+OwnError own_error(ScalarFunction function, CellType computed, double a) noexcept {
+    const FunctionFacts &known = facts(function);
+    const OwnError functor = error_of_functor(function, a);
+    if (computed == CellType::f64) {
+        return {known.double_units + functor.units, functor.lost};
     }
-    if (function == ScalarFunction::sigmoid && a < -708.0) {
-        return 0x1p-1021;  // exp(-a) overflows
-    }
-    return 0.0;
+    const bool is_power = function == ScalarFunction::pow || function == ScalarFunction::power;
+    constexpr double two_products = 1.2;  // which a cube may be
+    return {is_power ? two_products : known.float_units, functor.lost};
 }
 
-// Functions that take a scalar beside float cells as the double that it is: docs/numerics.md. The others may take it
-// as a float, or as two.
-bool takes_scalar_as_double(ScalarFunction function) noexcept {
-    switch (function) {
-        case ScalarFunction::add:
-        case ScalarFunction::subtract:
-        case ScalarFunction::multiply:
-        case ScalarFunction::divide:
-        case ScalarFunction::max:
-        case ScalarFunction::min:
-        case ScalarFunction::atan2:
-            return false;
-        default:
-            return true;
+// The most units that the table has for float cells.
+constexpr double most_float_units = [] {
+    double most = 0.0;
+    for (const FunctionFacts &function : function_facts_table) {
+        most = std::max(most, function.float_units);
     }
-}
-
-// Of functions that are 0 or 1.
-double step(bool certain) noexcept {
-    return certain ? 0.0 : 1.0;
-}
-
-// The values that a condition may have.
-struct Truth {
-    bool may_hold;
-    bool may_fail;
-};
-Truth truth_of(Number number) noexcept {
-    const bool either = may_be_either(number);
-    return {either || number.value != 0.0, either || number.value == 0.0};
-}
-
-bool same_int8(Number number) noexcept {
-    const double low = number.value - number.error;
-    const double high = number.value + number.error;
-    return number.error == 0.0 || (number.error < 128.0 && std::trunc(low) == std::trunc(high));
-}
-
-double change_of_remainder(Number a, Number b) noexcept {
-    const double remainder = std::fmod(a.value, b.value);
-    if (reaches_zero(b) || !std::isfinite(remainder)) {
-        return std::isnan(remainder) && a.error < undetermined && !reaches_zero(b) ? 0.0 : undetermined;
-    }
-    const double change = a.error + std::fabs(std::trunc(a.value / b.value)) * b.error;
-    const double size = std::fabs(b.value);
-    const bool jumps = std::fabs(remainder) <= change || size - std::fabs(remainder) <= change + b.error;
-    const double sides = std::fabs(a.value) <= a.error ? 2.0 : 1.0;
-    return jumps ? std::min(change + sides * (size + b.error), sides * (size + b.error)) : change;
-}
-
-// Functions whose largest change is not at an end of the arguments' ranges, by their own rules; nothing: it is.
-std::optional<double> change_inside(ScalarFunction function, Number a, Number b) noexcept {
-    const bool known = a.error < undetermined && b.error < undetermined;
-    const bool overlap = !known || std::fabs(a.value - b.value) <= a.error + b.error;
-    switch (function) {
-        case ScalarFunction::equal:
-        case ScalarFunction::not_equal:
-            return step(!overlap);
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-            return known ? std::nullopt : std::optional(1.0);
-        case ScalarFunction::approx_equal:
-            return overlap && tenrex::apply(function, a.value, b.value) == 0.0 ? std::optional(1.0)
-                   : known                                                     ? std::nullopt
-                                                                               : std::optional(1.0);
-        case ScalarFunction::is_nan:
-            return step(known);
-        case ScalarFunction::logical_not:
-            return step(!may_be_either(a));
-        case ScalarFunction::logical_and: {
-            const Truth x = truth_of(a);
-            const Truth y = truth_of(b);
-            return step((x.may_hold && y.may_hold) != (x.may_fail || y.may_fail));
-        }
-        case ScalarFunction::logical_or: {
-            const Truth x = truth_of(a);
-            const Truth y = truth_of(b);
-            return step((x.may_hold || y.may_hold) != (x.may_fail && y.may_fail));
-        }
-        case ScalarFunction::hamming:
-            return same_int8(a) && same_int8(b) ? 0.0 : 8.0;
-        case ScalarFunction::bit:
-            return step(same_int8(a) && same_int8(b));
-        default:
-            break;
-    }
-    if (!known) {
-        return undetermined;
-    }
-    switch (function) {
-        case ScalarFunction::modulo:
-        case ScalarFunction::fmod:
-            return change_of_remainder(a, b);
-        case ScalarFunction::sin:
-        case ScalarFunction::cos:
-            return std::min(a.error, 2.0);
-        case ScalarFunction::tan:
-            return a.error >= 1.0 || std::cos(a.value - a.error) * std::cos(a.value + a.error) <= 0.0
-                       ? std::optional(undetermined)
-                       : std::nullopt;
-        case ScalarFunction::divide:
-            return reaches_zero(b) ? std::optional(undetermined) : std::nullopt;
-        case ScalarFunction::power:
-        case ScalarFunction::pow:
-            if (b.value == 0.0 && b.error == 0.0) {
-                return 0.0;
-            }
-            return (reaches_zero(a) && b.value - b.error <= 0.0) || (a.value < 0.0 && b.error > 0.0)
-                       ? std::optional(undetermined)
-                       : std::nullopt;
-        case ScalarFunction::atan2:
-            // The angle jumps where the point may be on the negative axis, and has any value at the origin.
-            return reaches_zero(a) && b.value - b.error <= 0.0 ? std::optional(2.0 * pi) : std::nullopt;
-        default:
-            return std::nullopt;
-    }
-}
+    return most;
+}();
 
 bool rounds_product(ScalarFunction function, double a, double b) noexcept {
     return function == ScalarFunction::square ? is_rounded_product(a, a)
@@ -205,12 +80,11 @@ Number apply_to(const CellFunction &cells, const Number *arguments, std::size_t 
     result.inexact =
         arguments[0].inexact || (count == 2 && arguments[1].inexact) || rounds_product(function, values[0], values[1]);
     const CellType computed = cells.result == CellType::f64 ? CellType::f64 : CellType::f32;
-    const FunctionError own = error_of(function);
-    const double units = computed == CellType::f64 ? own.twice : own.single;
-    if (units > 0.0) {
-        result.error += units * unit_in_last_place(computed, result.value) + lost_by_formula(function, values[0]);
+    const OwnError own = own_error(function, computed, values[0]);
+    if (own.units > 0.0) {
+        result.error += own.units * unit_in_last_place(computed, result.value) + own.lost;
     }
-    if (computed == CellType::f32 && !takes_scalar_as_double(function)) {
+    if (computed == CellType::f32 && facts(function).beside_floats != BesideFloats::in_double) {
         const auto is_rounded = [&](bool scalar, Number number) {
             return scalar && (number.error > 0.0 || rounded(CellType::f32, number.value) != number.value);
         };
@@ -316,9 +190,8 @@ bool is_rounded_product(double a, double b) noexcept {
 }
 
 Number narrowed(CellType result, Number number) noexcept {
-    constexpr double units = 2.0;  // the most that the table of docs/numerics.md has
     if (number.error > 0.0 && result == CellType::f32) {
-        number.error += units * unit_in_last_place(CellType::f32, number.value);
+        number.error += most_float_units * unit_in_last_place(CellType::f32, number.value);
     }
     return number;
 }

@@ -10,7 +10,7 @@
 namespace tenrex {
 
 enum class ScalarFunction : std::uint8_t {
-#define TENREX_FUNCTION(id, name, arity, from, to, summary) id,
+#define TENREX_FUNCTION(id, name, arity, from, to, summary, example) id,
 #define TENREX_OPERATOR(id, symbol, arity, precedence, java_precedence, summary) id,
 #include "lib/support/functions.def"
 };
@@ -24,13 +24,14 @@ struct ScalarFunctionInfo {
     std::uint8_t java_precedence;  // of an operator in the Java dialect
     double from, to;               // where tests draw arguments from
     std::string_view summary;
+    std::string_view example;  // of a function that is no operator
 };
 
 inline constexpr ScalarFunctionInfo scalar_function_table[] = {
-#define TENREX_FUNCTION(id, name, arity, from, to, summary) \
-    {ScalarFunction::id, name, arity, false, 0, 0, from, to, summary},
+#define TENREX_FUNCTION(id, name, arity, from, to, summary, example) \
+    {ScalarFunction::id, name, arity, false, 0, 0, from, to, summary, example},
 #define TENREX_OPERATOR(id, symbol, arity, precedence, java_precedence, summary) \
-    {ScalarFunction::id, symbol, arity, true, precedence, java_precedence, -10, 10, summary},
+    {ScalarFunction::id, symbol, arity, true, precedence, java_precedence, -10, 10, summary, {}},
 #include "lib/support/functions.def"
 };
 

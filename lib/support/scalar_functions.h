@@ -13,7 +13,8 @@
 namespace tenrex {
 
 // The functors that are plain arithmetic take any type with the operators they use; the others take double. NaN and
-// infinity follow IEEE 754 unless a comment says otherwise.
+// infinity follow IEEE 754 unless a comment says otherwise. Those that are a Reference::formula (function_facts.h) say
+// how far they are from the exact result: by `units` of its last place, and by what the formula has lost beyond that.
 namespace functor {
 
 // ---- operators
@@ -131,7 +132,9 @@ struct cosh {
     double operator()(double a) const { return std::cosh(a); }
 };
 struct elu {
+    static constexpr double units = 1.0;
     double operator()(double a) const { return a < 0.0 ? std::exp(a) - 1.0 : a; }
+    static double lost(double a) { return a < 0.0 ? 0x1p-52 : 0.0; }
 };
 struct erf {
     double operator()(double a) const { return std::erf(a); }
@@ -202,7 +205,9 @@ struct round {
     }
 };
 struct sigmoid {
+    static constexpr double units = 3.0;  // a rounding of each operation
     double operator()(double a) const { return 1.0 / (1.0 + std::exp(-a)); }
+    static double lost(double a) { return a < -708.0 ? 0x1p-1021 : 0.0; }  // exp(-a) overflows
 };
 struct sign {
     constexpr double operator()(double a) const { return a >= 0.0 ? 1.0 : -1.0; }  // of 0: 1, of NaN: -1
@@ -243,8 +248,8 @@ double call(Functor functor, double a, [[maybe_unused]] double b) {
 // The function of a and b; a function of one argument does not read b.
 inline double apply(ScalarFunction function, double a, double b = std::numeric_limits<double>::quiet_NaN()) {
     switch (function) {
-#define TENREX_FUNCTION(id, name, arity, from, to, summary) \
-    case ScalarFunction::id:                                \
+#define TENREX_FUNCTION(id, name, arity, from, to, summary, example) \
+    case ScalarFunction::id:                                         \
         return functor::call<arity>(functor::id{}, a, b);
 #define TENREX_OPERATOR(id, symbol, arity, precedence, java_precedence, summary) \
     case ScalarFunction::id:                                                     \

@@ -32,20 +32,24 @@ Vocabulary make_functions() {
         if (entry.is_operator || (tensor && is_extremum(*tensor))) {
             continue;
         }
-        all.entries.push_back(
-            {entry.name, all.keep(fmt::format("{}{}", entry.name, syntax::scalar_signature(entry.id))), entry.summary});
+        all.entries.push_back({entry.name,
+                               all.keep(fmt::format("{}{}", entry.name, syntax::scalar_signature(entry.id))),
+                               entry.summary, entry.example});
     }
     for (const TensorFunctionInfo &entry : tensor_function_table) {
         const auto scalar = scalar_function_from_name(entry.name);
         if (scalar && is_extremum(entry.id)) {
             all.entries.push_back({entry.name, syntax::extremum_signature(entry.id),
-                                   all.keep(fmt::format("{}, or the {}", info(*scalar).summary, entry.summary))});
+                                   all.keep(fmt::format("{}, or the {}", info(*scalar).summary, entry.summary)),
+                                   entry.example});
         } else {
-            all.entries.push_back({entry.name, entry.signature, entry.summary});
+            all.entries.push_back({entry.name, entry.signature, entry.summary, entry.example});
         }
     }
-    all.entries.push_back({"if", syntax::if_signature, "a where the condition is not zero, else b"});
-    all.entries.push_back({"switch", syntax::switch_signature, "the result of the first case that equals the value"});
+    all.entries.push_back(
+        {"if", syntax::if_signature, "a where the condition is not zero, else b", "if(2 > 1, 10, 20)"});
+    all.entries.push_back({"switch", syntax::switch_signature, "the result of the first case that equals the value",
+                           "switch(2) { case 1: 10, case 2: 20, default: 30 }"});
     std::sort(all.entries.begin(), all.entries.end(),
               [](const FunctionHelp &a, const FunctionHelp &b) { return a.name < b.name; });
     return all;
@@ -65,12 +69,12 @@ Vocabulary make_operators() {
     for (std::size_t i = 0; i < found.size(); ++i) {
         const ScalarFunctionInfo &entry = *found[i];
         const auto form = entry.arity == 1 ? fmt::format("{}a", entry.name) : fmt::format("a {} b", entry.name);
-        all.entries.push_back({entry.name, all.keep(form), entry.summary});
+        all.entries.push_back({entry.name, all.keep(form), entry.summary, {}});
         // `in` stands behind the comparisons, whose precedence it shares.
         const bool is_last_comparison = entry.precedence == info(ScalarFunction::equal).precedence &&
                                         (i + 1 == found.size() || found[i + 1]->precedence != entry.precedence);
         if (is_last_comparison) {
-            all.entries.push_back({"in", "a in [b, c, ...]", "1 if equal to an entry of the set, else 0"});
+            all.entries.push_back({"in", "a in [b, c, ...]", "1 if equal to an entry of the set, else 0", {}});
         }
     }
     return all;
@@ -80,7 +84,7 @@ Vocabulary make_aggregators() {
     Vocabulary all;
     for (const AggregatorInfo &entry : aggregator_table) {
         all.entries.push_back(
-            {entry.name, all.keep(fmt::format("reduce(t, {} [, dimension]*)", entry.name)), entry.summary});
+            {entry.name, all.keep(fmt::format("reduce(t, {} [, dimension]*)", entry.name)), entry.summary, {}});
     }
     return all;
 }

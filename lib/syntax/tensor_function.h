@@ -9,7 +9,7 @@
 namespace tenrex {
 
 enum class TensorFunction : std::uint8_t {
-#define TENREX_TENSOR_FUNCTION(id, name, form, signature, summary) id,
+#define TENREX_TENSOR_FUNCTION(id, name, form, signature, summary, example) id,
 #include "lib/syntax/tensor_functions.def"
 };
 
@@ -21,11 +21,12 @@ struct TensorFunctionInfo {
     TensorFunctionForm form;
     std::string_view signature;
     std::string_view summary;
+    std::string_view example;
 };
 
 inline constexpr TensorFunctionInfo tensor_function_table[] = {
-#define TENREX_TENSOR_FUNCTION(id, name, form, signature, summary) \
-    {TensorFunction::id, name, TensorFunctionForm::form, signature, summary},
+#define TENREX_TENSOR_FUNCTION(id, name, form, signature, summary, example) \
+    {TensorFunction::id, name, TensorFunctionForm::form, signature, summary, example},
 #include "lib/syntax/tensor_functions.def"
 };
 

@@ -1,7 +1,7 @@
 // top(n, t) is t times the ones at the best addresses. What is 1 wherever it exists changes no cell: the product of t
 // and filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
+#include "optimizer/function_ranges.h"
 #include "optimizer/passes/passes.h"
-#include "optimizer/ranges.h"
 #include "optimizer/rewrite.h"
 
 namespace tenrex::optimizer {

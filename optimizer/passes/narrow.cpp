@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "lib/support/function_facts.h"
 #include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
@@ -12,50 +13,6 @@
 namespace tenrex::optimizer {
 
 namespace {
-
-// A double has more than twice the bits of a float and two: rounding twice is rounding once for these (Figueroa, 1995),
-// and the others choose or compare.
-bool is_same_in_float(ScalarFunction function) {
-    switch (function) {
-        case ScalarFunction::add:
-        case ScalarFunction::subtract:
-        case ScalarFunction::multiply:
-        case ScalarFunction::divide:
-        case ScalarFunction::sqrt:
-        case ScalarFunction::square:
-        case ScalarFunction::negate:
-        case ScalarFunction::abs:
-        case ScalarFunction::fabs:
-        case ScalarFunction::max:
-        case ScalarFunction::min:
-        case ScalarFunction::relu:
-        case ScalarFunction::floor:
-        case ScalarFunction::ceil:
-        case ScalarFunction::is_nan:
-        case ScalarFunction::equal:
-        case ScalarFunction::not_equal:
-        case ScalarFunction::less:
-        case ScalarFunction::less_equal:
-        case ScalarFunction::greater:
-        case ScalarFunction::greater_equal:
-        case ScalarFunction::logical_and:
-        case ScalarFunction::logical_or:
-        case ScalarFunction::logical_not:
-        case ScalarFunction::hamming:
-            return true;
-        // Their float kernels keep the bounds that docs/numerics.md states for float results.
-        case ScalarFunction::exp:
-        case ScalarFunction::log:
-        case ScalarFunction::log10:
-        case ScalarFunction::tanh:
-        case ScalarFunction::sigmoid:
-        case ScalarFunction::elu:
-        case ScalarFunction::erf:
-            return true;
-        default:
-            return false;
-    }
-}
 
 // What the operand was before it was widened to double, or the operand if it is a number that a float holds.
 std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
@@ -97,16 +54,14 @@ public:
         if (node.op != ir::Op::apply) {
             return std::nullopt;
         }
-        const ScalarFunction function = node.as<ir::Apply>().function;
-        if (is_same_in_float(function)) {
+        const InFloat in_float_arithmetic = facts(node.as<ir::Apply>().function).in_float;
+        if (in_float_arithmetic != InFloat::differs) {
             if (const auto operands =
                     all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
                 return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.payload, node.span);
             }
         }
-        const bool keeps_size =
-            function == ScalarFunction::negate || function == ScalarFunction::abs || function == ScalarFunction::fabs;
-        if (keeps_size) {
+        if (in_float_arithmetic == InFloat::sign) {
             if (const auto operand = rounded(node.operands[0])) {
                 return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.payload, node.span);
             }
@@ -160,19 +115,11 @@ private:
             return std::nullopt;
         }
         std::optional<std::vector<ir::NodeId>> operands;
-        switch (node.as<ir::Apply>().function) {
-            case ScalarFunction::equal:
-            case ScalarFunction::not_equal:
-            case ScalarFunction::less:
-            case ScalarFunction::less_equal:
-            case ScalarFunction::greater:
-            case ScalarFunction::greater_equal:
-            case ScalarFunction::is_nan:
+        switch (facts(node.as<ir::Apply>().function).in_float) {
+            case InFloat::comparison:
                 operands = all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); });
                 break;
-            case ScalarFunction::logical_and:
-            case ScalarFunction::logical_or:
-            case ScalarFunction::logical_not:
+            case InFloat::truth:
                 operands = all(node.operands, [&](ir::NodeId operand) { return condition_of(operand); });
                 break;
             default:

@@ -1,4 +1,4 @@
-// Holds the kernels to lib/kernels/elementwise/accuracy.def. With TENREX_PRINT_ULPS=1 in the environment it prints the
+// Holds the kernels to the units of lib/support/functions.def. With TENREX_PRINT_ULPS=1 in the environment it prints the
 // largest errors it finds; TENREX_ULP_SAMPLES=300000 searches longer.
 #include <gtest/gtest.h>
 

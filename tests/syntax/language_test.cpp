@@ -42,6 +42,8 @@ TEST(Functions, SayHowTheyAreCalled) {
     for (const FunctionHelp &entry : functions()) {
         EXPECT_TRUE(entry.signature.starts_with(std::string(entry.name) + "(")) << entry.name;
         EXPECT_FALSE(entry.summary.empty()) << entry.name;
+        EXPECT_NE(entry.example.find(std::string(entry.name) + "("), std::string::npos) << entry.name;
+        EXPECT_TRUE(syntax::parse(std::string(entry.example))) << entry.name;
     }
 }
 

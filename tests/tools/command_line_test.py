@@ -250,7 +250,7 @@ class Functions(TestCase):
             with self.subTest(name):
                 out = run('functions', name).out
                 example = re.search(r'^  example  (.*)$', out, re.MULTILINE)
-                self.assertIsNotNone(example, 'add one to tools/examples.def')
+                self.assertIsNotNone(example, 'its row has none')
                 self.assertIn(name, example.group(1))
                 result = re.search(r'^  result   (.*)$', out, re.MULTILINE)
                 self.assertIsNotNone(result, run('eval', example.group(1)))

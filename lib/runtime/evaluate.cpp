@@ -204,18 +204,11 @@ Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t d
 }  // namespace
 
 Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
-    return guarded([&]() -> Status {
-        try {
-            if (block.documents == 1 && !scores.empty() &&
-                content_->score_one(block, context.content_.get(), scores.data())) {
-                return {};
-            }
-        } catch (const plan::BeyondBudget &) {
-            // What earlier documents needed may be in the way.
-            context.content_->release();
-        }
-        return evaluate_pieces(block, context, scores);
-    });
+    // Before anything that costs as much as a step does.
+    if (block.documents == 1 && !scores.empty() && content_->score_one(block, context.content_.get(), scores.data())) {
+        return {};
+    }
+    return guarded([&] { return evaluate_pieces(block, context, scores); });
 }
 
 Status Query::evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const {

@@ -71,7 +71,7 @@ struct Query::Content {
     bool fits(const Block &block, const Context::Content *context) const noexcept;
     plan::Frame &frame_of(Context::Content &context) const noexcept;
     // The score of one document; false if something is not as it mostly is (single_document.cpp).
-    bool score_one(const Block &block, Context::Content *context, double *score) const;
+    bool score_one(const Block &block, Context::Content *context, double *score) const noexcept;
     // Plain cells from a document on; false if the column has none.
     static bool load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept;
     // Some documents of a block; false if a column does not fit.

@@ -1,6 +1,7 @@
 // Blocks of one document that want a score: what each of them costs beside its steps is here. Whatever is not as it
 // mostly is goes the way of larger blocks, which also finds out what is wrong.
 #include <cstring>
+#include <new>
 
 #include "lib/kernels/tile/tile_kernels.h"
 #include "lib/plan/run.h"
@@ -31,7 +32,7 @@ void Context::Content::find_places() {
     }
 }
 
-bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const {
+bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const noexcept try {
     const Plan::Content &content = *plan;
     if (!content.score || !fits(block, context)) {
         return false;
@@ -84,6 +85,10 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
     }
     std::memcpy(score, frame.cells(content.score).data, sizeof(double));
     return true;
+} catch (const std::bad_alloc &) {
+    // What earlier documents needed may be in the way.
+    context->release();
+    return false;
 }
 
 }  // namespace tenrex

@@ -31,7 +31,7 @@ void PeekStep::run_cells_by_index(Frame &frame) const {
     const auto &run = shape_.nest.run();
     const std::size_t count = shape_.choosers.size();
     const Blocks *const choosers = choosers_in(frame);
-    std::ptrdiff_t *const offsets = frame.scratch->offsets.room(run.strides.size());
+    std::ptrdiff_t *const offsets = offsets_in(frame);
     for (std::size_t document = 0; document < frame.documents; ++document) {
         const std::byte *const source = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride +
                                         static_cast<std::ptrdiff_t>(shape_.base) * cell_bytes;

@@ -50,6 +50,13 @@ const Blocks *PeekStep::choosers_in(Frame &frame) const {
     return choosers;
 }
 
+std::ptrdiff_t *PeekStep::offsets_in(Frame &frame) const {
+    const std::size_t arrays = shape_.nest.run().strides.size();
+    std::ptrdiff_t *const offsets = frame.scratch->offsets.room(arrays);
+    std::fill_n(offsets, arrays, 0);
+    return offsets;
+}
+
 // One run over the documents of a frame.
 class PeekStep::Run {
 public:
@@ -59,7 +66,7 @@ public:
           frame_(frame),
           operand_(frame.cells(shape_.operand)),
           choosers_(step.choosers_in(frame)),
-          offsets_(frame.scratch->offsets.room(shape_.nest.run().strides.size())) {
+          offsets_(step.offsets_in(frame)) {
         key_ = frame.scratch->labels.room(shape_.key.size() + shape_.labels.size() + 1);
         address_ = key_ + shape_.key.size();
         if (shape_.target.index) {

@@ -61,6 +61,8 @@ private:
 
     // The cells of the choosers, in memory of the frame that stays until the step has run.
     const Blocks *choosers_in(Frame &frame) const;
+    // Zeros for the arrays of the nest, there as well.
+    std::ptrdiff_t *offsets_in(Frame &frame) const;
 
     // Whether a number or a block is copied from where one known label is, or 0 if there is none.
     bool is_one_label() const noexcept;

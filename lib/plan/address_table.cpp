@@ -36,10 +36,17 @@ std::uint64_t AddressTable::seeded_place(std::uint64_t code) const noexcept {
     return folded_product(folded_product(code ^ factors_[0], factors_[1]), factors_[2]) >> seeded_shift_;
 }
 
-std::uint32_t AddressTable::first_seeded(const Label *address, Positions positions) const noexcept {
-    const std::uint64_t code = seeded_code(address, positions);
-    const Slot *const slots = seeded_slots_.data();
-    const std::uint64_t found = search(slots, seeded_mask_, seeded_place(code), code, address, positions);
+std::uint32_t AddressTable::first_beyond(std::uint64_t slot, std::uint64_t code, const Label *address,
+                                         Positions positions) const noexcept {
+    const Slot *slots = slots_.data();
+    std::uint64_t mask = mask_;
+    if (is_seeded_) {
+        slots = seeded_slots_.data();
+        mask = seeded_mask_;
+        code = seeded_code(address, positions);
+        slot = seeded_place(code);
+    }
+    const std::uint64_t found = search(slots, mask, slot, code, address, positions);
     return found == nowhere ? none : slots[found].block;
 }
 

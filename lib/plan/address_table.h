@@ -45,16 +45,16 @@ public:
     // The first block whose key equals the labels of `address` at `positions`, in the order of the key; or none.
     std::uint32_t first(const Label *address, Positions positions) const noexcept {
         const std::uint64_t code = code_of(address, positions);
-        const std::uint64_t slot = place(code);
-        const Slot &here = slots_.data()[slot];
-        if (ends_at(here, code, address, positions)) {
-            return here.block;
+        const Slot *const slots = slots_.data();
+        std::uint64_t slot = place(code);
+        // Most searches end here; the others are no part of whoever looks something up.
+        for (unsigned read = 0; read < few_searched; ++read) {
+            if (ends_at(slots[slot], code, address, positions)) {
+                return slots[slot].block;
+            }
+            slot = (slot + 1) & mask_;
         }
-        if (is_seeded_) [[unlikely]] {
-            return first_seeded(address, positions);
-        }
-        const std::uint64_t found = search(slots_.data(), mask_, slot, code, address, positions);
-        return found == nowhere ? none : slots_.data()[found].block;
+        return first_beyond(slot, code, address, positions);
     }
     // The next block with the same key, or none.
     std::uint32_t next(std::uint32_t block) const noexcept { return next_.data()[block - begin_]; }
@@ -92,6 +92,7 @@ private:
     static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
 
     static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+    static constexpr unsigned few_searched = 4;
 
     static std::uint64_t code_of(const Label *address, Positions positions) noexcept {
         if (positions.size() == 1) {
@@ -125,7 +126,9 @@ private:
         }
         return slot;
     }
-    std::uint32_t first_seeded(const Label *address, Positions positions) const noexcept;
+    // Where the first slots that were looked at have other keys.
+    std::uint32_t first_beyond(std::uint64_t slot, std::uint64_t code, const Label *address,
+                               Positions positions) const noexcept;
     bool equal(std::uint32_t block, const Label *address, Positions positions) const noexcept {
         const Label *const own = labels_ + block * width_;
         for (std::size_t i = 0; i < key_.size(); ++i) {

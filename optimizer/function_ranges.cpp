@@ -66,7 +66,7 @@ Range positive(Range a, Range) {
 }
 
 Range negated(Range a, Range) {
-    return {-a.high, -a.low, a.may_be_nan};
+    return {a.high == 0 ? -0.0 : -a.high, -a.low, a.may_be_nan};
 }
 // infinity - infinity is the only sum that is NaN but for those of NaN.
 Range sum(Range a, Range b) {

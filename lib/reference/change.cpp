@@ -115,6 +115,11 @@ Change power(Number a, Number b) noexcept {
     return (reaches_zero(a) && b.value - b.error <= 0.0) || (a.value < 0.0 && b.error > 0.0) ? Change(undetermined)
                                                                                              : at_the_ends;
 }
+// Of numbers from -1 to 1 alone.
+Change arc(Number a, Number b) noexcept {
+    const double size = std::fabs(a.value);
+    return size + a.error > 1.0 && size - a.error <= 1.0 ? undetermined : ends(a, b);
+}
 // The angle jumps where the point may be on the negative axis, and has any value at the origin.
 Change angle(Number a, Number b) noexcept {
     return are_known(a, b) && reaches_zero(a) && b.value - b.error <= 0.0 ? Change(2.0 * pi) : ends(a, b);

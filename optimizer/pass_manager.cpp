@@ -23,7 +23,8 @@ Result<ir::Graph> optimize(ir::Graph graph, const PassManagerOptions &options, s
 
 Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const PassManagerOptions &options,
                            std::vector<PassReport> *reports) {
-    if (const std::optional<std::string> violation = ir::violation(graph)) {
+    ir::Verifier verifier;
+    if (const std::optional<std::string> violation = verifier.violation(graph)) {
         return wrong_graph("the compiler", *violation, "this is a mistake in Tenrex; please report it");
     }
     for (const Pass &pass : passes) {
@@ -36,7 +37,7 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
             pass.run(graph);
             // What a pass tried and gave up is out of reach of the outputs.
             report.changed = graph.outputs() != outputs;
-            if (const std::optional<std::string> violation = ir::violation(graph, known)) {
+            if (const std::optional<std::string> violation = verifier.violation(graph, known)) {
                 return wrong_graph(fmt::format("the optimization '{}'", pass.name), *violation,
                                    "this is a mistake in Tenrex; please report it, and disable the optimization");
             }

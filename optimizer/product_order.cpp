@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lib/ir/contraction.h"
+#include "lib/ir/infer.h"
 #include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 
@@ -90,18 +91,14 @@ private:
 
     // Nothing if it is beyond the limits.
     std::optional<TensorType> type_of(std::uint32_t set) const {
-        std::vector<Dimension> dimensions;
+        std::vector<const TensorType *> types;
         for (std::size_t i = 0; i < factors_.size(); ++i) {
-            if ((set >> i & 1) == 0) {
-                continue;
-            }
-            for (const Dimension &dimension : factors_[i].type.dimensions()) {
-                const bool known = std::find(dimensions.begin(), dimensions.end(), dimension) != dimensions.end();
-                if (!known && !is_summed_in(dimension.name, set)) {
-                    dimensions.push_back(dimension);
-                }
+            if ((set >> i & 1) != 0) {
+                types.push_back(&factors_[i].type);
             }
         }
+        std::vector<Dimension> dimensions = ir::joined(types);
+        std::erase_if(dimensions, [&](const Dimension &dimension) { return is_summed_in(dimension.name, set); });
         const auto type = derived_type(CellType::f32, std::move(dimensions));
         return type ? std::optional(*type) : std::nullopt;
     }

@@ -118,8 +118,7 @@ NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
     if (!type(both).has_mapped()) {
         return both;
     }
-    return add(Op::merge, cell_type, type(both).dimensions(),
-               {cast(operands[0], cell_type), cast(operands[1], cell_type), both});
+    return add(Op::merge, cell_type, {cast(operands[0], cell_type), cast(operands[1], cell_type), both});
 }
 
 NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame) {
@@ -210,18 +209,11 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
         }
     }
     if (mapped) {
-        std::vector<Dimension> sized = type(result).dimensions();
         ToIndexed change;
         for (std::size_t i = 0; i < dimensions.size(); ++i) {
             change.dimensions.push_back({frame_names[i], dimensions[i].size});
         }
-        for (Dimension &dimension : sized) {
-            const auto found = std::find(frame_names.begin(), frame_names.end(), dimension.name);
-            if (found != frame_names.end()) {
-                dimension.size = dimensions[static_cast<std::size_t>(found - frame_names.begin())].size;
-            }
-        }
-        result = add(Op::to_indexed, type(result).cell_type(), std::move(sized), {result}, std::move(change));
+        result = add(Op::to_indexed, type(result).cell_type(), {result}, std::move(change));
     }
     return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
 }

@@ -25,18 +25,17 @@ NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
     const Choice choice{expr.probability};
     if (!expr.type->has_mapped()) {
         const NodeId operands[] = {condition, branches[0], branches[1]};
-        return add(Op::select, expr.type->cell_type(), joined(operands), operands, choice);
+        return add(Op::select, expr.type->cell_type(), operands, choice);
     }
     // The branches may have different addresses, so cells cannot be selected one by one.
     align(branches, frame);
     if (!has_frame_dimension(condition)) {
-        return add(Op::branch, expr.type->cell_type(), type(branches[0]).dimensions(),
-                   {condition, branches[0], branches[1]}, choice);
+        return add(Op::branch, expr.type->cell_type(), {condition, branches[0], branches[1]}, choice);
     }
     // Different elements of the frame choose differently: the blocks of one branch and those of the other.
     const NodeId when_true = filter(branches[0], condition);
     const NodeId when_false = filter(branches[1], apply(ScalarFunction::logical_not, CellType::f64, {condition}));
-    return add(Op::merge, expr.type->cell_type(), type(when_true).dimensions(), {when_true, when_false, when_true});
+    return add(Op::merge, expr.type->cell_type(), {when_true, when_false, when_true});
 }
 
 NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
@@ -53,11 +52,7 @@ NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
 
 NodeId Builder::concat(const sema::ConcatExpr &expr, const Frame &frame) {
     const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
-    std::vector<Dimension> dimensions = joined(operands);
-    std::erase_if(dimensions, [&](const Dimension &d) { return d.name == expr.dimension; });
-    dimensions.push_back(expr.type->dimensions()[*expr.type->find(expr.dimension)]);
-    return add(Op::concat, expr.type->cell_type(), std::move(dimensions), operands,
-               Concat{std::string(expr.dimension)});
+    return add(Op::concat, expr.type->cell_type(), operands, Concat{std::string(expr.dimension)});
 }
 
 NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
@@ -67,7 +62,7 @@ NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
     for (const Dimension &dimension : expr.operand->type->dimensions()) {
         order.dimensions.push_back(dimension.name);
     }
-    return add(Op::order, expr.type->cell_type(), type(operand).dimensions(), {operand}, std::move(order));
+    return add(Op::order, expr.type->cell_type(), {operand}, std::move(order));
 }
 
 NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
@@ -98,9 +93,7 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
         values.push_back(at(*cell.value, frame));
     }
     align(values, frame);
-    std::vector<Dimension> dimensions = type(values.front()).dimensions();
-    dimensions.insert(dimensions.end(), expr.type->dimensions().begin(), expr.type->dimensions().end());
-    return add(Op::pack, expr.type->cell_type(), std::move(dimensions), values, std::move(pack));
+    return add(Op::pack, expr.type->cell_type(), values, std::move(pack));
 }
 
 NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
@@ -117,37 +110,17 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
             operands.push_back(at(*part.expression, frame));
         }
     }
-    std::vector<Dimension> dimensions = joined(operands);
-    std::erase_if(dimensions, [&](const Dimension &dimension) {
-        return std::any_of(expr.parts.begin(), expr.parts.end(),
-                           [&](const sema::PeekPart &part) { return part.dimension == dimension.name; });
-    });
-    const NodeId result = add(Op::peek, expr.type->cell_type(), std::move(dimensions), operands, std::move(peek));
+    const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
     return expr.type->has_mapped() ? result : filled(result, frame);
 }
 
 NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
-    std::vector<Dimension> dimensions = type(operand).dimensions();
-    ToMapped change;
-    for (Dimension &dimension : dimensions) {
-        if (std::find(expr.dimensions.begin(), expr.dimensions.end(), dimension.name) != expr.dimensions.end()) {
-            dimension.size = 0;
-            change.dimensions.push_back(dimension.name);
-        }
-    }
-    return add(Op::to_mapped, expr.type->cell_type(), std::move(dimensions), {operand}, std::move(change));
+    return add(Op::to_mapped, expr.type->cell_type(), {at(*expr.operand, frame)},
+               ToMapped{{expr.dimensions.begin(), expr.dimensions.end()}});
 }
 
 NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
-    std::vector<Dimension> dimensions = type(operand).dimensions();
-    for (Dimension &dimension : dimensions) {
-        if (dimension.name == expr.dimension) {
-            dimension.size = expr.end - expr.begin;
-        }
-    }
-    return add(Op::slice, expr.type->cell_type(), std::move(dimensions), {operand},
+    return add(Op::slice, expr.type->cell_type(), {at(*expr.operand, frame)},
                Slice{std::string(expr.dimension), expr.begin, expr.end - expr.begin});
 }
 

@@ -160,7 +160,7 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
             const auto &call = as<sema::CallExpr>(expr);
             const NodeId both[] = {at(*call.a, frame), at(call.b != nullptr ? *call.b : *call.a, frame)};
             const std::span<const NodeId> operands(both, call.b != nullptr ? 2 : 1);
-            return add(Op::apply, cell_type, joined(operands), operands, Apply{call.function});
+            return add(Op::apply, cell_type, operands, Apply{call.function});
         }
         case sema::Op::user_call: {
             const auto &call = as<sema::UserCallExpr>(expr);
@@ -168,14 +168,12 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
             for (const Expr *argument : call.arguments) {
                 operands.push_back(at(*argument, frame));
             }
-            return add(Op::user, cell_type, joined(operands), operands,
-                       User{std::make_shared<const UserFunction>(*call.function)});
+            return add(Op::user, cell_type, operands, User{std::make_shared<const UserFunction>(*call.function)});
         }
         case sema::Op::in_set: {
             const auto &in = as<sema::InExpr>(expr);
             const NodeId subject = at(*in.subject, frame);
-            return add(Op::in_set, cell_type, type(subject).dimensions(), {subject},
-                       InSet{{in.set.begin(), in.set.end()}});
+            return add(Op::in_set, cell_type, {subject}, InSet{{in.set.begin(), in.set.end()}});
         }
         case sema::Op::conditional:
             return conditional(as<sema::IfExpr>(expr), frame);

@@ -60,12 +60,9 @@ private:
     NodeId cut(const sema::CutExpr &expr, const Frame &frame);
 
     // ---- making nodes (make_nodes.cpp)
-    NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
-               Payload payload = {});
-    NodeId add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::initializer_list<NodeId> operands,
-               Payload payload = {}) {
-        return add(op, cell_type, std::move(dimensions), std::span<const NodeId>(operands.begin(), operands.size()),
-                   std::move(payload));
+    NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {});
+    NodeId add(Op op, CellType cell_type, std::initializer_list<NodeId> operands, Payload payload = {}) {
+        return add(op, cell_type, std::span<const NodeId>(operands.begin(), operands.size()), std::move(payload));
     }
     NodeId apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands);
     NodeId cast(NodeId node, CellType cell_type);
@@ -80,8 +77,6 @@ private:
     NodeId filled(NodeId node, const Frame &frame);
 
     const TensorType &type(NodeId node) const { return *graph_[node].type; }
-    // The dimensions of the natural join.
-    std::vector<Dimension> joined(std::span<const NodeId> operands) const;
     void fail_too_large(const std::string &reason, std::string hint);
     std::string fresh_name();
     bool is_frame_name(std::string_view name) const noexcept { return name.starts_with(frame_prefix_); }

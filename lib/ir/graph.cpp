@@ -1,22 +1,27 @@
 #include "lib/ir/graph.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
 
 #include "lib/ir/hash_mix.h"
 #include "lib/ir/index_vector.h"
+#include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::ir {
 
 namespace {
 
-std::size_t hash_of(const TensorType &type) {
-    std::size_t hash = static_cast<std::size_t>(type.cell_type());
-    for (const Dimension &dimension : type.dimensions()) {
+// Of a type with such dimensions, or views of them.
+template <class Dimensions>
+std::uint32_t hash_of_type(CellType cell_type, const Dimensions &dimensions) {
+    auto hash = static_cast<std::size_t>(cell_type);
+    for (const auto &dimension : dimensions) {
         mix(hash, std::string_view(dimension.name));
         mix(hash, dimension.size);
     }
-    return hash;
+    return folded(hash);
 }
 
 const Payload no_payload;
@@ -29,7 +34,7 @@ std::uint32_t Graph::add_input(GraphInput input) {
 }
 
 const TensorType *Graph::intern(const TensorType &type) {
-    const std::uint32_t hash = folded(hash_of(type));
+    const std::uint32_t hash = hash_of_type(type.cell_type(), type.dimensions());
     if (const auto known = type_index_.find(hash, [&](std::uint32_t number) { return types_[number] == type; })) {
         return &types_[*known];
     }
@@ -37,10 +42,63 @@ const TensorType *Graph::intern(const TensorType &type) {
     return &types_.emplace_back(type);
 }
 
+Result<const TensorType *> Graph::inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
+                                                const Payload &payload, const Limits &limits) {
+    InferenceRoom room;
+    const auto &inferred = room.inferred;
+    for (NodeId operand : operands) {
+        room.operand_types.push_back(nodes_[operand].type);
+    }
+    if (const std::optional<std::string> problem = infer(op, room.operand_types, payload, room.inferred)) {
+        throw std::logic_error(
+            fmt::format("what the compiler has put together makes no sense: {}: {}", name(op), *problem));
+    }
+    cell_type = inferred.empty() ? CellType::f64 : cell_type;
+    // Most types are known.
+    const auto is_it = [&](std::uint32_t number) {
+        const TensorType &type = types_[number];
+        return type.cell_type() == cell_type &&
+               std::equal(inferred.begin(), inferred.end(), type.dimensions().begin(), type.dimensions().end());
+    };
+    if (const auto known = type_index_.find(hash_of_type(cell_type, inferred), is_it)) {
+        return &types_[*known];
+    }
+    std::vector<Dimension> dimensions;
+    for (const DimensionView &view : inferred) {
+        dimensions.push_back({std::string(view.name), view.size});
+    }
+    Result<TensorType> type = TensorType::make(cell_type, std::move(dimensions), limits);
+    if (!type) {
+        return std::move(type).error();
+    }
+    return intern(*type);
+}
+
+Result<NodeId> Graph::add(Op op, CellType cell_type, std::span<const NodeId> operands, const Limits &limits,
+                          Payload &&payload, Span span) {
+    const Result<const TensorType *> type = inferred_type(op, cell_type, operands, payload, limits);
+    if (!type) {
+        return type.error();
+    }
+    return add_node(op, *type, operands, std::move(payload), span);
+}
+
+NodeId Graph::add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload, Span span) {
+    const Result<NodeId> node = add(op, cell_type, operands, no_limits(), std::move(payload), span);
+    if (!node) {
+        throw std::length_error(node.error().message());
+    }
+    return *node;
+}
+
 NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operands, Payload payload, Span span) {
+    return add_node(op, intern(type), operands, std::move(payload), span);
+}
+
+NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span) {
     Node node;
     node.op = op;
-    node.type = intern(type);
+    node.type = type;
     node.operands = operands;
     node.stage = op == Op::input ? inputs_[std::get<Input>(payload).index].stage : Stage::constant;
     for (NodeId operand : operands) {

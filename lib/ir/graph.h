@@ -22,10 +22,13 @@
 #include <variant>
 #include <vector>
 
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 
+#include "lib/ir/infer.h"
 #include "lib/ir/ops.h"
 #include "lib/ir/payloads.h"
 #include "lib/support/arena.h"
@@ -81,6 +84,12 @@ public:
 
     // The node with these properties: an equal one that exists, or a new one.
     NodeId add(Op op, const TensorType &type, std::span<const NodeId> operands, Payload payload = {}, Span span = {});
+    // With the dimensions that follow (infer.h); a scalar is a double whatever the cell type. An error: the type is
+    // beyond the limits. Operands that do not go together are a mistake of the compiler, a std::logic_error.
+    Result<NodeId> add(Op op, CellType cell_type, std::span<const NodeId> operands, const Limits &limits,
+                       Payload &&payload, Span span);
+    // The same for types that are within them, or summed before they are stored.
+    NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {}, Span span = {});
     NodeId constant(double value);
     NodeId constant(const Tensor &value);
     NodeId input(std::uint32_t index);
@@ -100,6 +109,10 @@ public:
 
 private:
     const TensorType *intern(const TensorType &type);
+    // The interned type that follows, or an error.
+    Result<const TensorType *> inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
+                                             const Payload &payload, const Limits &limits);
+    NodeId add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span);
 
     std::vector<GraphInput> inputs_;
     std::vector<GraphOutput> outputs_;

@@ -9,38 +9,29 @@ NodeId Builder::cast(NodeId node, CellType cell_type) {
     if (type(node).cell_type() == cell_type || type(node).is_scalar()) {
         return node;
     }
-    return add(Op::cast, cell_type, type(node).dimensions(), {node});
+    return add(Op::cast, cell_type, {node});
 }
 
 NodeId Builder::rename(NodeId node, std::vector<std::string> from, std::vector<std::string> to) {
-    std::vector<Dimension> dimensions = type(node).dimensions();
-    for (Dimension &dimension : dimensions) {
-        const auto found = std::find(from.begin(), from.end(), dimension.name);
-        if (found != from.end()) {
-            dimension.name = to[static_cast<std::size_t>(found - from.begin())];
-        }
-    }
-    return add(Op::rename, type(node).cell_type(), std::move(dimensions), {node},
-               Rename{std::move(from), std::move(to)});
+    return add(Op::rename, type(node).cell_type(), {node}, Rename{std::move(from), std::move(to)});
 }
 
 NodeId Builder::apply(ScalarFunction function, CellType cell_type, std::initializer_list<NodeId> operands) {
-    const std::span<const NodeId> list(operands.begin(), operands.size());
-    return add(Op::apply, cell_type, joined(list), list, Apply{function});
+    return add(Op::apply, cell_type, operands, Apply{function});
 }
 
 NodeId Builder::filter(NodeId node, NodeId keep) {
     const NodeId all = lacks_frame_dimension(node, keep) ? join_addresses(node, keep) : node;
-    return add(Op::filter, type(all).cell_type(), type(all).dimensions(), {all, keep});
+    return add(Op::filter, type(all).cell_type(), {all, keep});
 }
 
 NodeId Builder::join_addresses(NodeId value, NodeId with) {
-    const NodeId operands[] = {value, with};
-    std::vector<Dimension> dimensions = joined(operands);
-    if (!type(with).has_mapped() && dimensions.size() == type(value).dimensions().size()) {
-        return value;
-    }
-    return add(Op::join_addresses, type(value).cell_type(), std::move(dimensions), operands);
+    const std::vector<Dimension> &dimensions = type(with).dimensions();
+    const bool says_nothing_new =
+        !type(with).has_mapped() && std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
+            return type(value).find(dimension.name).has_value();
+        });
+    return says_nothing_new ? value : add(Op::join_addresses, type(value).cell_type(), {value, with});
 }
 
 bool Builder::has_frame_dimension(NodeId node) const {
@@ -92,31 +83,24 @@ NodeId Builder::filled(NodeId node, const Frame &frame) {
     if (!frame.anchor || !type(node).has_mapped()) {
         return node;
     }
-    return add(Op::fill, type(node).cell_type(), type(node).dimensions(), {node, *frame.anchor});
+    return add(Op::fill, type(node).cell_type(), {node, *frame.anchor});
 }
 
 NodeId Builder::aggregate(NodeId node, Aggregator aggregator, std::vector<std::string> over, CellType cell_type) {
-    std::vector<Dimension> kept;
-    for (const Dimension &dimension : type(node).dimensions()) {
-        if (std::find(over.begin(), over.end(), dimension.name) == over.end()) {
-            kept.push_back(dimension);
-        }
-    }
-    return add(Op::reduce, cell_type, std::move(kept), {node}, Reduce{aggregator, std::move(over)});
+    return add(Op::reduce, cell_type, {node}, Reduce{aggregator, std::move(over)});
 }
 
-NodeId Builder::add(Op op, CellType cell_type, std::vector<Dimension> dimensions, std::span<const NodeId> operands,
-                    Payload payload) {
-    if (dimensions.empty()) {
-        cell_type = CellType::f64;
+NodeId Builder::add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload) {
+    if (error_) {
+        return graph_.constant(0);  // as the operands may be, which have other types than they should
     }
-    const Result<TensorType> made = TensorType::make(cell_type, std::move(dimensions), type_limits_);
-    if (!made) {
-        const Issue &issue = made.error().issues().front();
+    const Result<NodeId> node = graph_.add(op, cell_type, operands, type_limits_, std::move(payload), span_);
+    if (!node) {
+        const Issue &issue = node.error().issues().front();
         fail_too_large(issue.message, issue.hint);
         return graph_.constant(0);
     }
-    return graph_.add(op, *made, operands, std::move(payload), span_);
+    return *node;
 }
 
 void Builder::fail_too_large(const std::string &reason, std::string hint) {
@@ -127,19 +111,6 @@ void Builder::fail_too_large(const std::string &reason, std::string hint) {
 
 std::string Builder::fresh_name() {
     return fmt::format("{}{}", frame_prefix_, fresh_names_++);
-}
-
-std::vector<Dimension> Builder::joined(std::span<const NodeId> operands) const {
-    std::vector<Dimension> result = type(operands[0]).dimensions();
-    for (NodeId operand : operands.subspan(1)) {
-        for (const Dimension &dimension : type(operand).dimensions()) {
-            const auto same = [&](const Dimension &other) { return other.name == dimension.name; };
-            if (std::none_of(result.begin(), result.end(), same)) {
-                result.push_back(dimension);
-            }
-        }
-    }
-    return result;
 }
 
 }  // namespace tenrex::ir

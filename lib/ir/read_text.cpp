@@ -42,7 +42,7 @@ public:
         if (!problem_.empty()) {
             return Error(fmt::format("line {}: {}", line_, problem_));
         }
-        if (const auto wrong = violation(graph_)) {
+        if (const auto wrong = Verifier().violation(graph_)) {
             return Error(*wrong);
         }
         return std::move(graph_);

@@ -1,7 +1,9 @@
 // Aggregates of joins that are never stored: the blocks that go together are found, computed and aggregated by one
 // step.
 #include <algorithm>
+#include <array>
 
+#include "lib/ir/infer.h"
 #include "lib/plan/document_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/reduce_step.h"
@@ -58,13 +60,7 @@ Value Lowering::sum_of_joined_products(const ir::Node &node) {
     const ir::NodeId b = node.operands[1];
     const bool in_double = values_[a].cell_type == CellType::f64 || values_[b].cell_type == CellType::f64;
     const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
-    std::vector<Dimension> dimensions = type(a).dimensions();
-    for (const Dimension &dimension : type(b).dimensions()) {
-        if (!type(a).find(dimension.name)) {
-            dimensions.push_back(dimension);
-        }
-    }
-    const TensorType joined = known_type(cell_type, std::move(dimensions));
+    const TensorType joined = known_type(cell_type, ir::joined(std::array{&type(a), &type(b)}));
     return reduce_join(node, Aggregator::sum, {a, b, joined, kernels::ElementwiseOperation::multiply, cell_type});
 }
 

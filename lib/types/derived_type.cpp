@@ -6,14 +6,18 @@
 
 namespace tenrex {
 
+Limits no_limits() noexcept {
+    Limits none;
+    none.dimensions = std::numeric_limits<decltype(none.dimensions)>::max();
+    none.block_cells = std::numeric_limits<decltype(none.block_cells)>::max();
+    return none;
+}
+
 Result<TensorType> derived_type(CellType cell_type, std::vector<Dimension> dimensions) {
     if (dimensions.empty()) {
         return TensorType();
     }
-    Limits none;
-    none.dimensions = std::numeric_limits<decltype(none.dimensions)>::max();
-    none.block_cells = std::numeric_limits<decltype(none.block_cells)>::max();
-    return TensorType::make(cell_type, std::move(dimensions), none);
+    return TensorType::make(cell_type, std::move(dimensions), no_limits());
 }
 
 TensorType known_type(CellType cell_type, std::vector<Dimension> dimensions) {

@@ -4,11 +4,14 @@
 
 #include <vector>
 
+#include <tenrex/limits.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor_type.h>
 
 namespace tenrex {
 
+// Of types: nothing but what can be addressed.
+Limits no_limits() noexcept;
 // A scalar, a double whatever the cell type, if there are no dimensions.
 Result<TensorType> derived_type(CellType cell_type, std::vector<Dimension> dimensions);
 // The same where nothing can be wrong: for dimensions that one type has, maybe under other names.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lib/ir/contraction.h"
-#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
@@ -90,9 +89,9 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
     const ir::Node node = graph[id];  // a copy: adding nodes moves them
     if (node.op == ir::Op::rename) {
         const ir::NodeId source = stored(graph, node.operands[0]);
-        const TensorType type = known_type(graph[source].type->cell_type(), node.type->dimensions());
-        return source == node.operands[0] ? id
-                                          : graph.add(ir::Op::rename, type, {&source, 1}, *node.payload, node.span);
+        return source == node.operands[0]
+                   ? id
+                   : graph.add(ir::Op::rename, graph[source].type->cell_type(), {&source, 1}, *node.payload, node.span);
     }
     if (node.op != ir::Op::cast) {
         return id;
@@ -157,16 +156,10 @@ std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::ui
     if (!form || loses_join) {
         return std::nullopt;
     }
-    std::vector<Dimension> kept;
-    for (const Dimension &dimension : graph[operand].type->dimensions()) {
-        if (std::find(shared.begin(), shared.end(), dimension.name) == shared.end()) {
-            kept.push_back(dimension);
-        }
-    }
-    const TensorType type =
-        others.empty() ? *node.type : known_type(decay(graph[operand].type->cell_type()), std::move(kept));
+    const CellType cell_type = others.empty() ? node.type->cell_type() : decay(graph[operand].type->cell_type());
     const ir::NodeId pair[] = {terms.a, terms.b};
-    const ir::NodeId sum = graph.add(ir::Op::contract, type, pair, ir::Contract{what, std::move(shared)}, node.span);
+    const ir::NodeId sum =
+        graph.add(ir::Op::contract, cell_type, pair, ir::Contract{what, std::move(shared)}, node.span);
     if (others.empty()) {
         return sum;
     }

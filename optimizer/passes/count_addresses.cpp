@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
@@ -123,8 +122,7 @@ public:
         for (std::size_t i = 1; i < parts.size(); ++i) {
             const ir::NodeId operands[] = {result, parts[i]};
             const CellType cell_type = graph_[result].type->cell_type();
-            const TensorType type = known_type(cell_type, joined_without(graph_, {result, parts[i]}, {}));
-            result = graph_.add(ir::Op::join_addresses, type, operands, {}, span_);
+            result = graph_.add(ir::Op::join_addresses, cell_type, operands, {}, span_);
         }
         return result;
     }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lib/support/function_facts.h"
-#include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -28,11 +27,6 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
         }
     }
     return std::nullopt;
-}
-
-// Of a type that has dimensions. Numbers are doubles: as an operand of float cells a number is rounded with the result.
-TensorType in_float(const TensorType &type) {
-    return known_type(CellType::f32, type.dimensions());
 }
 
 class Narrower {
@@ -58,12 +52,12 @@ public:
         if (in_float_arithmetic != InFloat::differs) {
             if (const auto operands =
                     all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
-                return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.payload, node.span);
+                return graph_.add(ir::Op::apply, CellType::f32, *operands, *node.payload, node.span);
             }
         }
         if (in_float_arithmetic == InFloat::sign) {
             if (const auto operand = rounded(node.operands[0])) {
-                return graph_.add(ir::Op::apply, in_float(*node.type), {&*operand, 1}, *node.payload, node.span);
+                return graph_.add(ir::Op::apply, CellType::f32, {&*operand, 1}, *node.payload, node.span);
             }
         }
         return std::nullopt;
@@ -98,11 +92,11 @@ private:
                 const ir::NodeId wide = node.operands[i + 1];
                 branches[i] = graph_[wide].type->is_scalar()
                                   ? wide
-                                  : graph_.add(ir::Op::cast, in_float(*graph_[wide].type), {&wide, 1}, {}, node.span);
+                                  : graph_.add(ir::Op::cast, CellType::f32, {&wide, 1}, {}, node.span);
             }
         }
         const ir::NodeId operands[] = {*condition, *branches[0], *branches[1]};
-        return graph_.add(ir::Op::select, in_float(*node.type), operands, *node.payload, node.span);
+        return graph_.add(ir::Op::select, CellType::f32, operands, *node.payload, node.span);
     }
 
     // A node that is 0 where the double one is, and nowhere else.
@@ -128,7 +122,7 @@ private:
         if (!operands) {
             return std::nullopt;
         }
-        return graph_.add(ir::Op::apply, in_float(*node.type), *operands, *node.payload, node.span);
+        return graph_.add(ir::Op::apply, CellType::f32, *operands, *node.payload, node.span);
     }
 
     ir::Graph &graph_;

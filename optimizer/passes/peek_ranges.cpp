@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "lib/ir/blocks.h"
-#include "lib/types/derived_type.h"
 #include "optimizer/known_vectors.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
@@ -97,16 +96,11 @@ private:
 
     ir::NodeId renamed(ir::NodeId source, const std::vector<Range> &ranges, Span span) {
         ir::Rename rename;
-        std::vector<Dimension> dimensions = graph_[source].type->dimensions();
         for (const Range &range : ranges) {
             rename.from.push_back(range.dimension);
             rename.to.push_back(range.new_name);
-            const auto found = std::find_if(dimensions.begin(), dimensions.end(),
-                                            [&](const Dimension &d) { return d.name == range.dimension; });
-            found->name = range.new_name;
         }
-        const TensorType type = known_type(graph_[source].type->cell_type(), std::move(dimensions));
-        return graph_.add(ir::Op::rename, type, {&source, 1}, std::move(rename), span);
+        return graph_.add(ir::Op::rename, graph_[source].type->cell_type(), {&source, 1}, std::move(rename), span);
     }
 
     ir::NodeId rest_of_peek(const ir::Node &node, std::span<const ir::NodeId> operands, ir::NodeId source,

@@ -8,7 +8,6 @@
 
 #include "lib/ir/contraction.h"
 #include "lib/support/float_range.h"
-#include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/product_order.h"
@@ -199,10 +198,9 @@ private:
     // How many addresses the natural join of the two has.
     ir::NodeId count_addresses(ir::NodeId a, ir::NodeId b, Span span) {
         const ir::NodeId operands[] = {a, b};
-        const TensorType type = known_type(graph_[a].type->cell_type(), joined_without(graph_, {a, b}, {}));
-        const ir::NodeId joined = graph_.add(ir::Op::join_addresses, type, operands, {}, span);
+        const ir::NodeId joined = graph_.add(ir::Op::join_addresses, graph_[a].type->cell_type(), operands, {}, span);
         ir::Reduce count{Aggregator::count, {}};
-        for (const Dimension &dimension : type.dimensions()) {
+        for (const Dimension &dimension : graph_[joined].type->dimensions()) {
             count.dimensions.push_back(dimension.name);
         }
         return graph_.add(ir::Op::reduce, TensorType(), {&joined, 1}, std::move(count), span);

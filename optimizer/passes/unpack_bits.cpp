@@ -4,7 +4,6 @@
 #include <string>
 
 #include "lib/ir/index_vector.h"
-#include "lib/types/derived_type.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -103,19 +102,11 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
         renames.from.push_back(dimension.name);
         renames.to.push_back(*frame);
     }
-    std::vector<Dimension> dimensions = source.dimensions();
-    ir::UnpackBits unpack_last{last->name, number->lowest_first};
-    for (Dimension &dimension : dimensions) {
-        dimension.size *= dimension == *last ? 8 : 1;
-    }
-    const Result<TensorType> type = derived_type(CellType::f64, std::move(dimensions));
-    if (!type) {
-        return std::nullopt;
-    }
     const ir::NodeId operand = peek->operands[0];
     const TensorType result_type = *node.type;
     const Span span = node.span;
-    const ir::NodeId unpack = graph.add(ir::Op::unpack_bits, *type, {&operand, 1}, std::move(unpack_last), span);
+    const ir::NodeId unpack = graph.add(ir::Op::unpack_bits, CellType::f64, {&operand, 1},
+                                        ir::UnpackBits{last->name, number->lowest_first}, span);
     return graph.add(ir::Op::rename, result_type, {&unpack, 1}, std::move(renames), span);
 }
 
@@ -133,8 +124,8 @@ void unpack_bits(ir::Graph &graph) {
         if (unpack.op != ir::Op::unpack_bits) {
             return std::nullopt;
         }
-        const TensorType type = known_type(node.type->cell_type(), unpack.type->dimensions());
-        const ir::NodeId converted = graph.add(ir::Op::unpack_bits, type, unpack.operands, *unpack.payload, node.span);
+        const ir::NodeId converted =
+            graph.add(ir::Op::unpack_bits, node.type->cell_type(), unpack.operands, *unpack.payload, node.span);
         return operand.op == ir::Op::rename
                    ? graph.add(ir::Op::rename, *node.type, {&converted, 1}, *operand.payload, node.span)
                    : converted;

@@ -33,7 +33,7 @@ class Build : public testing::TestWithParam<Case> {};
 TEST_P(Build, Gives) {
     const auto graph = ir::expression_graph(GetParam().expression, example_schema());
     ASSERT_TRUE(graph) << graph.error().message();
-    EXPECT_EQ(ir::violation(*graph), std::nullopt);
+    EXPECT_EQ(ir::Verifier().violation(*graph), std::nullopt);
     EXPECT_EQ("\n" + ir::to_string(*graph), GetParam().graph) << GetParam().expression;
 }
 
@@ -126,7 +126,7 @@ TEST(BuildFrames, AvoidTheNamesOfTheExpression) {
     schema.document("t", "tensor(_f0[2])");
     const auto graph = ir::expression_graph("tensor(x[2])(reduce(t*x,sum))", schema);
     ASSERT_TRUE(graph);
-    EXPECT_EQ(ir::violation(*graph), std::nullopt);
+    EXPECT_EQ(ir::Verifier().violation(*graph), std::nullopt);
     EXPECT_NE(ir::to_string(*graph).find("__f0[2]"), std::string::npos) << ir::to_string(*graph);
 }
 
@@ -142,7 +142,7 @@ TEST(BuildVectors, EveryVectorHasAGraphOfItsType) {
         }
         const auto graph = ir::expression_graph(vector.expression, schema);
         ASSERT_TRUE(graph) << vector.id << ": " << graph.error().message();
-        ASSERT_EQ(ir::violation(*graph), std::nullopt) << vector.id << "\n" << ir::to_string(*graph);
+        ASSERT_EQ(ir::Verifier().violation(*graph), std::nullopt) << vector.id << "\n" << ir::to_string(*graph);
         const TensorType &type = *(*graph)[graph->outputs().front().node].type;
         EXPECT_EQ(type.to_string(), from_literal(*vector.expect)->type().to_string()) << vector.id;
         ++built;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -139,6 +140,29 @@ TEST(Graph, AStageIsTheLatestOfTheOperands) {
     EXPECT_EQ(sum(number, number), Stage::constant);
     EXPECT_EQ(sum(number, query), Stage::query);
     EXPECT_EQ(sum(query, document), Stage::document);
+}
+
+TEST(Graph, TypesFollowFromOperands) {
+    Graph graph;
+    const auto input = [&](const char *name, const char *type) {
+        return graph.input(graph.add_input({name, *TensorType::parse(type), Stage::document}));
+    };
+    const NodeId operands[] = {input("a", "tensor<int8>(b[2],x[3])"), input("b", "tensor<float>(a{},x[3])")};
+    const NodeId product = graph.add(Op::apply, CellType::f32, operands, Apply{ScalarFunction::multiply});
+    EXPECT_EQ(graph[product].type->to_string(), "tensor<float>(a{},b[2],x[3])");
+    const auto sum = [&](NodeId of, std::vector<std::string> over) {
+        return graph.add(Op::reduce, CellType::f32, {&of, 1}, Reduce{Aggregator::sum, std::move(over)});
+    };
+    EXPECT_EQ(graph[sum(product, {"x", "a"})].type->to_string(), "tensor<float>(b[2])");
+    EXPECT_TRUE(graph[sum(product, {"x", "a", "b"})].type->is_scalar());
+    EXPECT_EQ(graph[sum(product, {"b"})].type, graph[operands[1]].type) << "equal types are one";
+    EXPECT_THROW(sum(product, {"z"}), std::logic_error);
+
+    Limits limits;
+    limits.dimensions = 2;
+    EXPECT_FALSE(graph.add(Op::apply, CellType::f64, operands, limits, Apply{ScalarFunction::add}, {}));
+    const NodeId first = operands[0];
+    EXPECT_TRUE(graph.add(Op::apply, CellType::f64, {&first, 1}, limits, Apply{ScalarFunction::negate}, {}));
 }
 
 TEST(Graph, CountsUsesOfWhatTheOutputsReach) {

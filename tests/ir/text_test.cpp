@@ -89,7 +89,7 @@ TEST(GraphText, SaysWhatIsWrong) {
     EXPECT_EQ(mistake("%0 = input \"a\" : double document\nreturn %0 %0"),
               "line 2: expected nothing but a name in front of the node");
     EXPECT_EQ(mistake("%0 = input \"a\" : double document\n%1 = reduce sum (x) %0 : tensor(y[2]) document\nreturn %1"),
-              "node 1 (reduce : tensor(y[2])): its dimensions do not follow from its operands");
+              "node 1 (reduce : tensor(y[2])): its operand has no dimension x");
 }
 
 TEST(GraphText, DamagedTextIsReadOrRefused) {

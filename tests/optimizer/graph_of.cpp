@@ -23,7 +23,7 @@ void run(const Pass &pass, ir::Graph &graph) {
     const std::vector<ir::GraphOutput> outputs = graph.outputs();
     pass.run(graph);
     EXPECT_TRUE(may_change || graph.outputs() == outputs) << pass.name << " changes what it need not run for";
-    EXPECT_EQ(ir::violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
+    EXPECT_EQ(ir::Verifier().violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
 }
 
 ir::Graph optimized(std::string_view text, const Schema &schema, std::string_view name, bool with_it) {

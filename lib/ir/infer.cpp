@@ -1,0 +1,343 @@
+#include "lib/ir/infer.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "lib/support/format.h"
+
+namespace tenrex::ir {
+
+namespace {
+
+using Problem = std::optional<std::string>;
+using Views = DimensionViews;
+
+const Dimension *find(const TensorType &type, std::string_view name) {
+    const auto found = type.find(name);
+    return found ? &type.dimensions()[*found] : nullptr;
+}
+
+Problem lacks(std::string_view dimension) {
+    return fmt::format("its operand has no dimension {}", dimension);
+}
+
+// The place of a dimension of that name, or where it would be.
+Views::iterator place_of(Views &views, std::string_view name) {
+    return std::find_if(views.begin(), views.end(), [&](const DimensionView &view) { return view.name >= name; });
+}
+
+// False if there is one of that name.
+bool insert(Views &views, std::string_view name, std::uint64_t size) {
+    const auto place = place_of(views, name);
+    if (place != views.end() && place->name == name) {
+        return false;
+    }
+    views.insert(place, {name, size});
+    return true;
+}
+
+// Of the dimensions that do not go; those that do may differ.
+template <class Goes>
+Problem join_without(OperandTypes operands, const Goes &goes, Views &result) {
+    result.clear();
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (i > 0 && operands[i] == operands[i - 1]) {
+            continue;
+        }
+        for (const Dimension &dimension : operands[i]->dimensions()) {
+            if (goes(dimension.name)) {
+                continue;
+            }
+            const auto place = place_of(result, dimension.name);
+            if (place == result.end() || place->name != dimension.name) {
+                result.insert(place, {dimension.name, dimension.size});
+            } else if (place->size != dimension.size) {
+                return fmt::format("its operands disagree about dimension {}", dimension.name);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+Problem same_as(const TensorType &operand, Views &result) {
+    result.clear();
+    for (const Dimension &dimension : operand.dimensions()) {
+        result.push_back({dimension.name, dimension.size});
+    }
+    return std::nullopt;
+}
+
+Problem branched(OperandTypes operands, Views &result) {
+    if (!operands[0]->is_scalar()) {
+        return "its condition is not a scalar";
+    }
+    if (operands[1]->dimensions() != operands[2]->dimensions()) {
+        return "its branches have different dimensions";
+    }
+    return same_as(*operands[1], result);
+}
+
+Problem reduced(OperandTypes operands, const std::vector<std::string> &dimensions, Views &result) {
+    if (dimensions.empty()) {
+        return "reduces no dimension";
+    }
+    if (Problem problem = join(operands, result)) {
+        return problem;
+    }
+    for (const std::string &name : dimensions) {
+        const auto place = place_of(result, name);
+        if (place == result.end() || place->name != name) {
+            return lacks(name);
+        }
+        result.erase(place);
+    }
+    return std::nullopt;
+}
+
+Problem renamed(const TensorType &operand, const Rename &rename, Views &result) {
+    const auto &[from, to] = rename;
+    for (const std::string &name : from) {
+        if (!operand.find(name)) {
+            return lacks(name);
+        }
+    }
+    if (from.size() != to.size()) {
+        return "has not one new name for each dimension";
+    }
+    result.clear();
+    for (const Dimension &dimension : operand.dimensions()) {
+        const auto found = std::find(from.begin(), from.end(), dimension.name);
+        const std::string &name =
+            found == from.end() ? dimension.name : to[static_cast<std::size_t>(found - from.begin())];
+        if (!insert(result, name, dimension.size)) {
+            return fmt::format("calls two dimensions {}", name);
+        }
+    }
+    return std::nullopt;
+}
+
+Problem concatenated(OperandTypes operands, const std::string &along, Views &result) {
+    std::uint64_t size = 0;
+    for (const TensorType *const operand : operands) {
+        const Dimension *const dimension = find(*operand, along);
+        if (dimension != nullptr && dimension->is_mapped()) {
+            return fmt::format("dimension {} has no indexes", along);
+        }
+        size += dimension != nullptr ? dimension->size : 1;
+    }
+    Problem problem = join_without(
+        operands, [&](std::string_view name) { return name == along; }, result);
+    insert(result, along, size);
+    return problem;
+}
+
+Problem sliced(const TensorType &operand, const Slice &slice, Views &result) {
+    const Dimension *const along = find(operand, slice.dimension);
+    if (along == nullptr) {
+        return lacks(slice.dimension);
+    }
+    if (slice.size == 0 || slice.begin > along->size || slice.size > along->size - slice.begin) {
+        return fmt::format("takes {} indexes of dimension {} from {} on", slice.size, slice.dimension, slice.begin);
+    }
+    same_as(operand, result);
+    place_of(result, slice.dimension)->size = slice.size;
+    return std::nullopt;
+}
+
+Problem unpacked(const TensorType &operand, const UnpackBits &unpack, Views &result) {
+    if (operand.cell_type() != CellType::i8) {
+        return "unpacks cells that are no bits";
+    }
+    same_as(operand, result);
+    const auto last =
+        std::find_if(result.rbegin(), result.rend(), [](const DimensionView &view) { return view.size != 0; });
+    if (last == result.rend() || last->name != unpack.dimension) {
+        return "unpacks bits along another dimension than the last one";
+    }
+    last->size *= 8;
+    return std::nullopt;
+}
+
+// A dimension of the operand becomes mapped, or indexed and of that size.
+Problem change_kind(const TensorType &operand, const std::string &name, std::uint64_t size, Views &result) {
+    const Dimension *const before = find(operand, name);
+    if (before == nullptr) {
+        return lacks(name);
+    }
+    if (before->is_mapped() == (size == 0)) {
+        return fmt::format("does not change the kind of dimension {}", name);
+    }
+    place_of(result, name)->size = size;
+    return std::nullopt;
+}
+
+Problem to_mapped(const TensorType &operand, const ToMapped &change, Views &result) {
+    Problem problem = same_as(operand, result);
+    for (auto name = change.dimensions.begin(); !problem && name != change.dimensions.end(); ++name) {
+        problem = change_kind(operand, *name, 0, result);
+    }
+    return problem;
+}
+
+Problem to_indexed(const TensorType &operand, const ToIndexed &change, Views &result) {
+    Problem problem = same_as(operand, result);
+    for (auto after = change.dimensions.begin(); !problem && after != change.dimensions.end(); ++after) {
+        problem = change_kind(operand, after->name, after->size, result);
+    }
+    return problem;
+}
+
+Problem peeked(OperandTypes operands, const std::vector<PeekPart> &parts, Views &result) {
+    std::size_t computed = 0;
+    for (auto part = parts.begin(); part != parts.end(); ++part) {
+        const Dimension *const dimension = find(*operands[0], part->dimension);
+        if (dimension == nullptr) {
+            return lacks(part->dimension);
+        }
+        if (std::any_of(parts.begin(), part,
+                        [&](const PeekPart &other) { return other.dimension == part->dimension; })) {
+            return fmt::format("chooses along dimension {} twice", part->dimension);
+        }
+        if (part->computed == 0) {
+            if (dimension->is_indexed() && part->index >= dimension->size) {
+                return fmt::format("dimension {} has no index {}", part->dimension, part->index);
+            }
+        } else if (part->computed >= operands.size()) {
+            return fmt::format("the label of dimension {} is no operand", part->dimension);
+        }
+        computed += part->computed != 0 ? 1 : 0;
+    }
+    if (computed + 1 != operands.size()) {
+        return fmt::format("has {} operands for {} labels", operands.size() - 1, computed);
+    }
+    const auto goes = [&](std::string_view name) {
+        return std::any_of(parts.begin(), parts.end(), [&](const PeekPart &part) { return part.dimension == name; });
+    };
+    return join_without(operands, goes, result);
+}
+
+Problem merged(OperandTypes operands, Views &result) {
+    if (operands[0]->dimensions() != operands[1]->dimensions()) {
+        return "its operands have different dimensions";
+    }
+    return join(operands, result);
+}
+
+Problem filtered(const TensorType &operand, const TensorType &condition, Views &result) {
+    for (const Dimension &dimension : condition.dimensions()) {
+        const Dimension *const own = find(operand, dimension.name);
+        if (own == nullptr || *own != dimension) {
+            return "is told what to keep by dimensions that its operand lacks";
+        }
+    }
+    return same_as(operand, result);
+}
+
+Problem ordered(const TensorType &operand, const Order &order, Views &result) {
+    for (const std::string &name : order.dimensions) {
+        if (!operand.find(name)) {
+            return lacks(name);
+        }
+    }
+    return same_as(operand, result);
+}
+
+Problem packed(OperandTypes operands, const Pack &pack, Views &result) {
+    for (const TensorType *const operand : operands) {
+        if (operand != operands[0] && operand->dimensions() != operands[0]->dimensions()) {
+            return "its operands have different dimensions";
+        }
+    }
+    same_as(*operands[0], result);
+    std::size_t labels = 0;
+    std::uint64_t cells = 1;
+    for (const Dimension &dimension : pack.dimensions) {
+        if (!insert(result, dimension.name, dimension.size)) {
+            return fmt::format("its operands have dimension {} already", dimension.name);
+        }
+        labels += dimension.is_mapped() ? 1 : 0;
+        cells *= dimension.is_mapped() ? 1 : dimension.size;
+    }
+    if (pack.cells.size() != operands.size()) {
+        return "has not one place for each operand";
+    }
+    for (const PackCell &cell : pack.cells) {
+        if (cell.block >= pack.addresses.size() || cell.index >= cells) {
+            return "places an operand outside of its type";
+        }
+    }
+    for (const std::vector<std::string> &address : pack.addresses) {
+        if (address.size() != labels) {
+            return fmt::format("has an address of {} labels, not {}", address.size(), labels);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Problem join(OperandTypes operands, Views &result) {
+    return join_without(
+        operands, [](std::string_view) { return false; }, result);
+}
+
+Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &result) {
+    switch (op) {
+        case Op::constant: {
+            const std::shared_ptr<const Tensor> &value = std::get<Constant>(payload).value;
+            return value ? same_as(value->type(), result) : join({}, result);
+        }
+        case Op::input:
+        case Op::fill:
+            return same_as(*operands[0], result);
+        case Op::apply:
+        case Op::user:
+        case Op::in_set:
+        case Op::select:
+        case Op::cast:
+        case Op::join_addresses:
+            return join(operands, result);
+        case Op::branch:
+            return branched(operands, result);
+        case Op::reduce:
+            return reduced(operands, std::get<Reduce>(payload).dimensions, result);
+        case Op::contract:
+            return reduced(operands, std::get<Contract>(payload).dimensions, result);
+        case Op::rename:
+            return renamed(*operands[0], std::get<Rename>(payload), result);
+        case Op::concat:
+            return concatenated(operands, std::get<Concat>(payload).dimension, result);
+        case Op::slice:
+            return sliced(*operands[0], std::get<Slice>(payload), result);
+        case Op::to_mapped:
+            return to_mapped(*operands[0], std::get<ToMapped>(payload), result);
+        case Op::to_indexed:
+            return to_indexed(*operands[0], std::get<ToIndexed>(payload), result);
+        case Op::peek:
+            return peeked(operands, std::get<Peek>(payload).parts, result);
+        case Op::merge:
+            return merged(operands, result);
+        case Op::filter:
+            return filtered(*operands[0], *operands[1], result);
+        case Op::order:
+            return ordered(*operands[0], std::get<Order>(payload), result);
+        case Op::pack:
+            return packed(operands, std::get<Pack>(payload), result);
+        case Op::unpack_bits:
+            return unpacked(*operands[0], std::get<UnpackBits>(payload), result);
+    }
+    __builtin_unreachable();
+}
+
+std::vector<Dimension> joined(OperandTypes operands) {
+    InferenceRoom room;
+    [[maybe_unused]] const Problem problem = join(operands, room.inferred);
+    assert(!problem);
+    std::vector<Dimension> dimensions;
+    for (const DimensionView &view : room.inferred) {
+        dimensions.push_back({std::string(view.name), view.size});
+    }
+    return dimensions;
+}
+
+}  // namespace tenrex::ir

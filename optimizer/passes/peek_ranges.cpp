@@ -32,7 +32,7 @@ std::optional<std::uint64_t> range_begin(const std::vector<double> &indexes, std
     return static_cast<std::uint64_t>(begin);
 }
 
-struct Range {
+struct IndexRange {
     std::string dimension;
     std::string new_name;
     std::uint64_t begin, size;
@@ -43,7 +43,7 @@ public:
     explicit RangePeeks(ir::Graph &graph) : graph_(graph), known_(graph) {}
 
     std::optional<ir::NodeId> of_peek(const ir::Node &node, std::span<const ir::NodeId> operands) {
-        std::vector<Range> ranges;
+        std::vector<IndexRange> ranges;
         std::vector<ir::PeekPart> others;
         for (const ir::PeekPart &part : node.as<ir::Peek>().parts) {
             if (auto range = range_of(part, operands)) {
@@ -56,7 +56,7 @@ public:
             return std::nullopt;
         }
         ir::NodeId source = operands[0];
-        for (const Range &range : ranges) {
+        for (const IndexRange &range : ranges) {
             const TensorType &type = *graph_[source].type;
             if (type.dimensions()[*type.find(range.dimension)].size != range.size) {
                 source = add_slice(graph_, source, range.dimension, range.begin, range.size, node.span);
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    std::optional<Range> range_of(const ir::PeekPart &part, std::span<const ir::NodeId> operands) {
+    std::optional<IndexRange> range_of(const ir::PeekPart &part, std::span<const ir::NodeId> operands) {
         if (part.computed == 0) {
             return std::nullopt;
         }
@@ -91,12 +91,12 @@ private:
             return std::nullopt;
         }
         const auto begin = range_begin(*indexes, dimension.size);
-        return begin ? std::optional(Range{part.dimension, name, *begin, indexes->size()}) : std::nullopt;
+        return begin ? std::optional(IndexRange{part.dimension, name, *begin, indexes->size()}) : std::nullopt;
     }
 
-    ir::NodeId renamed(ir::NodeId source, const std::vector<Range> &ranges, Span span) {
+    ir::NodeId renamed(ir::NodeId source, const std::vector<IndexRange> &ranges, Span span) {
         ir::Rename rename;
-        for (const Range &range : ranges) {
+        for (const IndexRange &range : ranges) {
             rename.from.push_back(range.dimension);
             rename.to.push_back(range.new_name);
         }

@@ -12,17 +12,8 @@ bool KnownVectors::may_be_known(ir::NodeId id) const {
     if (node.stage != Stage::constant || node.type->has_mapped() || node.type->dimensions().size() > 1) {
         return false;
     }
-    switch (node.op) {
-        case ir::Op::constant:
-        case ir::Op::apply:
-        case ir::Op::select:
-        case ir::Op::in_set:
-        case ir::Op::cast:
-        case ir::Op::join_addresses:
-            return true;
-        default:
-            return false;
-    }
+    // What users wrote may take its time.
+    return node.op == ir::Op::constant || (ir::has_trait(node.op, ir::Trait::cell_by_cell) && node.op != ir::Op::user);
 }
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.

@@ -126,17 +126,11 @@ Range Ranges::computed(const ir::Node &node) const {
             return rounded(of_contraction(node), cell_type);
         case ir::Op::cast:
             return rounded(operand(0), cell_type);
-        case ir::Op::rename:
-        case ir::Op::slice:
-        case ir::Op::filter:
-        case ir::Op::join_addresses:
-        case ir::Op::to_mapped:
-            return operand(0);
         case ir::Op::peek:
         case ir::Op::fill:
             return either(operand(0), numbers(0, 0));  // which a missing cell is
         default:
-            return rounded({}, cell_type);
+            return ir::has_trait(node.op, ir::Trait::keeps_cells) ? operand(0) : rounded({}, cell_type);
     }
 }
 

@@ -7,7 +7,7 @@ namespace tenrex::ir {
 namespace {
 
 bool keeps_blocks(const Graph &graph, const Node &node) {
-    if (node.op == Op::slice || node.op == Op::cast) {
+    if (has_trait(node.op, Trait::keeps_blocks)) {
         return true;
     }
     const auto is_indexed = [&](const std::string &name) {

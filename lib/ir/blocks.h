@@ -5,8 +5,8 @@
 
 namespace tenrex::ir {
 
-// Whether the value is made from `with` block by block, so that it has all its addresses: by casts, slices, other names
-// for indexed dimensions and peeks at known indexes.
+// Whether the value is made from `with` block by block, so that it has all its addresses: by operations
+// that keep blocks, other names for indexed dimensions and peeks at known indexes.
 bool has_blocks_of(const Graph &graph, NodeId value, NodeId with);
 
 }  // namespace tenrex::ir

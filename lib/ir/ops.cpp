@@ -12,9 +12,16 @@ constexpr std::size_t any = ~std::size_t{0};
 struct OpRow {
     std::string_view name;
     OperandCounts operands;
+    unsigned traits;
 };
+
+template <std::same_as<Trait>... Traits>
+constexpr unsigned set_of(Traits... traits) noexcept {
+    return (0u | ... | static_cast<unsigned>(traits));
+}
+using enum Trait;
 constexpr OpRow rows[] = {
-#define TENREX_OP(id, name, least, most, payload, summary) {name, {least, most}},
+#define TENREX_OP(id, name, least, most, payload, traits, summary) {name, {least, most}, set_of traits},
 #include "lib/ir/ops.def"
 };
 
@@ -32,6 +39,10 @@ std::optional<Op> op_from_name(std::string_view name) noexcept {
     const auto *const found =
         std::find_if(std::begin(rows), std::end(rows), [&](const OpRow &entry) { return entry.name == name; });
     return found == std::end(rows) ? std::nullopt : std::optional<Op>(static_cast<Op>(found - rows));
+}
+
+bool has_trait(Op op, Trait trait) noexcept {
+    return (row(op).traits & static_cast<unsigned>(trait)) != 0;
 }
 
 OperandCounts operand_counts(Op op) noexcept {

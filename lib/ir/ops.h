@@ -10,7 +10,7 @@
 namespace tenrex::ir {
 
 enum class Op : std::uint8_t {
-#define TENREX_OP(id, name, least, most, payload, summary) id,
+#define TENREX_OP(id, name, least, most, payload, traits, summary) id,
 #include "lib/ir/ops.def"
 };
 std::string_view name(Op op) noexcept;
@@ -22,10 +22,21 @@ struct OperandCounts {
 };
 OperandCounts operand_counts(Op op) noexcept;
 
+// What passes ask of operations, whatever their operands and payloads. A trait that is missing costs an optimization, a
+// wrong one gives wrong results.
+enum class Trait : std::uint8_t {
+    joins = 1,           // the result has the addresses and dimensions of the natural join of the operands
+    cell_by_cell = 2,    // each cell is made of the cells of the operands at its place
+    keeps_cells = 4,     // each cell is a cell of the first operand, in the same cell type
+    keeps_blocks = 8,    // the result has a block for each block of the operand, at the same address, and no others
+    ignores_names = 16,  // the same under other names of dimensions; ranks and packed cells follow the order of names
+};
+bool has_trait(Op op, Trait trait) noexcept;
+
 // A set of operations.
 using OpSet = std::uint32_t;
 inline constexpr std::size_t op_count = 0
-#define TENREX_OP(id, name, least, most, payload, summary) +1
+#define TENREX_OP(id, name, least, most, payload, traits, summary) +1
 #include "lib/ir/ops.def"
     ;
 static_assert(op_count <= 8 * sizeof(OpSet), "there are more operations than OpSet has bits");

@@ -162,7 +162,7 @@ constexpr std::size_t alternative() {
     }
 }
 constexpr std::size_t payload_of_op[] = {
-#define TENREX_OP(id, name, least, most, payload, summary) alternative<payload>(),
+#define TENREX_OP(id, name, least, most, payload, traits, summary) alternative<payload>(),
 #include "lib/ir/ops.def"
 };
 

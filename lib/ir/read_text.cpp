@@ -244,8 +244,8 @@ private:
     }
     std::optional<Payload> read_payload(TextReader &in, Op op) {
         switch (op) {
-#define TENREX_OP(id, name, least, most, payload, summary) \
-    case Op::id:                                           \
+#define TENREX_OP(id, name, least, most, payload, traits, summary) \
+    case Op::id:                                                   \
         return read_as<payload>(in);
 #include "lib/ir/ops.def"
         }

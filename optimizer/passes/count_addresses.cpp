@@ -11,22 +11,6 @@ namespace tenrex::optimizer {
 
 namespace {
 
-// Whether the node's addresses and dimensions are those of the natural join of its operands.
-bool is_join(ir::Op op) {
-    switch (op) {
-        case ir::Op::apply:
-        case ir::Op::user:
-        case ir::Op::in_set:
-        case ir::Op::select:
-        case ir::Op::cast:
-        case ir::Op::join_addresses:
-        case ir::Op::order:
-            return true;
-        default:
-            return false;
-    }
-}
-
 bool share_labels(const TensorType &a, const TensorType &b) {
     return std::any_of(a.dimensions().begin(), a.dimensions().end(), [&](const Dimension &dimension) {
         return dimension.is_mapped() && b.find(dimension.name).has_value();
@@ -45,7 +29,7 @@ public:
         all.push_back(id);
         for (std::size_t i = 0; i < all.size() && i < most; ++i) {
             const ir::Node &node = graph_[all[i]];
-            if (!is_join(node.op)) {
+            if (!ir::has_trait(node.op, ir::Trait::joins)) {
                 found.push_back(all[i]);
                 continue;
             }

@@ -34,29 +34,6 @@ Names names_of(const ir::Node &rename) {
     return names;
 }
 
-// Whether the operation means the same under other names. Ranks and packed cells follow the order of the names.
-bool is_name_blind(ir::Op op) {
-    switch (op) {
-        case ir::Op::apply:
-        case ir::Op::user:
-        case ir::Op::in_set:
-        case ir::Op::select:
-        case ir::Op::cast:
-        case ir::Op::join_addresses:
-        case ir::Op::reduce:
-        case ir::Op::concat:
-        case ir::Op::slice:
-        case ir::Op::peek:
-        case ir::Op::merge:
-        case ir::Op::fill:
-        case ir::Op::filter:
-        case ir::Op::unpack_bits:
-            return true;
-        default:
-            return false;
-    }
-}
-
 std::string last_indexed(const TensorType &type) {
     std::string last;
     for (const Dimension &dimension : type.dimensions()) {
@@ -165,7 +142,7 @@ void hoist_renames(ir::Graph &graph) {
         if (node.op == ir::Op::rename) {
             return merge_renames(graph, node, operands[0]);
         }
-        return is_name_blind(node.op) ? hoist(graph, node, operands) : std::nullopt;
+        return ir::has_trait(node.op, ir::Trait::ignores_names) ? hoist(graph, node, operands) : std::nullopt;
     });
 }
 

@@ -142,6 +142,22 @@ TEST(Graph, AStageIsTheLatestOfTheOperands) {
     EXPECT_EQ(sum(query, document), Stage::document);
 }
 
+TEST(Operations, HaveNamesAndTraits) {
+    OpSet all = 0;
+    for (std::size_t i = 0; i < op_count; ++i) {
+        const Op op = static_cast<Op>(i);
+        EXPECT_EQ(op_from_name(name(op)), op);
+        EXPECT_LE(operand_counts(op).least, operand_counts(op).most);
+        EXPECT_EQ(all & op_set(op), 0u);
+        all |= op_set(op);
+        EXPECT_TRUE(!has_trait(op, Trait::cell_by_cell) || has_trait(op, Trait::joins)) << name(op);
+    }
+    EXPECT_EQ(op_from_name("guess"), std::nullopt);
+    EXPECT_TRUE(has_trait(Op::order, Trait::joins));
+    EXPECT_FALSE(has_trait(Op::order, Trait::ignores_names));
+    EXPECT_FALSE(has_trait(Op::constant, Trait::joins));
+}
+
 TEST(Graph, TypesFollowFromOperands) {
     Graph graph;
     const auto input = [&](const char *name, const char *type) {

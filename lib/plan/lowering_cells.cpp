@@ -9,6 +9,7 @@
 #include "lib/plan/lowering.h"
 #include "lib/plan/order_steps.h"
 #include "lib/support/function_facts.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -44,9 +45,7 @@ bool Lowering::is_float(ir::NodeId id) const {
     if (node.is_number()) {
         return static_cast<double>(static_cast<float>(node.number())) == node.number();
     }
-    const bool takes_a_cell = node.op == ir::Op::peek || node.op == ir::Op::cast ||
-                              (node.op == ir::Op::reduce && (node.as<ir::Reduce>().aggregator == Aggregator::max ||
-                                                             node.as<ir::Reduce>().aggregator == Aggregator::min));
+    const bool takes_a_cell = node.op == ir::Op::peek || node.op == ir::Op::cast || optimizer::is_extreme(node);
     return takes_a_cell && type(node.operands[0]).cell_type() != CellType::f64;
 }
 
@@ -98,13 +97,13 @@ Value Lowering::elementwise(const ir::Node &node, ElementwiseOperation operation
 // Both roundings stay: what is saved is writing the products and reading them again.
 std::optional<Lowering::AddedProduct> Lowering::product_to_add(const ir::Node &node,
                                                                const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::add) {
+    if (!optimizer::applies(node, ScalarFunction::add)) {
         return std::nullopt;
     }
     for (const ir::NodeId operand : node.operands) {
         const ir::Node &product = graph_[operand];
-        if (product.op == ir::Op::apply && product.as<ir::Apply>().function == ScalarFunction::multiply &&
-            uses[operand] == 1 && product.stage == node.stage && *product.type == *node.type &&
+        if (optimizer::applies(product, ScalarFunction::multiply) && uses[operand] == 1 &&
+            product.stage == node.stage && *product.type == *node.type &&
             computed_in(product, ScalarFunction::multiply) == computed_in(node, ScalarFunction::add)) {
             const ir::NodeId other = node.operands[node.operands[0] == operand ? 1 : 0];
             return AddedProduct{operand, {product.operands[0], product.operands[1], other}};

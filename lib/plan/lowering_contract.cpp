@@ -8,6 +8,7 @@
 #include "lib/plan/index_steps.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/weighted_sum_step.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -137,7 +138,7 @@ void Lowering::need_operands(const ir::Node &contraction) {
 }
 
 bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
-    if (!packed_bits(operand) || !contraction.as<ir::Contract>().terms.is_sum_of_products() ||
+    if (!packed_bits(operand) || !optimizer::is_sum_of_products(contraction) ||
         type(other).cell_type() == CellType::f64) {
         return false;
     }
@@ -154,7 +155,7 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
     // Both operands have addresses, none in common, and the blocks of one are known before the documents.
     const TensorType &a = type(node.operands[0]);
     const TensorType &b = type(node.operands[1]);
-    if (!node.as<ir::Contract>().terms.is_sum_of_products() || !a.has_mapped() || !b.has_mapped() ||
+    if (!optimizer::is_sum_of_products(node) || !a.has_mapped() || !b.has_mapped() ||
         stage(node.operands[0]) == stage(node.operands[1]) || node.stage != Stage::document) {
         return false;
     }

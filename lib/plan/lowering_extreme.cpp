@@ -6,6 +6,7 @@
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
 #include "lib/plan/row_extreme_step.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -22,11 +23,7 @@ kernels::ReduceOperation row_reduction(Aggregator aggregator) {
 
 std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
                                                            const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::reduce) {
-        return std::nullopt;
-    }
-    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
-    if (aggregator != Aggregator::max && aggregator != Aggregator::min) {
+    if (!optimizer::is_extreme(node)) {
         return std::nullopt;
     }
     const ir::Node &contraction = graph_[node.operands[0]];
@@ -54,7 +51,7 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
         if (!only_rows || (by_groups && !mapped.columns.empty() && stage(a) < stage(b))) {
             continue;
         }
-        const bool is_product = contraction.as<ir::Contract>().terms.is_sum_of_products();
+        const bool is_product = optimizer::is_sum_of_products(contraction);
         const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
         if (is_product && many_columns) {
             // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.

@@ -3,6 +3,7 @@
 
 #include "lib/ir/contraction.h"
 #include "lib/plan/lowering.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -12,10 +13,6 @@ namespace {
 bool has_dimensions(const TensorType &type, const std::vector<std::string> &names) {
     return std::equal(names.begin(), names.end(), type.dimensions().begin(), type.dimensions().end(),
                       [](const std::string &name, const Dimension &dimension) { return name == dimension.name; });
-}
-
-bool applies(const ir::Node &node, ScalarFunction function) {
-    return node.op == ir::Op::apply && node.as<ir::Apply>().function == function;
 }
 
 }  // namespace
@@ -39,21 +36,17 @@ bool Lowering::is_product_for(ir::NodeId id, const ir::Node &reader, const std::
 
 std::optional<Lowering::Layer> Lowering::biased_product(const ir::Node &node,
                                                         const std::vector<std::uint32_t> &uses) const {
-    if (!applies(node, ScalarFunction::add)) {
+    if (!optimizer::applies(node, ScalarFunction::add)) {
         return std::nullopt;
     }
-    for (const bool swapped : {false, true}) {
-        const ir::NodeId id = node.operands[swapped ? 1 : 0];
-        const ir::NodeId bias = node.operands[swapped ? 0 : 1];
+    for (const auto &[id, bias] : optimizer::either_order(node.operands)) {
         const bool is_shared = stage(bias) < Stage::document || node.stage < Stage::document;
         if (!is_product_for(id, node, uses) || !is_shared || type(bias).has_mapped() ||
             type(bias).cell_type() != node.type->cell_type()) {
             continue;
         }
         const ir::Node &product = graph_[id];
-        for (const bool second : {false, true}) {
-            const ir::NodeId a = product.operands[second ? 1 : 0];
-            const ir::NodeId b = product.operands[second ? 0 : 1];
+        for (const auto &[a, b] : optimizer::either_order(product.operands)) {
             const auto indexed =
                 ir::contraction_dimensions(type(a), type(b), product.as<ir::Contract>().dimensions)->indexed;
             // What the documents bring would be packed for each of them.
@@ -67,7 +60,7 @@ std::optional<Lowering::Layer> Lowering::biased_product(const ir::Node &node,
 }
 
 std::optional<Lowering::Layer> Lowering::layer(const ir::Node &node, const std::vector<std::uint32_t> &uses) const {
-    if (!applies(node, ScalarFunction::relu)) {
+    if (!optimizer::applies(node, ScalarFunction::relu)) {
         return biased_product(node, uses);
     }
     const ir::NodeId id = node.operands[0];

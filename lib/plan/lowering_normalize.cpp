@@ -7,12 +7,14 @@
 #include "lib/plan/float_parts.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/normalize_step.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
 namespace {
 
 using kernels::NormalizeOperation;
+using optimizer::applies, optimizer::is_reduction, optimizer::is_sum_of_products;
 
 // Powers of several rows that are shorter are computed faster all in one go: a row for itself fills few vectors.
 constexpr std::size_t short_row = 16;
@@ -26,24 +28,19 @@ public:
 
     // With a bias, or with a gain, or without.
     std::optional<Normalization> find(ir::NodeId id) const {
-        if (is(id, ScalarFunction::add)) {
+        if (applies(graph_[id], ScalarFunction::add)) {
             return with_factor(id, &Normalization::bias, [&](ir::NodeId part) { return with_gain(part); });
         }
         return with_gain(id);
     }
 
 private:
-    bool is(ir::NodeId id, ScalarFunction function) const {
-        return graph_[id].op == ir::Op::apply && graph_[id].as<ir::Apply>().function == function;
-    }
-    // The same for a node that is so many operands.
+    // Of a node that is so many operands.
     bool is_only(ir::NodeId id, ScalarFunction function, std::uint32_t uses) const {
-        return is(id, function) && uses_[id] == uses;
+        return applies(graph_[id], function) && uses_[id] == uses;
     }
     bool is_only_reduction(ir::NodeId id, Aggregator aggregator, ir::NodeId operand) const {
-        const ir::Node &node = graph_[id];
-        return node.op == ir::Op::reduce && uses_[id] == 1 && node.as<ir::Reduce>().aggregator == aggregator &&
-               node.operands[0] == operand;
+        return is_reduction(graph_[id], aggregator) && uses_[id] == 1 && graph_[id].operands[0] == operand;
     }
     const TensorType &type(ir::NodeId id) const { return *graph_[id].type; }
     // The operands of a node one of which is a number: the other one, and the number.
@@ -61,7 +58,7 @@ private:
     }
 
     std::optional<Normalization> with_gain(ir::NodeId id) const {
-        if (is(id, ScalarFunction::multiply)) {
+        if (applies(graph_[id], ScalarFunction::multiply)) {
             return with_factor(id, &Normalization::gain, [&](ir::NodeId part) { return quotient(part); });
         }
         return quotient(id);
@@ -110,7 +107,8 @@ private:
     // Without a factor.
     std::optional<Normalization> quotient(ir::NodeId id) const {
         const CellType cell_type = type(id).cell_type();
-        if (!is(id, ScalarFunction::divide) || (cell_type != CellType::f32 && cell_type != CellType::f64) ||
+        if (!applies(graph_[id], ScalarFunction::divide) ||
+            (cell_type != CellType::f32 && cell_type != CellType::f64) ||
             type(graph_[id].operands[0]).dimensions() != type(id).dimensions()) {
             return std::nullopt;
         }
@@ -183,9 +181,8 @@ private:
             }
         }
         const ir::Node &contraction = graph_[squares];
-        if (contraction.op != ir::Op::contract || uses_[squares] != 1 || contraction.operands.size() != 2 ||
-            contraction.operands[0] != dividend || contraction.operands[1] != dividend ||
-            !contraction.as<ir::Contract>().terms.is_sum_of_products() || type(squares) != type(root)) {
+        if (!is_sum_of_products(contraction) || uses_[squares] != 1 || contraction.operands[0] != dividend ||
+            contraction.operands[1] != dividend || type(squares) != type(root)) {
             return std::nullopt;
         }
         // The dividend, and both operands of the contraction.

@@ -1,6 +1,7 @@
 // The blocks with the lowest ranks: top(n, t), without the rank of every cell.
 #include "lib/plan/lowering.h"
 #include "lib/plan/order_steps.h"
+#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -19,8 +20,7 @@ std::optional<Lowering::Top> Lowering::top_blocks(const ir::Node &node, const st
         }
     }
     const ir::Node &less = graph_[graph_.without_casts(node.operands[1])];
-    if (less.op != ir::Op::apply || less.as<ir::Apply>().function != ScalarFunction::less ||
-        !type(less.operands[1]).is_scalar()) {
+    if (!optimizer::applies(less, ScalarFunction::less) || !type(less.operands[1]).is_scalar()) {
         return std::nullopt;
     }
     // Ranks are whole numbers, which only small cell types do not hold.

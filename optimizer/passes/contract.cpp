@@ -7,6 +7,7 @@
 
 #include "lib/ir/contraction.h"
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -20,10 +21,6 @@ struct Term {
     std::optional<ScalarFunction> after;
     ir::NodeId a, b;
 };
-
-bool applies(const ir::Node &node, ScalarFunction function) {
-    return node.op == ir::Op::apply && node.as<ir::Apply>().function == function;
-}
 
 bool is_comparison(ScalarFunction function) {
     return function == ScalarFunction::less || function == ScalarFunction::less_equal ||

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -150,7 +151,7 @@ ir::NodeId filled(ir::Graph &graph, const TensorType &type, double number) {
 void count_addresses(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::reduce || node.as<ir::Reduce>().aggregator != Aggregator::count) {
+        if (!is_reduction(node, Aggregator::count)) {
             return std::nullopt;
         }
         const TensorType &operand = *graph[operands[0]].type;

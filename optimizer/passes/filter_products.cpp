@@ -1,6 +1,7 @@
 // top(n, t) is t times the ones at the best addresses. What is 1 wherever it exists changes no cell: the product of t
 // and filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
 #include "optimizer/function_ranges.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -25,7 +26,7 @@ std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId 
 void filter_products(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
-        if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::multiply) {
+        if (!applies(node, ScalarFunction::multiply)) {
             return std::nullopt;
         }
         for (const std::size_t i : {0, 1}) {

@@ -8,6 +8,7 @@
 
 #include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/monotone.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/ranges.h"
@@ -23,11 +24,6 @@ std::vector<std::string> names_of(const TensorType &type) {
         names.push_back(dimension.name);
     }
     return names;
-}
-
-bool is_extreme(const ir::Node &node) {
-    return node.op == ir::Op::reduce &&
-           (node.as<ir::Reduce>().aggregator == Aggregator::max || node.as<ir::Reduce>().aggregator == Aggregator::min);
 }
 
 class Moving {

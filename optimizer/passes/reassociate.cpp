@@ -9,6 +9,7 @@
 #include "lib/ir/contraction.h"
 #include "lib/support/float_range.h"
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/product_order.h"
 #include "optimizer/ranges.h"
@@ -18,17 +19,12 @@ namespace tenrex::optimizer {
 
 namespace {
 
-bool is_sum_of_products(const ir::Node &node) {
-    return node.op == ir::Op::contract && node.as<ir::Contract>().terms.is_sum_of_products();
-}
-
 bool is_product(const ir::Node &node) {
-    return is_sum_of_products(node) ||
-           (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::multiply);
+    return is_sum_of_products(node) || applies(node, ScalarFunction::multiply);
 }
 
 bool is_sum(const ir::Node &node) {
-    return node.op == ir::Op::reduce && node.as<ir::Reduce>().aggregator == Aggregator::sum;
+    return is_reduction(node, Aggregator::sum);
 }
 
 std::vector<std::string> summed_by(const ir::Node &node) {
@@ -221,13 +217,10 @@ private:
 // (p + q) + c, where p and q are sums of products of which only p needs the document, as p + (q + c).
 std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir::NodeId sum, ir::NodeId c) {
     const ir::Node inner = graph[sum];
-    if (inner.op != ir::Op::apply || inner.as<ir::Apply>().function != ScalarFunction::add ||
-        graph[c].stage == Stage::document) {
+    if (!applies(inner, ScalarFunction::add) || graph[c].stage == Stage::document) {
         return std::nullopt;
     }
-    for (const bool second : {false, true}) {
-        const ir::NodeId p = inner.operands[second ? 1 : 0];
-        const ir::NodeId q = inner.operands[second ? 0 : 1];
+    for (const auto &[p, q] : either_order(inner.operands)) {
         if (graph[p].op == ir::Op::contract && graph[q].op == ir::Op::contract && graph[p].stage == Stage::document &&
             graph[q].stage != Stage::document && *graph[p].type == *node.type && *graph[q].type == *node.type &&
             !node.type->has_mapped()) {
@@ -250,7 +243,7 @@ void reassociate(ir::Graph &graph) {
         for (std::size_t i = 0; i < operands.size(); ++i) {
             standing[node.operands[i]] = operands[i];
         }
-        if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::add) {
+        if (applies(node, ScalarFunction::add)) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }

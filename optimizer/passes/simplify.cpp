@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -18,8 +19,7 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node, st
     ir::NodeId choice[3] = {operands[0]};
     for (const std::size_t k : {1, 2}) {
         const ir::Node &product = graph[operands[k]];
-        if (product.op != ir::Op::apply || product.as<ir::Apply>().function != ScalarFunction::multiply ||
-            *product.type != *node.type) {
+        if (!applies(product, ScalarFunction::multiply) || *product.type != *node.type) {
             return std::nullopt;
         }
         const auto is_number = [&](ir::NodeId id) {

@@ -4,6 +4,7 @@
 
 #include "lib/ir/contraction.h"
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -60,12 +61,10 @@ struct Split {
 void split_concat(ir::Graph &graph) {
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::contract || !node.as<ir::Contract>().terms.is_sum_of_products()) {
+        if (!is_sum_of_products(node)) {
             return std::nullopt;
         }
-        for (const bool second : {false, true}) {
-            const ir::NodeId parts = operands[second ? 1 : 0];
-            const ir::NodeId weights = operands[second ? 0 : 1];
+        for (const auto &[parts, weights] : either_order(operands)) {
             const ir::Node concat = graph[parts];
             // A label that is summed counts only if all parts have it, which no part knows by itself.
             if (concat.op != ir::Op::concat || has_mapped(*concat.type, node.as<ir::Contract>().dimensions) ||

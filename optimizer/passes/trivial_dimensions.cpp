@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "optimizer/make_nodes.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -59,7 +60,7 @@ void trivial_dimensions(ir::Graph &graph) {
         if (node.op == ir::Op::reduce) {
             return without_dimensions(graph, node, operands[0]);
         }
-        if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::multiply) {
+        if (applies(node, ScalarFunction::multiply)) {
             return with_dimensions(graph, node, operands);
         }
         return std::nullopt;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lib/ir/index_vector.h"
+#include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 #include "optimizer/rewrite.h"
 
@@ -19,15 +20,10 @@ const ir::Node &without_casts_to_double(const ir::Graph &graph, ir::NodeId id) {
     return *node;
 }
 
-bool is_number(const ir::Node &node, double number) {
-    return node.is_number() && node.number() == number;
-}
-
 // The dimension x of function(x, number).
 std::optional<std::string> index_with(const ir::Graph &graph, const ir::Node &node, ScalarFunction function,
                                       double number) {
-    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != function ||
-        !is_number(graph[node.operands[1]], number)) {
+    if (!applies(node, function) || !is_number(graph[node.operands[1]], number)) {
         return std::nullopt;
     }
     return ir::index_dimension(graph[node.operands[0]]);
@@ -41,8 +37,7 @@ std::optional<BitNumber> bit_number(const ir::Graph &graph, const ir::Node &node
     if (const auto dimension = index_with(graph, node, ScalarFunction::modulo, 8)) {
         return BitNumber{*dimension, true};
     }
-    if (node.op == ir::Op::apply && node.as<ir::Apply>().function == ScalarFunction::subtract &&
-        is_number(graph[node.operands[0]], 7)) {
+    if (applies(node, ScalarFunction::subtract) && is_number(graph[node.operands[0]], 7)) {
         if (const auto dimension = index_with(graph, graph[node.operands[1]], ScalarFunction::modulo, 8)) {
             return BitNumber{*dimension, false};
         }
@@ -52,7 +47,7 @@ std::optional<BitNumber> bit_number(const ir::Graph &graph, const ir::Node &node
 
 // The node as an unpacking whose dimensions have the names of the generator, before they are renamed.
 std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::span<const ir::NodeId> operands) {
-    if (node.op != ir::Op::apply || node.as<ir::Apply>().function != ScalarFunction::bit) {
+    if (!applies(node, ScalarFunction::bit)) {
         return std::nullopt;
     }
     const std::optional<BitNumber> number = bit_number(graph, graph[operands[1]]);

@@ -44,12 +44,13 @@ const TensorType *Graph::intern(const TensorType &type) {
 
 Result<const TensorType *> Graph::inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
                                                 const Payload &payload, const Limits &limits) {
-    InferenceRoom room;
-    const auto &inferred = room.inferred;
+    std::pmr::vector<const TensorType *> &operand_types = room_->operand_types;
+    DimensionViews &inferred = room_->inferred;
+    operand_types.clear();
     for (NodeId operand : operands) {
-        room.operand_types.push_back(nodes_[operand].type);
+        operand_types.push_back(nodes_[operand].type);
     }
-    if (const std::optional<std::string> problem = infer(op, room.operand_types, payload, room.inferred)) {
+    if (const std::optional<std::string> problem = infer(op, operand_types, payload, inferred)) {
         throw std::logic_error(
             fmt::format("what the compiler has put together makes no sense: {}: {}", name(op), *problem));
     }

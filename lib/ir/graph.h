@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -123,6 +124,8 @@ private:
     std::deque<Payload> payloads_;
     Arena operands_;
     IdMap node_index_;  // by hash
+    // What adding a node takes; a pointer, since it does not move.
+    std::unique_ptr<InferenceRoom> room_ = std::make_unique<InferenceRoom>();
 };
 
 }  // namespace tenrex::ir

@@ -9,10 +9,10 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/ir/read_words.h"
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
 #include "lib/support/format.h"
-#include "lib/types/literal_label.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"
 
@@ -82,7 +82,7 @@ private:
             return;
         }
         TextReader in(rest);
-        if (in.next() == '"' && (!text_token(in, output.name) || !in.accept('='))) {
+        if (in.next() == '"' && (!read_text(in, output.name) || !in.accept('='))) {
             expected("\"name\" = in front of the node");
             return;
         }
@@ -143,98 +143,6 @@ private:
         }
     }
 
-    // ---- parts of payloads; false: something else stands there
-
-    static bool word(TextReader &in, std::string_view &found) {
-        in.skip_space();
-        const std::size_t end = std::min(in.rest().find(' '), in.rest().size());
-        found = in.rest().substr(0, end);
-        in.advance(end);
-        return !found.empty();
-    }
-    static bool number(TextReader &in, double &value) {
-        in.skip_space();
-        const NumberText read = read_number(in.rest());
-        in.advance(read.length);
-        value = read.value;
-        return read.length != 0;
-    }
-    template <class Integer>
-    static bool integer(TextReader &in, Integer &value) {
-        double read = 0;
-        if (!number(in, read) || !(read >= 0 && read < 0x1p53)) {
-            return false;
-        }
-        value = static_cast<Integer>(read);
-        return static_cast<double>(value) == read;
-    }
-    static bool text_token(TextReader &in, std::string &text) {
-        in.skip_space();
-        TextToken token;
-        if (!read_label(in, token)) {
-            return false;
-        }
-        text = token.text;
-        return true;
-    }
-    // Elements with commas between two brackets; each(in) reads one.
-    template <class Each>
-    static bool list(TextReader &in, char open, char close, const Each &each) {
-        if (!in.accept(open)) {
-            return false;
-        }
-        for (bool first = true; !in.accept(close); first = false) {
-            if ((!first && !in.accept(',')) || !each()) {
-                return false;
-            }
-        }
-        return true;
-    }
-    static bool names(TextReader &in, std::vector<std::string> &names) {
-        return list(in, '(', ')', [&] {
-            in.skip_space();
-            names.emplace_back(in.name());
-            return !names.back().empty();
-        });
-    }
-    // The only name in parentheses.
-    static bool one_name(TextReader &in, std::string &name) {
-        std::vector<std::string> all;
-        if (!names(in, all) || all.size() != 1) {
-            return false;
-        }
-        name = std::move(all.front());
-        return true;
-    }
-    // A word that says which of two ways it is.
-    static bool choice(TextReader &in, std::string_view yes, std::string_view no, bool &is_yes) {
-        std::string_view written;
-        is_yes = word(in, written) && written == yes;
-        return is_yes || written == no;
-    }
-    static bool function(TextReader &in, std::size_t arity, ScalarFunction &function) {
-        std::string_view written;
-        if (!word(in, written)) {
-            return false;
-        }
-        for (const ScalarFunctionInfo &entry : scalar_function_table) {
-            if (entry.name == written && entry.arity == arity) {
-                function = entry.id;
-                return true;
-            }
-        }
-        return false;
-    }
-    static bool aggregator(TextReader &in, Aggregator &aggregator) {
-        std::string_view written;
-        if (!word(in, written)) {
-            return false;
-        }
-        const auto found = aggregator_from_name(written);
-        aggregator = found.value_or(aggregator);
-        return found.has_value();
-    }
-
     // ---- payloads
 
     template <class Own>
@@ -273,7 +181,7 @@ private:
 
     bool read(TextReader &in, Input &input) {
         std::string written;
-        if (!text_token(in, written) || (stage_ != "query" && stage_ != "document")) {
+        if (!read_text(in, written) || (stage_ != "query" && stage_ != "document")) {
             return false;
         }
         input.index = graph_.add_input({written, *type_, stage_ == "query" ? Stage::query : Stage::document});
@@ -281,12 +189,12 @@ private:
     }
 
     bool read(TextReader &in, Apply &apply) {
-        return function(in, operands_.size(), apply.function);
+        return read_function(in, operands_.size(), apply.function);
     }
 
     bool read(TextReader &in, User &user) {
         std::string_view written;
-        if (!word(in, written)) {
+        if (!read_word(in, written)) {
             return false;
         }
         const auto known = std::find_if(functions_.begin(), functions_.end(),
@@ -304,42 +212,43 @@ private:
     }
 
     static bool read(TextReader &in, InSet &set) {
-        return list(in, '[', ']', [&] { return number(in, set.members.emplace_back()); });
+        return read_list(in, '[', ']', [&] { return read_double(in, set.members.emplace_back()); });
     }
 
     static bool read(TextReader &in, Choice &choice) {
-        return number(in, choice.probability);
+        return read_double(in, choice.probability);
     }
 
     static bool read(TextReader &in, Reduce &reduce) {
-        return aggregator(in, reduce.aggregator) && names(in, reduce.dimensions);
+        return read_aggregator(in, reduce.aggregator) && read_names(in, reduce.dimensions);
     }
 
     static bool read(TextReader &in, Contract &contract) {
-        if (!function(in, 2, contract.terms.function)) {
+        if (!read_function(in, 2, contract.terms.function)) {
             return false;
         }
         const std::size_t before = in.position();
         ScalarFunction after{};
-        if (function(in, 1, after)) {
+        if (read_function(in, 1, after)) {
             contract.terms.after = after;
         } else {
             in.seek(before);
         }
-        return aggregator(in, contract.terms.aggregator) && names(in, contract.dimensions);
+        return read_aggregator(in, contract.terms.aggregator) && read_names(in, contract.dimensions);
     }
 
     static bool read(TextReader &in, Rename &rename) {
-        return names(in, rename.from) && names(in, rename.to);
+        return read_names(in, rename.from) && read_names(in, rename.to);
     }
 
     static bool read(TextReader &in, Concat &concat) {
-        return one_name(in, concat.dimension);
+        return read_one_name(in, concat.dimension);
     }
 
     bool read(TextReader &in, Slice &slice) {
         std::string_view written;
-        if (!one_name(in, slice.dimension) || !word(in, written) || written != "from" || !integer(in, slice.begin)) {
+        if (!read_one_name(in, slice.dimension) || !read_word(in, written) || written != "from" ||
+            !read_integer(in, slice.begin)) {
             return false;
         }
         slice.size = size_of(slice.dimension);
@@ -347,12 +256,12 @@ private:
     }
 
     static bool read(TextReader &in, ToMapped &change) {
-        return names(in, change.dimensions);
+        return read_names(in, change.dimensions);
     }
 
     bool read(TextReader &in, ToIndexed &change) {
         std::vector<std::string> written;
-        if (!names(in, written)) {
+        if (!read_names(in, written)) {
             return false;
         }
         for (std::string &name : written) {
@@ -363,11 +272,11 @@ private:
     }
 
     bool read(TextReader &in, Peek &peek) {
-        return list(in, '{', '}', [&] { return peek_part(in, peek.parts.emplace_back()); });
+        return read_list(in, '{', '}', [&] { return peek_part(in, peek.parts.emplace_back()); });
     }
 
     static bool read(TextReader &in, Order &order) {
-        return choice(in, "min", "max", order.ascending) && names(in, order.dimensions);
+        return read_choice(in, "min", "max", order.ascending) && read_names(in, order.dimensions);
     }
 
     bool read(TextReader &in, Pack &pack) {
@@ -376,20 +285,20 @@ private:
                 pack.dimensions.push_back(dimension);
             }
         }
-        const auto label = [&] { return text_token(in, pack.addresses.back().emplace_back()); };
+        const auto label = [&] { return read_text(in, pack.addresses.back().emplace_back()); };
         const auto address = [&] {
             pack.addresses.emplace_back();
-            return list(in, '[', ']', label);
+            return read_list(in, '[', ']', label);
         };
         const auto cell = [&] {
             PackCell &place = pack.cells.emplace_back();
-            return integer(in, place.block) && in.accept(':') && integer(in, place.index);
+            return read_integer(in, place.block) && in.accept(':') && read_integer(in, place.index);
         };
-        return list(in, '[', ']', address) && list(in, '{', '}', cell);
+        return read_list(in, '[', ']', address) && read_list(in, '{', '}', cell);
     }
 
     static bool read(TextReader &in, UnpackBits &unpack) {
-        return choice(in, "little", "big", unpack.lowest_first) && one_name(in, unpack.dimension);
+        return read_choice(in, "little", "big", unpack.lowest_first) && read_one_name(in, unpack.dimension);
     }
 
     // "x:3" of an indexed dimension, "k:label" of a mapped one, "k:(operand 2)"
@@ -401,12 +310,12 @@ private:
         }
         if (in.accept('(')) {
             in.skip_space();
-            return in.name() == "operand" && integer(in, part.computed) && in.accept(')');
+            return in.name() == "operand" && read_integer(in, part.computed) && in.accept(')');
         }
         const TensorType &type = *graph_[operands_[0]].type;
         const auto found = type.find(part.dimension);
         const bool indexed = found && type.dimensions()[*found].is_indexed();
-        return indexed ? integer(in, part.index) : text_token(in, part.label);
+        return indexed ? read_integer(in, part.index) : read_text(in, part.label);
     }
 
     // That the node's type gives the dimension; 0 if it has none of that name.

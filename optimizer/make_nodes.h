@@ -18,8 +18,7 @@ ir::NodeId add_contraction(ir::Graph &graph, ir::NodeId a, ir::NodeId b, std::ve
 ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &dimension, std::uint64_t begin,
                      std::uint64_t size, Span span);
 // The cells at index 0 of indexed dimensions, which go.
-ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions,
-                           Span span);
+ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions, Span span);
 // The operand itself if it has that cell type. A scalar keeps its own.
 ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span);
 

@@ -20,9 +20,9 @@ struct Monotone {
 };
 
 // Nothing if the largest (or smallest) value of the node over these dimensions may differ from the value of the
-// operand's largest or smallest cell. Cells that are NaN are passed over unless all are. So a function must give NaN for
-// NaN alone; or for others only where they are the last to be chosen, as log gives it below 0; or a number for NaN, if
-// that is the last to be chosen.
+// operand's largest or smallest cell. Cells that are NaN are passed over unless all are. So a function must give NaN
+// for NaN alone; or for others only where they are the last to be chosen, as log gives it below 0; or a number for NaN,
+// if that is the last to be chosen.
 std::optional<Monotone> monotone_in(const ir::Graph &graph, Ranges &ranges, ir::NodeId id,
                                     const std::vector<std::string> &dimensions, bool largest);
 

@@ -3,16 +3,26 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "lib/ir/graph.h"
 
 namespace tenrex::optimizer {
 
+// Why a pass left something as it is that is nearly what it looks for.
+struct Remark {
+    ir::Op op;
+    TensorType type;
+    std::string_view reason;  // "the sum has other readers"
+
+    friend bool operator==(const Remark &, const Remark &) = default;
+};
+
 struct Pass {
     std::string_view name;
     std::string_view summary;  // the invariant that it establishes
     ir::OpSet looks_for;       // without one of these operations it changes nothing, and need not run
-    void (*run)(ir::Graph &graph);
+    void (*run)(ir::Graph &graph, std::vector<Remark> &remarks);
 };
 
 }  // namespace tenrex::optimizer

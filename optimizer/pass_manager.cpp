@@ -34,7 +34,7 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
         if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
             const std::vector<ir::GraphOutput> outputs = graph.outputs();
             const auto known = static_cast<ir::NodeId>(graph.size());
-            pass.run(graph);
+            pass.run(graph, report.remarks);
             // What a pass tried and gave up is out of reach of the outputs.
             report.changed = graph.outputs() != outputs;
             if (const std::optional<std::string> violation = verifier.violation(graph, known)) {
@@ -43,7 +43,7 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
             }
         }
         if (reports != nullptr) {
-            reports->push_back(report);
+            reports->push_back(std::move(report));
         }
     }
     return graph;

@@ -22,6 +22,7 @@ struct PassReport {
     std::string_view name;
     bool disabled = false;
     bool changed = false;
+    std::vector<Remark> remarks = {};
 };
 
 // All passes, in order.

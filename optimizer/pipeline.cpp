@@ -3,12 +3,26 @@
 
 namespace tenrex::optimizer {
 
+namespace {
+
+template <void (*change)(ir::Graph &)>
+void run(ir::Graph &graph, std::vector<Remark> &) {
+    change(graph);
+}
+
+template <FindPattern find>
+void run_fusion(ir::Graph &graph, std::vector<Remark> &remarks) {
+    fuse(graph, remarks, find);
+}
+
+}  // namespace
+
 std::span<const Pass> pipeline() noexcept {
     using ir::Op, ir::op_set;
     static constexpr Pass passes[] = {
-#define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, name},
+#define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
+#define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
 #include "optimizer/passes.def"
-#undef TENREX_PASS
     };
     return passes;
 }

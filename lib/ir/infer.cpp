@@ -233,13 +233,37 @@ Problem filtered(const TensorType &operand, const TensorType &condition, Views &
     return same_as(operand, result);
 }
 
-Problem ordered(const TensorType &operand, const Order &order, Views &result) {
-    for (const std::string &name : order.dimensions) {
+// Something is done along some of its dimensions.
+Problem along(const TensorType &operand, const std::vector<std::string> &dimensions, Views &result) {
+    for (const std::string &name : dimensions) {
         if (!operand.find(name)) {
             return lacks(name);
         }
     }
     return same_as(operand, result);
+}
+
+Problem normalized(OperandTypes operands, const Normalize &normalize, Views &result) {
+    const std::size_t factors = (normalize.has_gain ? 1 : 0) + (normalize.has_bias ? 1 : 0);
+    if (operands.size() != 1 + factors) {
+        return fmt::format("has {} operands beside its rows, not {}", operands.size() - 1, factors);
+    }
+    for (const TensorType *const operand : operands.subspan(1)) {
+        for (const Dimension &dimension : operand->dimensions()) {
+            const Dimension *const own = find(*operands[0], dimension.name);
+            if (own == nullptr || *own != dimension) {
+                return fmt::format("has no dimension {} as its gain or bias has", dimension.name);
+            }
+        }
+    }
+    return along(*operands[0], normalize.dimensions, result);
+}
+
+Problem top(OperandTypes operands, Views &result) {
+    if (operands[1]->dimensions() != operands[0]->dimensions()) {
+        return "ranks other addresses than it keeps";
+    }
+    return operands[2]->is_scalar() ? same_as(*operands[0], result) : "keeps a number of blocks that is no number";
 }
 
 Problem packed(OperandTypes operands, const Pack &pack, Views &result) {
@@ -320,11 +344,15 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
         case Op::filter:
             return filtered(*operands[0], *operands[1], result);
         case Op::order:
-            return ordered(*operands[0], std::get<Order>(payload), result);
+            return along(*operands[0], std::get<Order>(payload).dimensions, result);
         case Op::pack:
             return packed(operands, std::get<Pack>(payload), result);
         case Op::unpack_bits:
             return unpacked(*operands[0], std::get<UnpackBits>(payload), result);
+        case Op::normalize:
+            return normalized(operands, std::get<Normalize>(payload), result);
+        case Op::top:
+            return top(operands, result);
     }
     __builtin_unreachable();
 }

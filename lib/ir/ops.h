@@ -34,7 +34,7 @@ enum class Trait : std::uint8_t {
 bool has_trait(Op op, Trait trait) noexcept;
 
 // A set of operations.
-using OpSet = std::uint32_t;
+using OpSet = std::uint64_t;
 inline constexpr std::size_t op_count = 0
 #define TENREX_OP(id, name, least, most, payload, traits, summary) +1
 #include "lib/ir/ops.def"

@@ -151,6 +151,13 @@ std::size_t hash(const Pack &pack) {
 std::size_t hash(const UnpackBits &unpack) {
     return hash_of_parts(unpack.lowest_first, unpack.dimension);
 }
+std::size_t hash(const Normalize &normalize) {
+    return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,
+                         normalize.root_epsilon, normalize.has_gain, normalize.has_bias);
+}
+std::size_t hash(const Top &top) {
+    return hash_of_parts(top.ascending);
+}
 
 // The place of each operation's payload among the alternatives.
 template <class Wanted, std::size_t At = 0>
@@ -182,6 +189,20 @@ bool operator==(const InSet &a, const InSet &b) {
 
 bool operator==(const Choice &a, const Choice &b) {
     return is_same(a.probability, b.probability);
+}
+
+std::string_view name(Normalization kind) noexcept {
+    switch (kind) {
+        case Normalization::softmax:
+            return "softmax";
+        case Normalization::stable_softmax:
+            return "stable_softmax";
+        case Normalization::by_length:
+            return "by_length";
+        case Normalization::standardize:
+            return "standardize";
+    }
+    return "";
 }
 
 std::size_t hash_of(const Payload &payload) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -172,8 +173,34 @@ struct UnpackBits {
     friend bool operator==(const UnpackBits &, const UnpackBits &) = default;
 };
 
+enum class Normalization { softmax, stable_softmax, by_length, standardize };
+inline constexpr Normalization all_normalizations[] = {Normalization::softmax, Normalization::stable_softmax,
+                                                       Normalization::by_length, Normalization::standardize};
+std::string_view name(Normalization kind) noexcept;
+
+// softmax: exp(scale*t)/sum(exp(scale*t)), stable: of scale*t-max(scale*t). by_length:
+// t/(sqrt(sum(t*t)/divisor+epsilon)+root_epsilon), standardize: of t-avg(t).
+struct Normalize {
+    Normalization kind{};
+    std::vector<std::string> dimensions;  // of a row
+    double scale = 1;
+    double divisor = 1;
+    double epsilon = 0;
+    double root_epsilon = 0;
+    bool has_gain = false;  // the second operand, which the result is multiplied with
+    bool has_bias = false;  // the last operand, which is added
+
+    friend bool operator==(const Normalize &, const Normalize &) = default;
+};
+
+struct Top {
+    bool ascending = false;  // rank 0 is the smallest
+
+    friend bool operator==(const Top &, const Top &) = default;
+};
+
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits>;
+                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, Normalize, Top>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

@@ -297,6 +297,31 @@ private:
         return read_list(in, '[', ']', address) && read_list(in, '{', '}', cell);
     }
 
+    static bool read(TextReader &in, Normalize &normalize) {
+        std::string_view written;
+        const auto is_kind = [&](Normalization kind) { return name(kind) == written; };
+        const auto may_have = [&](std::string_view what, double &value) {
+            return !accept_word(in, what) || read_double(in, value);
+        };
+        if (!read_word(in, written)) {
+            return false;
+        }
+        const auto *const kind = std::find_if(std::begin(all_normalizations), std::end(all_normalizations), is_kind);
+        if (kind == std::end(all_normalizations) || !read_names(in, normalize.dimensions) ||
+            !may_have("scale", normalize.scale) || !may_have("divisor", normalize.divisor) ||
+            !may_have("epsilon", normalize.epsilon) || !may_have("root_epsilon", normalize.root_epsilon)) {
+            return false;
+        }
+        normalize.kind = *kind;
+        normalize.has_gain = accept_word(in, "gain");
+        normalize.has_bias = accept_word(in, "bias");
+        return true;
+    }
+
+    static bool read(TextReader &in, Top &top) {
+        return read_choice(in, "min", "max", top.ascending);
+    }
+
     static bool read(TextReader &in, UnpackBits &unpack) {
         return read_choice(in, "little", "big", unpack.lowest_first) && read_one_name(in, unpack.dimension);
     }

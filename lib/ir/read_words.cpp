@@ -16,6 +16,16 @@ bool read_word(TextReader &in, std::string_view &found) {
     return !found.empty();
 }
 
+bool accept_word(TextReader &in, std::string_view wanted) {
+    const std::size_t before = in.position();
+    std::string_view found;
+    const bool accepted = read_word(in, found) && found == wanted;
+    if (!accepted) {
+        in.seek(before);
+    }
+    return accepted;
+}
+
 bool read_double(TextReader &in, double &value) {
     in.skip_space();
     const NumberText read = read_number(in.rest());

@@ -13,6 +13,8 @@
 namespace tenrex::ir {
 
 bool read_word(TextReader &in, std::string_view &found);
+// That word: nothing is read if another one stands there.
+bool accept_word(TextReader &in, std::string_view wanted);
 bool read_double(TextReader &in, double &value);
 template <class Integer>
 bool read_integer(TextReader &in, Integer &value) {

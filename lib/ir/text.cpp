@@ -129,6 +129,22 @@ public:
         return fmt::format("{} ({})", unpack.lowest_first ? "little" : "big", unpack.dimension);
     }
 
+    // standardize (x) divisor 768 epsilon 0.001 gain bias: what is as it mostly is is left out.
+    std::string operator()(const Normalize &normalize) const {
+        const Normalize usual;
+        std::string text = fmt::format("{} {}", name(normalize.kind), text_of(normalize.dimensions));
+        const auto add = [&](std::string_view what, double number, double as_usual) {
+            text += number == as_usual ? "" : fmt::format(" {} {}", what, number);
+        };
+        add("scale", normalize.scale, usual.scale);
+        add("divisor", normalize.divisor, usual.divisor);
+        add("epsilon", normalize.epsilon, usual.epsilon);
+        add("root_epsilon", normalize.root_epsilon, usual.root_epsilon);
+        return text + (normalize.has_gain ? " gain" : "") + (normalize.has_bias ? " bias" : "");
+    }
+
+    std::string operator()(const Top &top) const { return top.ascending ? "min" : "max"; }
+
 private:
     const Graph &graph_;
     TextStyle style_;

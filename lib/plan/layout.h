@@ -1,4 +1,4 @@
-// Where cells lie in dense blocks, and loops over them.
+// Loops over the cells of dense blocks.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,19 +15,9 @@
 
 #include <tenrex/tensor_type.h>
 
-namespace tenrex::plan {
+#include "lib/types/block_layout.h"
 
-// Cells from one index of the dimension to the next; 0 if the type lacks it or it is mapped.
-std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept;
-// The cells that these dimensions have together; all of them are indexed.
-std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept;
-// The names in these groups without those of size 1, which do not affect where cells lie.
-std::vector<std::string> nontrivial(const TensorType &type, std::initializer_list<std::vector<std::string>> groups);
-// The cells in a row, if those of a block that become one when all but the dimensions of `kept` go lie side by side.
-std::optional<std::size_t> row_length(const TensorType &type, const TensorType &kept) noexcept;
-std::size_t block_bytes(const TensorType &type) noexcept;
-// The position of a mapped dimension within addresses.
-std::uint16_t label_position(const TensorType &type, std::string_view dimension) noexcept;
+namespace tenrex::plan {
 
 // Of loops over arrays whose number is known only when a plan is made.
 inline constexpr std::size_t any_number = ~std::size_t{0};

@@ -103,9 +103,6 @@ void Lowering::find_needed() {
         if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
             extremes_.emplace(id, *found);
             need_operands(graph_[found->contraction]);
-        } else if (const std::optional<Top> top = top_blocks(node, uses)) {
-            tops_.emplace(id, *top);
-            needed_[top->ranked] = needed_[top->count] = needed_[node.operands[0]] = true;
         } else if (std::optional<Gather> gather = gathered(id, uses)) {
             for (const auto &read : {gather->sources, gather->numbers}) {
                 for (const ir::NodeId operand : read) {
@@ -113,14 +110,6 @@ void Lowering::find_needed() {
                 }
             }
             gathers_.emplace(id, *std::move(gather));
-        } else if (const std::optional<Normalization> normalized = normalization(id, uses)) {
-            for (const std::optional<ir::NodeId> read :
-                 {std::optional(normalized->rows), normalized->gain, normalized->bias}) {
-                if (read) {
-                    needed_[*read] = true;
-                }
-            }
-            normalizations_.emplace(id, *normalized);
         } else if (const std::optional<Layer> whole = layer(node, uses)) {
             layers_.emplace(id, *whole);
             need_operands(graph_[whole->product]);
@@ -150,9 +139,6 @@ Value Lowering::lower(ir::NodeId id) {
     }
     if (const auto found = gathers_.find(id); found != gathers_.end()) {
         return gather(node, found->second);
-    }
-    if (const auto found = normalizations_.find(id); found != normalizations_.end()) {
-        return normalize(node, found->second);
     }
     if (const auto found = layers_.find(id); found != layers_.end()) {
         return layer(found->second);
@@ -200,13 +186,17 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::fill:
             return fill(node);
         case ir::Op::filter:
-            return tops_.contains(id) ? top(node, tops_.at(id)) : filter(node);
+            return filter(node);
         case ir::Op::order:
             return order(node);
         case ir::Op::pack:
             return pack(node);
         case ir::Op::unpack_bits:
             return unpack_bits(node);
+        case ir::Op::normalize:
+            return normalize(node);
+        case ir::Op::top:
+            return top(node);
     }
     __builtin_unreachable();
 }

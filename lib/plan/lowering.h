@@ -197,21 +197,8 @@ private:
     // One part of the operand's block, with the operand's addresses.
     Value part(ir::NodeId operand, IndexSlot index, const ir::Node &node, CopyNest nest, std::size_t first_cell);
 
-    // ---- rows that are normalized: softmax, division by the length, standardization (lowering_normalize.cpp)
-    struct Normalization {
-        ir::NodeId rows;
-        kernels::NormalizeOperation operation;
-        const TensorType *kept;  // of the sums, one for each row
-        std::size_t length = 1;  // of a row
-        double scale = 1;        // and the other numbers that the kernel takes
-        double divisor = 1;
-        double epsilon = 0;
-        double root_epsilon = 0;
-        std::optional<ir::NodeId> gain = std::nullopt, bias = std::nullopt;
-    };
-    class NormalizationFinder;
-    std::optional<Normalization> normalization(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
-    Value normalize(const ir::Node &node, const Normalization &found);
+    // ---- rows that are normalized (lowering_normalize.cpp)
+    Value normalize(const ir::Node &node);
 
     // ---- reductions (lowering_reduce.cpp)
     Value reduce(const ir::Node &node);
@@ -340,13 +327,7 @@ private:
     CellsSlot list_pieces(const ir::Node &node, const Gather &gather);
 
     // ---- blocks with the lowest ranks (lowering_top.cpp)
-    struct Top {
-        ir::NodeId ranked;
-        ir::NodeId count;  // ranks below it are kept
-        bool ascending;
-    };
-    std::optional<Top> top_blocks(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    Value top(const ir::Node &node, const Top &top);
+    Value top(const ir::Node &node);
 
     // ---- addresses of results (lowering_sparse.cpp)
     Value peek(const ir::Node &node);
@@ -366,14 +347,12 @@ private:
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                            // by node: it gets a value of its own
-    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
-    std::map<ir::NodeId, Extreme> extremes_;              // reductions that are taken together with their contraction
-    std::map<ir::NodeId, Gather> gathers_;                // choices and peeks whose cells are taken by one step
-    std::map<ir::NodeId, Normalization> normalizations_;  // what ends them
-    std::map<ir::NodeId, Top> tops_;                      // filters that take their ranks themselves
-    std::map<ir::NodeId, AddedProduct> products_;         // of sums that are taken together with a product
+    std::vector<bool> needed_;                     // by node: it gets a value of its own
+    std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;       // those of them that are
+    std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
+    std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
+    std::map<ir::NodeId, AddedProduct> products_;  // of sums that are taken together with a product
     std::map<ir::NodeId, Layer> layers_;  // of sums and activations that are taken together with a product of matrices
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node

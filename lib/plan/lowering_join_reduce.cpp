@@ -37,7 +37,7 @@ bool Lowering::reduces_join(const ir::Node &node, const std::vector<std::uint32_
 }
 
 bool Lowering::is_left_to_reduction(ir::NodeId id) const {
-    if (!reduced_joins_.contains(id) || products_.contains(id) || normalizations_.contains(id)) {
+    if (!reduced_joins_.contains(id) || products_.contains(id)) {
         return false;
     }
     const ir::Node &joined = graph_[id];

@@ -176,6 +176,12 @@ std::string passes_text(const std::vector<optimizer::PassReport> &passes) {
         }
     }
     std::string text = fmt::format("optimizations that changed something: {}\n", changed.empty() ? "none" : changed);
+    for (const optimizer::PassReport &pass : passes) {
+        for (const optimizer::Remark &remark : pass.remarks) {
+            text += fmt::format("left alone by {}: {} : {}, because {}\n", pass.name, ir::name(remark.op),
+                                remark.type.to_string(), remark.reason);
+        }
+    }
     if (!disabled.empty()) {
         text += fmt::format("optimizations left out: {}\n", disabled);
     }

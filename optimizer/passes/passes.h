@@ -1,12 +1,15 @@
 // All passes; each file says what its pass does, and its test shows it.
 #pragma once
 
+#include <optional>
+
 #include "lib/ir/graph.h"
+#include "optimizer/fuse.h"
 
 namespace tenrex::optimizer {
 
 #define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
+#define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
 #include "optimizer/passes.def"
-#undef TENREX_PASS
 
 }  // namespace tenrex::optimizer

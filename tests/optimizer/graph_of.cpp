@@ -21,7 +21,8 @@ ir::Graph built(std::string_view text, const Schema &schema) {
 void run(const Pass &pass, ir::Graph &graph) {
     const bool may_change = (graph.ops() & pass.looks_for) != 0;
     const std::vector<ir::GraphOutput> outputs = graph.outputs();
-    pass.run(graph);
+    std::vector<Remark> remarks;
+    pass.run(graph, remarks);
     EXPECT_TRUE(may_change || graph.outputs() == outputs) << pass.name << " changes what it need not run for";
     EXPECT_EQ(ir::Verifier().violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
 }

@@ -89,12 +89,13 @@ TEST(PassManager, EachOutputKeepsItsName) {
 
 // What the compiler built and what each pass adds is verified in every build: an error, not a crash of the lowering.
 TEST(PassManager, RefusesAGraphThatMakesNoSense) {
-    const auto broken = [](ir::Graph &graph) {
+    const auto broken = [](ir::Graph &graph, std::vector<Remark> &) {
         const ir::Peek peek{{{"x", "", 3, 0}}};  // of three cells
         const ir::NodeId d = graph.input(0);
         graph.redirect_output(0, graph.add(ir::Op::peek, TensorType(), {&d, 1}, peek));
     };
-    const Pass passes[] = {{"tidy", "", ~ir::OpSet{0}, [](ir::Graph &) {}}, {"broken", "", ~ir::OpSet{0}, broken}};
+    const Pass passes[] = {{"tidy", "", ~ir::OpSet{0}, [](ir::Graph &, std::vector<Remark> &) {}},
+                           {"broken", "", ~ir::OpSet{0}, broken}};
     const Schema schema = std::move(Schema().document("d", "tensor<float>(x[3])"));
     const auto optimized = optimize(built("sum(d)", schema), passes);
     ASSERT_FALSE(optimized);
@@ -104,7 +105,8 @@ TEST(PassManager, RefusesAGraphThatMakesNoSense) {
     EXPECT_TRUE(optimize(built("sum(d)", schema), passes, {{"broken"}}));
 
     ir::Graph graph = built("sum(d)", schema);
-    broken(graph);
+    std::vector<Remark> remarks;
+    broken(graph, remarks);
     const auto refused = optimize(std::move(graph));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message(),

@@ -1,0 +1,46 @@
+// Puts fused operations in the place of patterns: what the passes of optimizer/passes/fuse have in common.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "lib/ir/graph.h"
+#include "optimizer/pass.h"
+
+namespace tenrex::optimizer {
+
+// The operation that takes the place of a pattern. Its type is that of the node that ends the pattern.
+struct Fused {
+    ir::Op op;
+    std::vector<ir::NodeId> operands;
+    ir::Payload payload;
+};
+
+// The graph in which patterns are looked for. It does not change meanwhile.
+class Patterns {
+public:
+    Patterns(const ir::Graph &graph, std::vector<Remark> &remarks)
+        : graph_(graph), uses_(graph.use_counts()), remarks_(remarks) {}
+
+    const ir::Graph &graph() const noexcept { return graph_; }
+    const ir::Node &operator[](ir::NodeId id) const noexcept { return graph_[id]; }
+    const TensorType &type(ir::NodeId id) const noexcept { return *graph_[id].type; }
+    // How many nodes and outputs read it. What is read from outside of a pattern, too, is a value of its own.
+    std::uint32_t uses(ir::NodeId id) const noexcept { return uses_[id]; }
+    // The pattern that nearly ends in the node is none, for this reason. It is told with the plan.
+    std::nullopt_t refuse(ir::NodeId id, std::string_view reason) const;
+
+private:
+    const ir::Graph &graph_;
+    std::vector<std::uint32_t> uses_;
+    std::vector<Remark> &remarks_;
+};
+
+// What takes the place of the pattern that ends in a node, if one does.
+using FindPattern = std::optional<Fused> (*)(const Patterns &patterns, ir::NodeId id);
+
+// Looks for patterns from the outputs down, so that a part of one is none itself.
+void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find);
+
+}  // namespace tenrex::optimizer

@@ -42,13 +42,20 @@ Range Ranges::of_constant(const ir::Node &node) const {
     if (value.cell_count() == 0 || value.cell_count() > most_cells) {
         return rounded({}, node.type->cell_type());
     }
-    Range result = numbers(infinity, -infinity);
-    for (std::size_t i = 0; i < value.cell_count(); ++i) {
-        const double cell = value.cell(i);
-        result =
-            std::isnan(cell) ? Range{result.low, result.high, true} : either(result, {cell, cell, result.may_be_nan});
-    }
-    return result.low > result.high ? Range() : result;
+    return visit_cell_type(node.type->cell_type(), [&](auto type) {
+        using Cell = decltype(type);
+        const auto *const cells = static_cast<const Cell *>(value.view().cells());
+        double low = infinity, high = -infinity;
+        bool has_nan = false, has_sign = false;
+        for (std::size_t i = 0; i < value.cell_count(); ++i) {
+            const auto cell = static_cast<double>(cells[i]);
+            low = cell < low ? cell : low;
+            high = cell > high ? cell : high;
+            has_nan |= std::isnan(cell);
+            has_sign |= std::signbit(cell);
+        }
+        return low > high ? Range() : Range{low == 0 && has_sign ? -0.0 : low, high, has_nan};
+    });
 }
 
 // dimensions: those of what is aggregated.

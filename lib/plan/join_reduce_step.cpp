@@ -46,8 +46,10 @@ void gather(std::byte *to, const std::byte *cells, const std::uint32_t *blocks, 
 template <class Cell>
 void spread(std::byte *to, const std::byte *cells, const std::uint32_t *blocks, std::size_t count, std::size_t copies) {
     for (std::size_t i = 0; i < count; ++i) {
+        Cell cell;  // read once: the compiler cannot know that what is written is none of it
+        std::memcpy(&cell, cells + blocks[i] * sizeof(Cell), sizeof(Cell));
         for (std::size_t copy = 0; copy < copies; ++copy, to += sizeof(Cell)) {
-            std::memcpy(to, cells + blocks[i] * sizeof(Cell), sizeof(Cell));
+            std::memcpy(to, &cell, sizeof(Cell));
         }
     }
 }

@@ -49,8 +49,12 @@ public:
         }
         const ir::Node root = graph_[root_];
         std::vector<Factor> factors;
+        const bool may_be_empty = std::any_of(factors_.begin(), factors_.end(),
+                                              [&](ir::NodeId factor) { return graph_[factor].type->has_mapped(); });
         for (const ir::NodeId factor : factors_) {
-            factors.push_back({*graph_[factor].type, graph_[factor].stage, !is_finite(factor)});
+            // It matters beside sums over nothing alone, and constants are looked at cell by cell.
+            const bool may_be_infinite = may_be_empty && !is_finite(factor);
+            factors.push_back({*graph_[factor].type, graph_[factor].stage, may_be_infinite});
         }
         const std::vector<std::string> alone = summed_alone();
         const double rest = alone.empty() ? 0 : sum_cost(joined(alone), root.stage);

@@ -1,6 +1,7 @@
 #include "optimizer/fuse.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 namespace tenrex::optimizer {
@@ -10,9 +11,7 @@ namespace {
 // More of them tell nobody anything.
 constexpr std::size_t most_remarks = 16;
 
-std::span<const ir::NodeId> operands_of(const ir::Graph &graph, ir::NodeId id, const std::optional<Fused> &fused) {
-    return fused ? std::span<const ir::NodeId>(fused->operands) : graph[id].operands;
-}
+constexpr std::uint32_t none = ~std::uint32_t{0};
 
 }  // namespace
 
@@ -26,22 +25,28 @@ std::nullopt_t Patterns::refuse(ir::NodeId id, std::string_view reason) const {
 
 void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find) {
     const Patterns patterns(graph, remarks);
-    std::vector<std::optional<Fused>> fused(graph.size());
+    std::vector<Fused> fused;
+    std::vector<std::uint32_t> fused_at(graph.size(), none);
     std::vector<bool> needed(graph.size());
-    bool found = false;
+    const auto operands_of = [&](ir::NodeId id) {
+        return fused_at[id] == none ? graph[id].operands : std::span<const ir::NodeId>(fused[fused_at[id]].operands);
+    };
     for (const ir::GraphOutput &output : graph.outputs()) {
         needed[output.node] = true;
     }
     for (auto id = static_cast<ir::NodeId>(graph.size()); id-- > 0;) {
-        if (needed[id]) {
-            fused[id] = find(patterns, id);
-            found |= fused[id].has_value();
-            for (const ir::NodeId operand : operands_of(graph, id, fused[id])) {
-                needed[operand] = true;
-            }
+        if (!needed[id]) {
+            continue;
+        }
+        if (std::optional<Fused> found = find(patterns, id)) {
+            fused_at[id] = static_cast<std::uint32_t>(fused.size());
+            fused.push_back(*std::move(found));
+        }
+        for (const ir::NodeId operand : operands_of(id)) {
+            needed[operand] = true;
         }
     }
-    if (!found) {
+    if (fused.empty()) {
         return;
     }
     std::vector<ir::NodeId> standing(needed.size());
@@ -52,11 +57,12 @@ void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find) {
         }
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         operands.clear();
-        for (const ir::NodeId operand : operands_of(graph, id, fused[id])) {
+        for (const ir::NodeId operand : operands_of(id)) {
             operands.push_back(standing[operand]);
         }
-        if (fused[id]) {
-            standing[id] = graph.add(fused[id]->op, *node.type, operands, std::move(fused[id]->payload), node.span);
+        if (fused_at[id] != none) {
+            Fused &found = fused[fused_at[id]];
+            standing[id] = graph.add(found.op, *node.type, operands, std::move(found.payload), node.span);
         } else if (std::equal(operands.begin(), operands.end(), node.operands.begin(), node.operands.end())) {
             standing[id] = id;
         } else {

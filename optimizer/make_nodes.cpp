@@ -13,6 +13,7 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
 std::vector<Dimension> joined_without(const ir::Graph &graph, const std::vector<ir::NodeId> &operands,
                                       const std::vector<std::string> &without) {
     std::vector<const TensorType *> types;
+    types.reserve(operands.size());
     for (const ir::NodeId operand : operands) {
         types.push_back(graph[operand].type);
     }

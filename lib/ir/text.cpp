@@ -27,6 +27,7 @@ std::string text_of(const std::vector<std::string> &names) {
 
 std::string text_of(const std::vector<Dimension> &dimensions) {
     std::vector<std::string_view> names;
+    names.reserve(dimensions.size());
     for (const Dimension &dimension : dimensions) {
         names.push_back(dimension.name);
     }

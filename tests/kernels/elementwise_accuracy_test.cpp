@@ -1,5 +1,5 @@
-// Holds the kernels to the units of lib/support/functions.def. With TENREX_PRINT_ULPS=1 in the environment it prints the
-// largest errors it finds; TENREX_ULP_SAMPLES=300000 searches longer.
+// Holds the kernels to the units of lib/support/functions.def. With TENREX_PRINT_ULPS=1 in the environment it prints
+// the largest errors it finds; TENREX_ULP_SAMPLES=300000 searches longer.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -110,4 +110,25 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
     return in_rows || length >= worth_copying ? std::optional(ContractionForm::rows) : std::nullopt;
 }
 
+CellType multiplied_in(CellType a, CellType b, std::size_t k) noexcept {
+    // Sums of so many products of bytes are exact in float.
+    constexpr std::size_t exact_products = 1024;
+    const bool bytes = a == CellType::i8 && b == CellType::i8;
+    const bool in_double = a == CellType::f64 || b == CellType::f64 || (bytes && k > exact_products);
+    return in_double ? CellType::f64 : CellType::f32;
+}
+
+bool is_vector_by_rows(const Graph &graph, const Node &contraction) {
+    for (const bool swapped : {false, true}) {
+        const Node &a = graph[contraction.operands[swapped ? 1 : 0]];
+        const TensorType &b = *graph[contraction.operands[swapped ? 0 : 1]].type;
+        const auto dimensions = *contraction_dimensions(*a.type, b, contraction.as<Contract>().dimensions);
+        if (a.stage == Stage::document && !dimensions.indexed.rows.empty() && dimensions.indexed.columns.empty() &&
+            dimensions.mapped.columns.empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace tenrex::ir

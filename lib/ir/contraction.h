@@ -8,7 +8,7 @@
 
 #include <tenrex/tensor_type.h>
 
-#include "lib/ir/payloads.h"
+#include "lib/ir/graph.h"
 
 namespace tenrex::ir {
 
@@ -39,5 +39,10 @@ enum class ContractionForm {
 // How a contraction is computed; nothing: not better than computing the products and adding them up.
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
                                                 const std::vector<std::string> &summed, const ContractionTerms &terms);
+
+// What sums of k products are computed in.
+CellType multiplied_in(CellType a, CellType b, std::size_t k) noexcept;
+// A vector times the rows of a matrix of each document: too little to share for a product of matrices.
+bool is_vector_by_rows(const Graph &graph, const Node &contraction);
 
 }  // namespace tenrex::ir

@@ -94,6 +94,22 @@ Problem reduced(OperandTypes operands, const std::vector<std::string> &dimension
     return std::nullopt;
 }
 
+Problem contracted(OperandTypes operands, const Contract &contract, Views &result) {
+    if (operands.size() != (contract.has_bias ? 3 : 2)) {
+        return fmt::format("has {} operands", operands.size());
+    }
+    Problem problem = reduced(operands.first(2), contract.dimensions, result);
+    if (!problem && contract.has_bias) {
+        for (const Dimension &dimension : operands[2]->dimensions()) {
+            const auto place = place_of(result, dimension.name);
+            if (place == result.end() || !(*place == dimension)) {
+                return fmt::format("has no dimension {} as its bias has", dimension.name);
+            }
+        }
+    }
+    return problem;
+}
+
 Problem renamed(const TensorType &operand, const Rename &rename, Views &result) {
     const auto &[from, to] = rename;
     for (const std::string &name : from) {
@@ -326,7 +342,7 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
         case Op::reduce:
             return reduced(operands, std::get<Reduce>(payload).dimensions, result);
         case Op::contract:
-            return reduced(operands, std::get<Contract>(payload).dimensions, result);
+            return contracted(operands, std::get<Contract>(payload), result);
         case Op::rename:
             return renamed(*operands[0], std::get<Rename>(payload), result);
         case Op::concat:

@@ -122,7 +122,8 @@ std::size_t hash(const Reduce &reduce) {
 }
 std::size_t hash(const Contract &contract) {
     const auto &[function, after, aggregator] = contract.terms;
-    return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator, contract.dimensions);
+    return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator, contract.dimensions,
+                         contract.has_bias, contract.activation);
 }
 std::size_t hash(const Rename &rename) {
     return hash_of_parts(rename.from, rename.to);
@@ -189,6 +190,10 @@ bool operator==(const InSet &a, const InSet &b) {
 
 bool operator==(const Choice &a, const Choice &b) {
     return is_same(a.probability, b.probability);
+}
+
+std::string_view name(Activation activation) noexcept {
+    return activation == Activation::relu ? "relu" : "none";
 }
 
 std::string_view name(Normalization kind) noexcept {

@@ -87,9 +87,19 @@ struct ContractionTerms {
     friend bool operator==(const ContractionTerms &, const ContractionTerms &) = default;
 };
 
+// What becomes of the cells of a product of matrices before they are stored.
+enum class Activation { none, relu };
+inline constexpr Activation all_activations[] = {Activation::none, Activation::relu};
+std::string_view name(Activation activation) noexcept;
+
 struct Contract {
     ContractionTerms terms;
     std::vector<std::string> dimensions;  // over which
+    // A row, the third operand, is added to each row of a product: then the first operand has the rows.
+    bool has_bias = false;
+    Activation activation = Activation::none;
+
+    bool has_epilogue() const noexcept { return has_bias || activation != Activation::none; }
 
     friend bool operator==(const Contract &, const Contract &) = default;
 };

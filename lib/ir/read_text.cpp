@@ -234,7 +234,14 @@ private:
         } else {
             in.seek(before);
         }
-        return read_aggregator(in, contract.terms.aggregator) && read_names(in, contract.dimensions);
+        if (!read_aggregator(in, contract.terms.aggregator) || !read_names(in, contract.dimensions)) {
+            return false;
+        }
+        contract.has_bias = accept_word(in, "bias");
+        for (const Activation activation : all_activations) {
+            contract.activation = accept_word(in, name(activation)) ? activation : contract.activation;
+        }
+        return true;
     }
 
     static bool read(TextReader &in, Rename &rename) {

@@ -69,8 +69,10 @@ public:
 
     std::string operator()(const Contract &contract) const {
         const auto &[function, after, aggregator] = contract.terms;
-        return fmt::format("{}{} {} {}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
-                           info(aggregator).name, text_of(contract.dimensions));
+        const bool is_linear = contract.activation == Activation::none;
+        return fmt::format("{}{} {} {}{}{}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
+                           info(aggregator).name, text_of(contract.dimensions), contract.has_bias ? " bias" : "",
+                           is_linear ? "" : fmt::format(" {}", name(contract.activation)));
     }
 
     std::string operator()(const Rename &rename) const {

@@ -110,12 +110,6 @@ void Lowering::find_needed() {
                 }
             }
             gathers_.emplace(id, *std::move(gather));
-        } else if (const std::optional<Layer> whole = layer(node, uses)) {
-            layers_.emplace(id, *whole);
-            need_operands(graph_[whole->product]);
-            if (whole->bias) {
-                needed_[whole->bias->bias] = true;
-            }
         } else if (node.op == ir::Op::contract) {
             need_operands(node);
         } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
@@ -139,9 +133,6 @@ Value Lowering::lower(ir::NodeId id) {
     }
     if (const auto found = gathers_.find(id); found != gathers_.end()) {
         return gather(node, found->second);
-    }
-    if (const auto found = layers_.find(id); found != layers_.end()) {
-        return layer(found->second);
     }
     switch (node.op) {
         case ir::Op::constant:

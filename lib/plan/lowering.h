@@ -238,8 +238,6 @@ private:
     Value weighted_sum(const ir::Node &node);
     RowPairOperands row_pair_operands(const ir::Node &node);
     bool has_shared_columns(const ir::Node &node) const;
-    // A vector times the rows of a matrix of each document: too little to share for a product of matrices.
-    bool is_vector_by_rows(const ir::Node &node) const;
     // The node's cells with the indexed dimensions in another order; those of size 1 may be left out.
     CellsSlot in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order);
     Value permuted(const Value &value, const TensorType &type, const std::vector<std::string> &order);
@@ -252,36 +250,14 @@ private:
     void need_operands(const ir::Node &contraction);
 
     // ---- products of matrices (lowering_product.cpp)
-    // What becomes of the cells before they are stored.
-    struct Epilogue {
-        std::optional<ir::NodeId> bias;
-        kernels::MatmulActivation activation = kernels::MatmulActivation::none;
-    };
-    Value product(const ir::Node &node, kernels::MatmulActivation activation = kernels::MatmulActivation::none);
-    Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b, const Epilogue &epilogue);
-    // What sums of k products are computed in.
-    static CellType multiplied_in(CellType a, CellType b, std::size_t k);
+    Value product(const ir::Node &node);
+    // The rows are those of a.
+    Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b);
     // An estimate for a document if the rows are those of a, a dense operand as b is.
     double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
     // What may be multiplied if the rows are those of a; k cells of each are summed.
     kernels::MatmulCells matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction, std::size_t k) const;
     MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction);
-
-    // ---- layers of neural nets (lowering_layer.cpp)
-    // A row that is added to each row of a product, and the operands of the product that have the rows and the columns.
-    struct Bias {
-        ir::NodeId rows, columns, bias;
-    };
-    struct Layer {
-        ir::NodeId product;
-        std::optional<Bias> bias;
-        kernels::MatmulActivation activation = kernels::MatmulActivation::none;
-    };
-    // Is it a product of matrices that nothing else reads, with the cells that the reader has?
-    bool is_product_for(ir::NodeId id, const ir::Node &reader, const std::vector<std::uint32_t> &uses) const;
-    std::optional<Layer> biased_product(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    std::optional<Layer> layer(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    Value layer(const Layer &layer);
 
     // ---- extremes of contractions (lowering_extreme.cpp)
     struct Extreme {
@@ -353,7 +329,6 @@ private:
     std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
     std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
     std::map<ir::NodeId, AddedProduct> products_;  // of sums that are taken together with a product
-    std::map<ir::NodeId, Layer> layers_;  // of sums and activations that are taken together with a product of matrices
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node
     std::set<ir::NodeId> alone_;                   // those that would be a chain for themselves

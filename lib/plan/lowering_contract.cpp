@@ -135,6 +135,9 @@ void Lowering::need_operands(const ir::Node &contraction) {
             needed_[operand] = true;
         }
     }
+    if (contraction.as<ir::Contract>().has_bias) {
+        needed_[contraction.operands[2]] = true;
+    }
 }
 
 bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
@@ -164,6 +167,9 @@ bool Lowering::has_shared_columns(const ir::Node &node) const {
 }
 
 Value Lowering::contract(const ir::Node &node) {
+    if (node.as<ir::Contract>().has_epilogue()) {
+        return product(node);
+    }
     const auto form = ir::contraction_form(type(node.operands[0]), type(node.operands[1]),
                                            node.as<ir::Contract>().dimensions, node.as<ir::Contract>().terms);
     switch (*form) {
@@ -174,7 +180,7 @@ Value Lowering::contract(const ir::Node &node) {
         case ir::ContractionForm::joined_sum:
             return sum_of_joined_products(node);
         case ir::ContractionForm::product:
-            return is_vector_by_rows(node) ? rows(node) : product(node);
+            return ir::is_vector_by_rows(graph_, node) ? rows(node) : product(node);
         case ir::ContractionForm::dots:
             return has_shared_columns(node) ? product(node) : dots(node);
         case ir::ContractionForm::rows:

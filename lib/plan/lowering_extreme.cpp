@@ -27,7 +27,8 @@ std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
         return std::nullopt;
     }
     const ir::Node &contraction = graph_[node.operands[0]];
-    if (contraction.op != ir::Op::contract || uses[node.operands[0]] != 1) {
+    if (contraction.op != ir::Op::contract || contraction.as<ir::Contract>().has_epilogue() ||
+        uses[node.operands[0]] != 1) {
         return std::nullopt;
     }
     const std::vector<std::string> &reduced = node.as<ir::Reduce>().dimensions;

@@ -32,19 +32,11 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
 
 }  // namespace
 
-CellType Lowering::multiplied_in(CellType a, CellType b, std::size_t k) {
-    // Sums of so many products of bytes are exact in float.
-    constexpr std::size_t exact_products = 1024;
-    const bool bytes = a == CellType::i8 && b == CellType::i8;
-    const bool in_double = a == CellType::f64 || b == CellType::f64 || (bytes && k > exact_products);
-    return in_double ? CellType::f64 : CellType::f32;
-}
-
 kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction,
                                             std::size_t k) const {
     const bool is_bits = !needed_[a] && packed_bits(a);
     const CellType a_type = is_bits ? CellType::f32 : values_[a].cell_type;
-    const CellType widened = multiplied_in(a_type, values_[b].cell_type, k);
+    const CellType widened = ir::multiplied_in(a_type, values_[b].cell_type, k);
     // As they are stored if the products are rounded to float cells anyway. What each document brings is packed faster
     // once it is widened.
     const bool as_stored =
@@ -149,7 +141,10 @@ double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) 
     return cost + (is_sorted ? 0 : copied_cell * static_cast<double>(node.type->block_cells()));
 }
 
-Value Lowering::product(const ir::Node &node, kernels::MatmulActivation activation) {
+Value Lowering::product(const ir::Node &node) {
+    if (node.as<ir::Contract>().has_bias) {
+        return product(node, node.operands[0], node.operands[1]);
+    }
     ir::NodeId a = node.operands[0];
     ir::NodeId b = node.operands[1];
     // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
@@ -162,15 +157,17 @@ Value Lowering::product(const ir::Node &node, kernels::MatmulActivation activati
     if (are_free && node.stage == Stage::document && product_cost(b, a, node) < product_cost(a, b, node)) {
         std::swap(a, b);
     }
-    return product(node, a, b, {std::nullopt, activation});
+    return product(node, a, b);
 }
 
-Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b, const Epilogue &epilogue) {
+Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b) {
+    const ir::Contract &own = node.as<ir::Contract>();
     MatmulShape shape = matmul_shape(a, b, node);
     const CellType cell_type = shape.kernel->out();
-    shape.activation = epilogue.activation;
-    if (epilogue.bias) {
-        shape.bias = in_order(*epilogue.bias, cell_type).cells;
+    shape.activation =
+        own.activation == ir::Activation::relu ? kernels::MatmulActivation::relu : kernels::MatmulActivation::none;
+    if (own.has_bias) {
+        shape.bias = in_order(node.operands[2], cell_type).cells;
     }
     // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
     const ir::NodeId with_addresses = needed_[a] ? a : packed_bits(a).value_or(a);

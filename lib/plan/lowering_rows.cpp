@@ -153,17 +153,4 @@ Value Lowering::rows(const ir::Node &node) {
     return converted(written(to, out), *node.type, node.type->cell_type());
 }
 
-bool Lowering::is_vector_by_rows(const ir::Node &node) const {
-    for (const bool swapped : {false, true}) {
-        const ir::NodeId a = node.operands[swapped ? 1 : 0];
-        const TensorType &b = type(node.operands[swapped ? 0 : 1]);
-        const auto dimensions = *ir::contraction_dimensions(type(a), b, node.as<ir::Contract>().dimensions);
-        if (stage(a) == Stage::document && !dimensions.indexed.rows.empty() && dimensions.indexed.columns.empty() &&
-            dimensions.mapped.columns.empty()) {
-            return true;
-        }
-    }
-    return false;
-}
-
 }  // namespace tenrex::plan

@@ -13,22 +13,6 @@ Schema schema() {
     return schema;
 }
 
-// Why the pass left something alone.
-std::vector<std::string> reasons(std::string_view text) {
-    ir::Graph graph = optimized(text, schema(), "fuse_normalize", false);
-    std::vector<Remark> remarks;
-    for (const Pass &pass : pipeline()) {
-        if (pass.name == "fuse_normalize") {
-            pass.run(graph, remarks);
-        }
-    }
-    std::vector<std::string> reasons;
-    for (const Remark &remark : remarks) {
-        reasons.emplace_back(remark.reason);
-    }
-    return reasons;
-}
-
 TEST(FuseNormalize, Softmax) {
     const std::string softmax = R"(
 %0 = input "d" : tensor<float>(x[64]) document
@@ -65,6 +49,7 @@ return %3
 }
 
 TEST(FuseNormalize, SaysWhyNot) {
+    const auto reasons = [](std::string_view text) { return remarks_of("fuse_normalize", text, schema()); };
     EXPECT_THAT(reasons("softmax(d,x)"), testing::IsEmpty());
     EXPECT_THAT(reasons("softmax(d,x)*sum(exp(d))"),
                 testing::ElementsAre("something else reads the powers or their sum"));

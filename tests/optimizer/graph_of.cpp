@@ -47,6 +47,21 @@ std::string after(std::string_view pass, std::string_view text, const Schema &sc
     return "\n" + ir::to_string(optimized(text, schema, pass, true));
 }
 
+std::vector<std::string> remarks_of(std::string_view pass, std::string_view text, const Schema &schema) {
+    ir::Graph graph = optimized(text, schema, pass, false);
+    std::vector<Remark> remarks;
+    for (const Pass &each : pipeline()) {
+        if (each.name == pass) {
+            each.run(graph, remarks);
+        }
+    }
+    std::vector<std::string> reasons;
+    for (const Remark &remark : remarks) {
+        reasons.emplace_back(remark.reason);
+    }
+    return reasons;
+}
+
 bool changes(std::string_view pass, std::string_view text, const Schema &schema) {
     return ir::to_string(optimized(text, schema, pass, false)) != ir::to_string(optimized(text, schema, pass, true));
 }

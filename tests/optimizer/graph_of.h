@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -23,6 +24,9 @@ ir::Graph optimized(std::string_view text, const Schema &schema, std::string_vie
 
 // The graph after the pass and those before it.
 std::string after(std::string_view pass, std::string_view text, const Schema &schema);
+
+// Why the pass left something alone, after those before it.
+std::vector<std::string> remarks_of(std::string_view pass, std::string_view text, const Schema &schema);
 
 // Whether the pass finds anything to do.
 bool changes(std::string_view pass, std::string_view text, const Schema &schema);

@@ -4,6 +4,18 @@
 
 namespace tenrex::ir {
 
+Contraction contraction_of(const Node &node) {
+    const NodeId first = node.operands[0];
+    const NodeId second = node.operands[1];
+    if (node.op == Op::contract) {
+        const Contract &own = node.as<Contract>();
+        return {first, second, own.terms, own.dimensions, node.type->cell_type()};
+    }
+    const RowExtreme &own = node.as<RowExtreme>();
+    return {own.columns_first ? second : first, own.columns_first ? first : second, own.terms, own.dimensions,
+            own.cell_type};
+}
+
 std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a, const TensorType &b,
                                                             const std::vector<std::string> &summed) {
     ContractionDimensions result;

@@ -12,6 +12,15 @@
 
 namespace tenrex::ir {
 
+// What a `contract` computes before its epilogue, or a `row_extreme` before the extreme is taken.
+struct Contraction {
+    NodeId a, b;  // as the terms take them
+    const ContractionTerms &terms;
+    const std::vector<std::string> &dimensions;  // over which
+    CellType cell_type;                          // of its numbers
+};
+Contraction contraction_of(const Node &node);
+
 // The dimensions of two operands by the part that they play. Those of one operand alone are never summed.
 struct ContractionDimensions {
     struct Group {

@@ -3,69 +3,14 @@
 #include <algorithm>
 #include <cassert>
 
+#include "lib/ir/dimension_views.h"
 #include "lib/support/format.h"
 
 namespace tenrex::ir {
 
 namespace {
 
-using Problem = std::optional<std::string>;
 using Views = DimensionViews;
-
-const Dimension *find(const TensorType &type, std::string_view name) {
-    const auto found = type.find(name);
-    return found ? &type.dimensions()[*found] : nullptr;
-}
-
-Problem lacks(std::string_view dimension) {
-    return fmt::format("its operand has no dimension {}", dimension);
-}
-
-// The place of a dimension of that name, or where it would be.
-Views::iterator place_of(Views &views, std::string_view name) {
-    return std::find_if(views.begin(), views.end(), [&](const DimensionView &view) { return view.name >= name; });
-}
-
-// False if there is one of that name.
-bool insert(Views &views, std::string_view name, std::uint64_t size) {
-    const auto place = place_of(views, name);
-    if (place != views.end() && place->name == name) {
-        return false;
-    }
-    views.insert(place, {name, size});
-    return true;
-}
-
-// Of the dimensions that do not go; those that do may differ.
-template <class Goes>
-Problem join_without(OperandTypes operands, const Goes &goes, Views &result) {
-    result.clear();
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (i > 0 && operands[i] == operands[i - 1]) {
-            continue;
-        }
-        for (const Dimension &dimension : operands[i]->dimensions()) {
-            if (goes(dimension.name)) {
-                continue;
-            }
-            const auto place = place_of(result, dimension.name);
-            if (place == result.end() || place->name != dimension.name) {
-                result.insert(place, {dimension.name, dimension.size});
-            } else if (place->size != dimension.size) {
-                return fmt::format("its operands disagree about dimension {}", dimension.name);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-Problem same_as(const TensorType &operand, Views &result) {
-    result.clear();
-    for (const Dimension &dimension : operand.dimensions()) {
-        result.push_back({dimension.name, dimension.size});
-    }
-    return std::nullopt;
-}
 
 Problem branched(OperandTypes operands, Views &result) {
     if (!operands[0]->is_scalar()) {
@@ -106,6 +51,26 @@ Problem contracted(OperandTypes operands, const Contract &contract, Views &resul
                 return fmt::format("has no dimension {} as its bias has", dimension.name);
             }
         }
+    }
+    return problem;
+}
+
+Problem extreme_of_rows(OperandTypes operands, const RowExtreme &extreme, Views &result) {
+    if (extreme.rows.empty()) {
+        return "has no rows";
+    }
+    for (const std::string &name : extreme.dimensions) {
+        if (!operands[0]->find(name) || !operands[1]->find(name)) {
+            return lacks(name);
+        }
+    }
+    Problem problem = reduced(operands, extreme.dimensions, result);
+    for (auto name = extreme.rows.begin(); !problem && name != extreme.rows.end(); ++name) {
+        const auto place = place_of(result, *name);
+        if (place == result.end() || place->name != *name || operands[1]->find(*name)) {
+            return fmt::format("dimension {} is not one of its rows", *name);
+        }
+        result.erase(place);
     }
     return problem;
 }
@@ -365,6 +330,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return packed(operands, std::get<Pack>(payload), result);
         case Op::unpack_bits:
             return unpacked(*operands[0], std::get<UnpackBits>(payload), result);
+        case Op::row_extreme:
+            return extreme_of_rows(operands, std::get<RowExtreme>(payload), result);
         case Op::normalize:
             return normalized(operands, std::get<Normalize>(payload), result);
         case Op::top:

@@ -120,10 +120,12 @@ std::size_t hash(const Choice &choice) {
 std::size_t hash(const Reduce &reduce) {
     return hash_of_parts(reduce.aggregator, reduce.dimensions);
 }
+std::size_t hash_of_terms(const ContractionTerms &terms) {
+    const auto &[function, after, aggregator] = terms;
+    return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator);
+}
 std::size_t hash(const Contract &contract) {
-    const auto &[function, after, aggregator] = contract.terms;
-    return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator, contract.dimensions,
-                         contract.has_bias, contract.activation);
+    return hash_of_parts(hash_of_terms(contract.terms), contract.dimensions, contract.has_bias, contract.activation);
 }
 std::size_t hash(const Rename &rename) {
     return hash_of_parts(rename.from, rename.to);
@@ -151,6 +153,10 @@ std::size_t hash(const Pack &pack) {
 }
 std::size_t hash(const UnpackBits &unpack) {
     return hash_of_parts(unpack.lowest_first, unpack.dimension);
+}
+std::size_t hash(const RowExtreme &extreme) {
+    return hash_of_parts(hash_of_terms(extreme.terms), extreme.dimensions, extreme.cell_type, extreme.aggregator,
+                         extreme.rows, extreme.by_product, extreme.columns_first);
 }
 std::size_t hash(const Normalize &normalize) {
     return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,
@@ -228,6 +234,9 @@ Payload with_names(Payload payload, const std::function<std::string(const std::s
             self(self, part.name);
         } else if constexpr (requires { part.dimensions; }) {
             self(self, part.dimensions);
+            if constexpr (requires { part.rows; }) {
+                self(self, part.rows);
+            }
         } else if constexpr (requires { part.parts; }) {
             self(self, part.parts);
         } else if constexpr (requires { part.begin(); }) {

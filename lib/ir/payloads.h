@@ -1,7 +1,7 @@
 // What operations are told beside their operands: a payload each, named in ops.def.
 //
-// Dimensions are called `dimension` or `dimensions` in all of them, and stand in the `parts` of a peek: that is where
-// with_names() looks for them.
+// Dimensions are called `dimension` or `dimensions` in all of them, stand in the `parts` of a peek, and are the `rows`
+// of an extreme: that is where with_names() looks for them.
 #pragma once
 
 #include <cstddef>
@@ -183,6 +183,19 @@ struct UnpackBits {
     friend bool operator==(const UnpackBits &, const UnpackBits &) = default;
 };
 
+// The extreme of what a contraction gives for the rows of the first operand, or for those of each group of them.
+struct RowExtreme {
+    ContractionTerms terms;
+    std::vector<std::string> dimensions;  // that the contraction is over
+    CellType cell_type = CellType::f64;   // that its numbers have
+    Aggregator aggregator = Aggregator::max;
+    std::vector<std::string> rows;  // dimensions of the first operand, of which the extreme is taken
+    bool by_product = false;        // by a product of matrices, or else row by row
+    bool columns_first = false;     // the terms take the second operand first; only if that makes a difference
+
+    friend bool operator==(const RowExtreme &, const RowExtreme &) = default;
+};
+
 enum class Normalization { softmax, stable_softmax, by_length, standardize };
 inline constexpr Normalization all_normalizations[] = {Normalization::softmax, Normalization::stable_softmax,
                                                        Normalization::by_length, Normalization::standardize};
@@ -210,7 +223,7 @@ struct Top {
 };
 
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, Normalize, Top>;
+                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Top>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

@@ -224,17 +224,7 @@ private:
     }
 
     static bool read(TextReader &in, Contract &contract) {
-        if (!read_function(in, 2, contract.terms.function)) {
-            return false;
-        }
-        const std::size_t before = in.position();
-        ScalarFunction after{};
-        if (read_function(in, 1, after)) {
-            contract.terms.after = after;
-        } else {
-            in.seek(before);
-        }
-        if (!read_aggregator(in, contract.terms.aggregator) || !read_names(in, contract.dimensions)) {
+        if (!read_terms(in, contract.terms) || !read_names(in, contract.dimensions)) {
             return false;
         }
         contract.has_bias = accept_word(in, "bias");
@@ -302,6 +292,17 @@ private:
             return read_integer(in, place.block) && in.accept(':') && read_integer(in, place.index);
         };
         return read_list(in, '[', ']', address) && read_list(in, '{', '}', cell);
+    }
+
+    static bool read(TextReader &in, RowExtreme &extreme) {
+        if (!read_terms(in, extreme.terms) || !read_names(in, extreme.dimensions) ||
+            !read_cell_type(in, extreme.cell_type) || !read_aggregator(in, extreme.aggregator) ||
+            !read_names(in, extreme.rows)) {
+            return false;
+        }
+        extreme.by_product = accept_word(in, "product");
+        extreme.columns_first = accept_word(in, "columns_first");
+        return true;
     }
 
     static bool read(TextReader &in, Normalize &normalize) {

@@ -91,4 +91,28 @@ bool read_aggregator(TextReader &in, Aggregator &aggregator) {
     return found.has_value();
 }
 
+bool read_terms(TextReader &in, ContractionTerms &terms) {
+    if (!read_function(in, 2, terms.function)) {
+        return false;
+    }
+    const std::size_t before = in.position();
+    ScalarFunction after{};
+    if (read_function(in, 1, after)) {
+        terms.after = after;
+    } else {
+        in.seek(before);
+    }
+    return read_aggregator(in, terms.aggregator);
+}
+
+bool read_cell_type(TextReader &in, CellType &cell_type) {
+    std::string_view written;
+    if (!read_word(in, written)) {
+        return false;
+    }
+    const auto found = cell_type_from_name(written);
+    cell_type = found.value_or(cell_type);
+    return found.has_value();
+}
+
 }  // namespace tenrex::ir

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/cell_type.h>
+
+#include "lib/ir/payloads.h"
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 #include "lib/types/text_reader.h"
@@ -46,5 +49,7 @@ bool read_one_name(TextReader &in, std::string &name);
 bool read_choice(TextReader &in, std::string_view yes, std::string_view no, bool &is_yes);
 bool read_function(TextReader &in, std::size_t arity, ScalarFunction &function);
 bool read_aggregator(TextReader &in, Aggregator &aggregator);
+bool read_terms(TextReader &in, ContractionTerms &terms);
+bool read_cell_type(TextReader &in, CellType &cell_type);
 
 }  // namespace tenrex::ir

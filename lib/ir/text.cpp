@@ -34,6 +34,12 @@ std::string text_of(const std::vector<Dimension> &dimensions) {
     return fmt::format("({})", fmt::join(names, ","));
 }
 
+std::string text_of(const ContractionTerms &terms) {
+    const auto &[function, after, aggregator] = terms;
+    return fmt::format("{}{} {}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
+                       info(aggregator).name);
+}
+
 // A payload as it stands between the operation's name and its operands.
 class PayloadText {
 public:
@@ -68,10 +74,9 @@ public:
     }
 
     std::string operator()(const Contract &contract) const {
-        const auto &[function, after, aggregator] = contract.terms;
         const bool is_linear = contract.activation == Activation::none;
-        return fmt::format("{}{} {} {}{}{}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
-                           info(aggregator).name, text_of(contract.dimensions), contract.has_bias ? " bias" : "",
+        return fmt::format("{} {}{}{}", text_of(contract.terms), text_of(contract.dimensions),
+                           contract.has_bias ? " bias" : "",
                            is_linear ? "" : fmt::format(" {}", name(contract.activation)));
     }
 
@@ -130,6 +135,13 @@ public:
 
     std::string operator()(const UnpackBits &unpack) const {
         return fmt::format("{} ({})", unpack.lowest_first ? "little" : "big", unpack.dimension);
+    }
+
+    // - square sum (x) double min (m): by a product, if the word is there.
+    std::string operator()(const RowExtreme &extreme) const {
+        return fmt::format("{} {} {} {} {}{}{}", text_of(extreme.terms), text_of(extreme.dimensions),
+                           name(extreme.cell_type), info(extreme.aggregator).name, text_of(extreme.rows),
+                           extreme.by_product ? " product" : "", extreme.columns_first ? " columns_first" : "");
     }
 
     // standardize (x) divisor 768 epsilon 0.001 gain bias: what is as it mostly is is left out.

@@ -100,17 +100,14 @@ void Lowering::find_needed() {
         if (reduces_join(node, uses)) {
             reduced_joins_.insert(node.operands[0]);
         }
-        if (const std::optional<Extreme> found = extreme_of_rows(node, uses)) {
-            extremes_.emplace(id, *found);
-            need_operands(graph_[found->contraction]);
-        } else if (std::optional<Gather> gather = gathered(id, uses)) {
+        if (std::optional<Gather> gather = gathered(id, uses)) {
             for (const auto &read : {gather->sources, gather->numbers}) {
                 for (const ir::NodeId operand : read) {
                     needed_[operand] = true;
                 }
             }
             gathers_.emplace(id, *std::move(gather));
-        } else if (node.op == ir::Op::contract) {
+        } else if (node.op == ir::Op::contract || node.op == ir::Op::row_extreme) {
             need_operands(node);
         } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
             products_.emplace(id, *product);
@@ -154,9 +151,6 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
-            if (extremes_.contains(id)) {
-                return extreme(node, extremes_.at(id));
-            }
             return left_to_reduction_.contains(node.operands[0]) ? reduce_join(node) : reduce(node);
         case ir::Op::contract:
             return contract(node);
@@ -184,6 +178,8 @@ Value Lowering::lower(ir::NodeId id) {
             return pack(node);
         case ir::Op::unpack_bits:
             return unpack_bits(node);
+        case ir::Op::row_extreme:
+            return row_extreme(node);
         case ir::Op::normalize:
             return normalize(node);
         case ir::Op::top:

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/ir/contraction.h"
 #include "lib/ir/graph.h"
 #include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/isa.h"
@@ -236,7 +237,7 @@ private:
     Value rows(const ir::Node &node);
     Value sparse_dot(const ir::Node &node);
     Value weighted_sum(const ir::Node &node);
-    RowPairOperands row_pair_operands(const ir::Node &node);
+    RowPairOperands row_pair_operands(const ir::Contraction &contraction);
     bool has_shared_columns(const ir::Node &node) const;
     // The node's cells with the indexed dimensions in another order; those of size 1 may be left out.
     CellsSlot in_layout(ir::NodeId node, CellType cell_type, const std::vector<std::string> &order);
@@ -245,9 +246,9 @@ private:
     Value in_rows(const Value &value, const TensorType &type, const std::vector<std::string> &rows,
                   const std::vector<std::string> &summed);
     std::optional<ir::NodeId> packed_bits(ir::NodeId node) const;
-    bool reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const;
-    // Marks what the step for a contraction will read.
-    void need_operands(const ir::Node &contraction);
+    bool reads_bits(const ir::Contraction &contraction, ir::NodeId operand, ir::NodeId other) const;
+    // Marks what the step for a contraction, or for an extreme of one, will read.
+    void need_operands(const ir::Node &node);
 
     // ---- products of matrices (lowering_product.cpp)
     Value product(const ir::Node &node);
@@ -255,19 +256,12 @@ private:
     Value product(const ir::Node &node, ir::NodeId a, ir::NodeId b);
     // An estimate for a document if the rows are those of a, a dense operand as b is.
     double product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) const;
-    // What may be multiplied if the rows are those of a; k cells of each are summed.
-    kernels::MatmulCells matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction, std::size_t k) const;
-    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction);
+    // What may be multiplied if the rows are those of a; k cells of each are summed to cells of that type.
+    kernels::MatmulCells matmul_cells(ir::NodeId a, ir::NodeId b, CellType result, std::size_t k) const;
+    MatmulShape matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Contraction &contraction);
 
     // ---- extremes of contractions (lowering_extreme.cpp)
-    struct Extreme {
-        ir::NodeId contraction;
-        ir::NodeId a, b;  // its operands: those with the rows first
-        bool by_product;
-        bool by_groups;  // some labels of the rows are kept: an extreme for each chunk
-    };
-    std::optional<Extreme> extreme_of_rows(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    Value extreme(const ir::Node &node, const Extreme &extreme);
+    Value row_extreme(const ir::Node &node);
     // The groups of rows that have the labels that are kept, and the addresses of results: each group with all columns.
     std::pair<RowGroups, IndexSlot> groups_of_rows(IndexSlot rows, const TensorType &rows_type, ir::NodeId columns,
                                                    const ir::Node &result);
@@ -326,7 +320,6 @@ private:
     std::vector<bool> needed_;                     // by node: it gets a value of its own
     std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
     std::set<ir::NodeId> left_to_reduction_;       // those of them that are
-    std::map<ir::NodeId, Extreme> extremes_;       // reductions that are taken together with their contraction
     std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
     std::map<ir::NodeId, AddedProduct> products_;  // of sums that are taken together with a product
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order

@@ -45,6 +45,9 @@ bool Lowering::is_float(ir::NodeId id) const {
     if (node.is_number()) {
         return static_cast<double>(static_cast<float>(node.number())) == node.number();
     }
+    if (node.op == ir::Op::row_extreme) {
+        return node.as<ir::RowExtreme>().cell_type != CellType::f64;
+    }
     const bool takes_a_cell = node.op == ir::Op::peek || node.op == ir::Op::cast || optimizer::is_extreme(node);
     return takes_a_cell && type(node.operands[0]).cell_type() != CellType::f64;
 }

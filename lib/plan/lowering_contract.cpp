@@ -125,28 +125,25 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     return converted(written(to, cell_type), *node.type, node.type->cell_type());
 }
 
-void Lowering::need_operands(const ir::Node &contraction) {
-    for (const bool second : {false, true}) {
-        const ir::NodeId operand = contraction.operands[second ? 1 : 0];
-        const ir::NodeId other = contraction.operands[second ? 0 : 1];
+void Lowering::need_operands(const ir::Node &node) {
+    const ir::Contraction contraction = ir::contraction_of(node);
+    for (const auto &[operand, other] : optimizer::either_order(node.operands)) {
         if (reads_bits(contraction, operand, other) && !reads_bits(contraction, other, operand)) {
             needed_[*packed_bits(operand)] = true;
         } else {
             needed_[operand] = true;
         }
     }
-    if (contraction.as<ir::Contract>().has_bias) {
-        needed_[contraction.operands[2]] = true;
+    for (const ir::NodeId bias : node.operands.subspan(2)) {
+        needed_[bias] = true;
     }
 }
 
-bool Lowering::reads_bits(const ir::Node &contraction, ir::NodeId operand, ir::NodeId other) const {
-    if (!packed_bits(operand) || !optimizer::is_sum_of_products(contraction) ||
-        type(other).cell_type() == CellType::f64) {
+bool Lowering::reads_bits(const ir::Contraction &contraction, ir::NodeId operand, ir::NodeId other) const {
+    if (!packed_bits(operand) || !contraction.terms.is_sum_of_products() || type(other).cell_type() == CellType::f64) {
         return false;
     }
-    const auto dimensions =
-        *ir::contraction_dimensions(type(operand), type(other), contraction.as<ir::Contract>().dimensions);
+    const auto dimensions = *ir::contraction_dimensions(type(operand), type(other), contraction.dimensions);
     const auto &[indexed, mapped] = dimensions;
     // The bits are the rows of a product, or of pairs.
     const bool whole_rows = indexed.batch.empty() && indexed.rows.empty() && mapped.summed.empty();

@@ -1,12 +1,10 @@
-// The largest or smallest of the numbers that a contraction gives for the rows of one operand, or for those of each
-// group of rows: MaxSim, for a document or for each of its chunks.
+// Extremes of what a contraction gives for rows.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
 #include "lib/plan/lowering.h"
 #include "lib/plan/matmul_steps.h"
 #include "lib/plan/row_extreme_step.h"
-#include "optimizer/matcher.h"
 
 namespace tenrex::plan {
 
@@ -20,56 +18,6 @@ kernels::ReduceOperation row_reduction(Aggregator aggregator) {
 }
 
 }  // namespace
-
-std::optional<Lowering::Extreme> Lowering::extreme_of_rows(const ir::Node &node,
-                                                           const std::vector<std::uint32_t> &uses) const {
-    if (!optimizer::is_extreme(node)) {
-        return std::nullopt;
-    }
-    const ir::Node &contraction = graph_[node.operands[0]];
-    if (contraction.op != ir::Op::contract || contraction.as<ir::Contract>().has_epilogue() ||
-        uses[node.operands[0]] != 1) {
-        return std::nullopt;
-    }
-    const std::vector<std::string> &reduced = node.as<ir::Reduce>().dimensions;
-    const auto is_reduced = [&](const std::string &name) {
-        return std::find(reduced.begin(), reduced.end(), name) != reduced.end();
-    };
-    for (const bool swapped : {false, true}) {
-        const ir::NodeId a = contraction.operands[swapped ? 1 : 0];
-        const ir::NodeId b = contraction.operands[swapped ? 0 : 1];
-        const auto dimensions =
-            *ir::contraction_dimensions(type(a), type(b), contraction.as<ir::Contract>().dimensions);
-        const auto &[indexed, mapped] = dimensions;
-        const auto reduced_rows = std::count_if(mapped.rows.begin(), mapped.rows.end(), is_reduced) +
-                                  std::count_if(indexed.rows.begin(), indexed.rows.end(), is_reduced);
-        const bool only_rows = static_cast<std::size_t>(reduced_rows) == reduced.size() &&
-                               std::all_of(indexed.rows.begin(), indexed.rows.end(), is_reduced) &&
-                               indexed.batch.empty() && mapped.batch.empty() && mapped.summed.empty() &&
-                               !indexed.summed.empty();
-        const bool by_groups = !std::all_of(mapped.rows.begin(), mapped.rows.end(), is_reduced);
-        // Groups come first in the addresses of the results, as what is later does in a join.
-        if (!only_rows || (by_groups && !mapped.columns.empty() && stage(a) < stage(b))) {
-            continue;
-        }
-        const bool is_product = optimizer::is_sum_of_products(contraction);
-        const bool many_columns = !indexed.columns.empty() || !mapped.columns.empty();
-        if (is_product && many_columns) {
-            // By a product of matrices: the columns are cells of dense blocks, or blocks known before the documents.
-            const bool shared_blocks = mapped.columns.empty() || (indexed.columns.empty() && stage(b) < stage(a));
-            if (shared_blocks) {
-                return Extreme{node.operands[0], a, b, true, by_groups};
-            }
-        }
-        // What the documents share is multiplied with many of them at a time, and then reduced.
-        const bool better_multiplied =
-            is_product && (!indexed.columns.empty() || (!indexed.rows.empty() && stage(a) != Stage::document));
-        if (!better_multiplied && (mapped.columns.empty() || stage(b) != Stage::document)) {
-            return Extreme{node.operands[0], a, b, false, by_groups};
-        }
-    }
-    return std::nullopt;
-}
 
 std::pair<RowGroups, IndexSlot> Lowering::groups_of_rows(IndexSlot rows, const TensorType &rows_type,
                                                          ir::NodeId columns, const ir::Node &result) {
@@ -93,9 +41,16 @@ std::pair<RowGroups, IndexSlot> Lowering::groups_of_rows(IndexSlot rows, const T
     return {groups, at_stage(index.slot, index.names.size(), result.stage).first};
 }
 
-Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
-    const ir::Node &contraction = graph_[extreme.contraction];
-    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
+Value Lowering::row_extreme(const ir::Node &node) {
+    const ir::RowExtreme &own = node.as<ir::RowExtreme>();
+    const ir::Contraction contraction = ir::contraction_of(node);
+    const ir::NodeId with_rows = node.operands[0];
+    const ir::NodeId with_columns = node.operands[1];
+    const auto dimensions = *ir::contraction_dimensions(type(with_rows), type(with_columns), contraction.dimensions);
+    // Some labels of the rows are kept: an extreme for each chunk.
+    const std::vector<std::string> &labels = dimensions.mapped.rows;
+    const bool by_groups = std::any_of(labels.begin(), labels.end(),
+                                       [&](const std::string &name) { return node.type->find(name).has_value(); });
     // Documents without rows have no results, or 0 if the results have no addresses.
     const auto result_index = [&](IndexSlot columns, std::size_t width, IndexSlot rows) {
         const IndexSlot index = new_index(node.stage);
@@ -104,32 +59,31 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
         note_part(index, columns, width, map);
         return std::pair(index, map);
     };
-    if (extreme.by_product) {
-        const MatmulShape shape = matmul_shape(extreme.a, extreme.b, contraction);
+    if (own.by_product) {
+        const MatmulShape shape = matmul_shape(with_rows, with_columns, contraction);
         RowGroups groups;
         IndexSlot index;
-        if (extreme.by_groups) {
-            std::tie(groups, index) = groups_of_rows(shape.a_index, type(extreme.a), extreme.b, node);
+        if (by_groups) {
+            std::tie(groups, index) = groups_of_rows(shape.a_index, type(with_rows), with_columns, node);
         } else if (shape.b_columns) {
-            index = result_index(shape.b_columns, type(extreme.b).mapped_count(), shape.a_index).first;
+            index = result_index(shape.b_columns, type(with_columns).mapped_count(), shape.a_index).first;
         }
         const Target to = target(node.stage, index, *node.type, shape.kernel->out());
         add_step<MatmulExtremeStep>(
             node.stage, shape,
-            aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, groups, to);
+            own.aggregator == Aggregator::max ? kernels::MatmulReduction::max : kernels::MatmulReduction::min, groups,
+            to);
         return converted(written(to, shape.kernel->out()), *node.type, node.type->cell_type());
     }
     const RowPairOperands pairs = row_pair_operands(contraction);
     // The operands of the kernel may be in the other order, or the packed bits of those of the contraction.
-    const bool rows_first = pairs.a == extreme.a || packed_bits(extreme.a) == pairs.a;
+    const bool rows_first = pairs.a == with_rows || packed_bits(with_rows) == pairs.a;
     const ir::NodeId rows = rows_first ? pairs.a : pairs.b;
     const ir::NodeId others = rows_first ? pairs.b : pairs.a;
     const CellType rows_type = rows_first ? pairs.a_type : pairs.b_type;
     kernels::RowPairChoice choice = pairs.choice;
     choice.swapped ^= !rows_first;
     const CellType others_type = rows_first ? pairs.b_type : pairs.a_type;
-    const auto dimensions =
-        *ir::contraction_dimensions(type(extreme.a), type(extreme.b), contraction.as<ir::Contract>().dimensions);
     const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
     const IndexedCells stored = in_order(rows, rows_type);
     const Value a = in_rows({stored.index, stored.cells, rows_type, {}, stored.index}, type(rows), row_names, summed);
@@ -138,7 +92,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
                 type(others));
     RowGroups groups;
     IndexSlot index;
-    if (extreme.by_groups) {
+    if (by_groups) {
         std::tie(groups, index) = groups_of_rows(a.index, type(rows), others, node);
     } else if (type(others).has_mapped()) {
         const auto [found, map] = result_index(values_[others].index, type(others).mapped_count(), a.index);
@@ -152,7 +106,7 @@ Value Lowering::extreme(const ir::Node &node, const Extreme &extreme) {
     add_step<RowPairExtremeStep>(
         node.stage, RowPairExtremeStep::Rows{a.cells, a.index, cells_of(type(rows), row_names), row_bytes}, groups, b,
         values_[others].index, cells_of(type(others), column_names), pairs.length, choice,
-        kernels::choose_reduce(row_reduction(aggregator), out, typical_rows, isa_), to);
+        kernels::choose_reduce(row_reduction(own.aggregator), out, typical_rows, isa_), to);
     return converted(written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 

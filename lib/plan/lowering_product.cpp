@@ -32,22 +32,19 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
 
 }  // namespace
 
-kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, const ir::Node &contraction,
-                                            std::size_t k) const {
+kernels::MatmulCells Lowering::matmul_cells(ir::NodeId a, ir::NodeId b, CellType result, std::size_t k) const {
     const bool is_bits = !needed_[a] && packed_bits(a);
     const CellType a_type = is_bits ? CellType::f32 : values_[a].cell_type;
     const CellType widened = ir::multiplied_in(a_type, values_[b].cell_type, k);
     // As they are stored if the products are rounded to float cells anyway. What each document brings is packed faster
     // once it is widened.
-    const bool as_stored =
-        a_type == values_[b].cell_type && stage(b) != Stage::document && contraction.type->cell_type() != CellType::f64;
+    const bool as_stored = a_type == values_[b].cell_type && stage(b) != Stage::document && result != CellType::f64;
     return {widened, as_stored ? a_type : widened};
 }
 
 // Rows are those of `a`; the caller has seen to it that `b` has no addresses, or nothing but columns with addresses.
-MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &contraction) {
-    const ir::ContractionDimensions dimensions =
-        *ir::contraction_dimensions(type(a), type(b), contraction.as<ir::Contract>().dimensions);
+MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Contraction &contraction) {
+    const ir::ContractionDimensions dimensions = *ir::contraction_dimensions(type(a), type(b), contraction.dimensions);
     const auto &indexed = dimensions.indexed;
     MatmulShape shape;
     shape.b.batch = cells_of(type(a), indexed.batch);
@@ -60,7 +57,7 @@ MatmulShape Lowering::matmul_shape(ir::NodeId a, ir::NodeId b, const ir::Node &c
     if (type(b).has_mapped()) {
         shape.b_columns = values_[b].index;
     }
-    shape.cells = matmul_cells(a, b, contraction, shape.b.k);
+    shape.cells = matmul_cells(a, b, contraction.cell_type, shape.b.k);
     shape.kernel = kernels::choose_matmul(shape.cells, shape.b.k, shape.expected_columns(), isa_);
     const CellType cell_type = shape.kernel->type;
 
@@ -124,7 +121,7 @@ double Lowering::product_cost(ir::NodeId a, ir::NodeId b, const ir::Node &node) 
     const std::size_t k = cells_of(type(a), summed);
     const std::size_t n = cells_of(type(b), column_names);
     const std::size_t rows = cells_of(type(a), batch) * cells_of(type(a), row_names);
-    const kernels::MatmulCells cells = matmul_cells(a, b, node, k);
+    const kernels::MatmulCells cells = matmul_cells(a, b, node.type->cell_type(), k);
     const kernels::MatmulKernel &kernel = *kernels::choose_matmul(cells, k, n, isa_);
     double cost = static_cast<double>(rows) * matmul_cost(kernel, cells, k, n, isa_);
     const std::vector<std::string> a_order = nontrivial(type(a), {batch, row_names, summed});
@@ -162,7 +159,7 @@ Value Lowering::product(const ir::Node &node) {
 
 Value Lowering::product(const ir::Node &node, ir::NodeId a, ir::NodeId b) {
     const ir::Contract &own = node.as<ir::Contract>();
-    MatmulShape shape = matmul_shape(a, b, node);
+    MatmulShape shape = matmul_shape(a, b, ir::contraction_of(node));
     const CellType cell_type = shape.kernel->out();
     shape.activation =
         own.activation == ir::Activation::relu ? kernels::MatmulActivation::relu : kernels::MatmulActivation::none;

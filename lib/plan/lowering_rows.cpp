@@ -46,13 +46,12 @@ Value Lowering::in_rows(const Value &value, const TensorType &type, const std::v
     return permuted(value, type, nontrivial(type, {rows, summed}));
 }
 
-Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
-    const RowPairOperation operation = row_pair_operation(node.as<ir::Contract>().terms);
-    const TensorType &first = type(node.operands[0]);
-    const auto dimensions =
-        *ir::contraction_dimensions(first, type(node.operands[1]), node.as<ir::Contract>().dimensions);
-    const std::size_t length = cells_of(first, dimensions.indexed.summed);
-    RowPairOperands result{node.operands[0], node.operands[1], {}, {}, length, {}};
+Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Contraction &contraction) {
+    const auto &[a, b, terms, summed, out] = contraction;
+    const RowPairOperation operation = row_pair_operation(terms);
+    const auto dimensions = *ir::contraction_dimensions(type(a), type(b), summed);
+    const std::size_t length = cells_of(type(a), dimensions.indexed.summed);
+    RowPairOperands result{a, b, {}, {}, length, {}};
     if (operation == RowPairOperation::dot) {
         for (const bool swapped : {false, true}) {
             const ir::NodeId bits = swapped ? result.a : result.b;
@@ -92,7 +91,7 @@ Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Node &node) {
 }
 
 Value Lowering::dots(const ir::Node &node) {
-    const RowPairOperands pairs = row_pair_operands(node);
+    const RowPairOperands pairs = row_pair_operands(ir::contraction_of(node));
     const ir::NodeId both[] = {pairs.a, pairs.b};
     const Joined joined = join(both, node.stage);
     const BlockUse a = use(pairs.a, pairs.a_type, joined.operands[0]);
@@ -106,7 +105,7 @@ Value Lowering::dots(const ir::Node &node) {
 
 // Pairs of rows: those of a batch one by one, all others each with each.
 Value Lowering::rows(const ir::Node &node) {
-    const RowPairOperands pairs = row_pair_operands(node);
+    const RowPairOperands pairs = row_pair_operands(ir::contraction_of(node));
     const ir::NodeId both[] = {pairs.a, pairs.b};
     const CellType types[] = {pairs.a_type, pairs.b_type};
     const auto dimensions =

@@ -80,6 +80,14 @@ TEST(Graph, EqualPayloadsAreOne) {
         Pack{{{"x", 0}}, {{"b"}}, {{0, 0}}},
         UnpackBits{"x", false},
         UnpackBits{"x", true},
+        RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}},
+        RowExtreme{{ScalarFunction::less}, {"x"}, CellType::f64, Aggregator::max, {"m"}},
+        RowExtreme{{}, {"y"}, CellType::f64, Aggregator::max, {"m"}},
+        RowExtreme{{}, {"x"}, CellType::f32, Aggregator::max, {"m"}},
+        RowExtreme{{}, {"x"}, CellType::f64, Aggregator::min, {"m"}},
+        RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m", "n"}},
+        RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}, true},
+        RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}, false, true},
     };
     for (std::size_t i = 0; i < payloads.size(); ++i) {
         for (std::size_t j = 0; j < payloads.size(); ++j) {
@@ -96,6 +104,8 @@ TEST(Graph, EveryDimensionOfAPayloadGetsItsNewName) {
     };
     EXPECT_EQ(renamed(Reduce{Aggregator::max, {"x", "y"}}), Payload(Reduce{Aggregator::max, {"x1", "y1"}}));
     EXPECT_EQ(renamed(Contract{{}, {"x"}}), Payload(Contract{{}, {"x1"}}));
+    EXPECT_EQ(renamed(RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}}),
+              Payload(RowExtreme{{}, {"x1"}, CellType::f64, Aggregator::max, {"m1"}}));
     EXPECT_EQ(renamed(Concat{"x"}), Payload(Concat{"x1"}));
     EXPECT_EQ(renamed(Slice{"x", 1, 2}), Payload(Slice{"x1", 1, 2}));
     EXPECT_EQ(renamed(ToIndexed{{{"x", 2}}}), Payload(ToIndexed{{{"x1", 2}}}));

@@ -85,6 +85,7 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::order, 2, Order());
     expect(Op::pack, 0, Pack());
     expect(Op::unpack_bits, 0, UnpackBits());
+    expect(Op::row_extreme, 1, RowExtreme());
 }
 
 TEST_F(Verify, LooksAtPayloads) {
@@ -129,6 +130,22 @@ TEST_F(Verify, Reductions) {
     inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
     EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "");
     EXPECT_EQ(wrong(Op::contract, "double", summed({"x"})), not_as_operands_give("y[2]"));
+}
+
+TEST_F(Verify, ExtremesOfRows) {
+    const auto of_rows = [](std::vector<std::string> summed, std::vector<std::string> rows) {
+        return RowExtreme{{}, std::move(summed), CellType::f64, Aggregator::max, std::move(rows)};
+    };
+    const auto problem = [&](const char *of_type, const RowExtreme &extreme) {
+        inputs({"tensor(k{},m{},x[3])", "tensor(s[2],x[3])"});
+        return wrong(Op::row_extreme, of_type, extreme);
+    };
+    EXPECT_EQ(problem("tensor(k{},s[2])", of_rows({"x"}, {"m"})), "");
+    EXPECT_EQ(problem("tensor(k{},m{},s[2])", of_rows({"x"}, {"m"})), not_as_operands_give("k{},s[2]"));
+    EXPECT_EQ(problem("tensor(k{},s[2])", of_rows({"x"}, {})), "has no rows");
+    EXPECT_EQ(problem("tensor(s[2])", of_rows({"x", "k"}, {"m"})), "its operand has no dimension k");
+    EXPECT_EQ(problem("tensor(k{},m{})", of_rows({"x"}, {"s"})), "dimension s is not one of its rows");
+    EXPECT_EQ(problem("tensor(k{},m{},s[2])", of_rows({"x"}, {"x"})), "dimension x is not one of its rows");
 }
 
 TEST_F(Verify, Peeks) {

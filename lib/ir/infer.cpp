@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "lib/ir/dimension_views.h"
+#include "lib/ir/infer_gather.h"
 #include "lib/support/format.h"
 
 namespace tenrex::ir {
@@ -334,6 +335,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return extreme_of_rows(operands, std::get<RowExtreme>(payload), result);
         case Op::normalize:
             return normalized(operands, std::get<Normalize>(payload), result);
+        case Op::gather:
+            return gathered(operands, std::get<Gather>(payload), result);
         case Op::top:
             return top(operands, result);
     }

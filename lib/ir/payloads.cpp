@@ -82,11 +82,29 @@ void mix_in(std::size_t &hash, const PackCell &cell) {
     mix_in(hash, cell.block);
     mix_in(hash, cell.index);
 }
+void mix_in(std::size_t &hash, const Gather::Term &term) {
+    mix_in(hash, term.operand);
+    mix_in(hash, term.is_subtracted);
+}
+void mix_in(std::size_t &hash, const Gather::Part &part);
+void mix_in(std::size_t &hash, const Gather::Operation &operation);
 template <class Item>
 void mix_in(std::size_t &hash, const std::vector<Item> &items) {
     for (const Item &item : items) {
         mix_in(hash, item);
     }
+}
+void mix_in(std::size_t &hash, const Gather::Part &part) {
+    mix_in(hash, part.dimension);
+    mix_in(hash, part.index);
+    mix_in(hash, part.computed.value_or(Gather::Sum()));
+}
+void mix_in(std::size_t &hash, const Gather::Operation &operation) {
+    mix_in(hash, operation.kind);
+    mix_in(hash, operation.operand);
+    mix_in(hash, operation.parts);
+    mix_in(hash, operation.function);
+    mix_in(hash, operation.sum);
 }
 
 template <class... Parts>
@@ -162,6 +180,9 @@ std::size_t hash(const Normalize &normalize) {
     return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,
                          normalize.root_epsilon, normalize.has_gain, normalize.has_bias);
 }
+std::size_t hash(const Gather &gather) {
+    return hash_of_parts(gather.is_split, gather.dimensions, gather.operations);
+}
 std::size_t hash(const Top &top) {
     return hash_of_parts(top.ascending);
 }
@@ -236,6 +257,8 @@ Payload with_names(Payload payload, const std::function<std::string(const std::s
             self(self, part.dimensions);
             if constexpr (requires { part.rows; }) {
                 self(self, part.rows);
+            } else if constexpr (requires { part.operations; }) {
+                self(self, part.operations);
             }
         } else if constexpr (requires { part.parts; }) {
             self(self, part.parts);

@@ -1,9 +1,10 @@
 // What operations are told beside their operands: a payload each, named in ops.def.
 //
-// Dimensions are called `dimension` or `dimensions` in all of them, stand in the `parts` of a peek, and are the `rows`
-// of an extreme: that is where with_names() looks for them.
+// Dimensions are called `dimension` or `dimensions` in all of them, stand in the `parts` of a peek and of the
+// `operations` of a gather, and are the `rows` of an extreme: that is where with_names() looks for them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -216,14 +217,73 @@ struct Normalize {
     friend bool operator==(const Normalize &, const Normalize &) = default;
 };
 
+// Each cell is a cell of one of several values, or a 0: choices, and peeks at indexes that are computed. The operands
+// are the sources, which cells are taken from, then the numbers that choices and peeks are made by.
+struct Gather {
+    static constexpr std::size_t most_sources = 16;
+    // Choices inside each other are looked at one after the other.
+    static constexpr std::size_t most_operations = 256;
+    static constexpr std::size_t most_terms = 8;
+    // Of a source and of the result: indices are numbers of 32 bits.
+    static constexpr std::size_t most_cells = std::size_t{1} << 30;
+
+    struct Term {
+        std::uint32_t operand = 0;
+        bool is_subtracted = false;
+        friend bool operator==(const Term &, const Term &) = default;
+    };
+    // If the documents split the indexes: numbers that are added one after the other, in double, to the index of the
+    // cell. Else a number for each cell.
+    using Sum = std::vector<Term>;
+    // How a peek chooses along one dimension of its source: an index, or one that is computed.
+    struct Part {
+        std::string dimension;
+        std::uint64_t index = 0;
+        std::optional<Sum> computed = std::nullopt;
+        friend bool operator==(const Part &, const Part &) = default;
+    };
+    enum class Kind : std::uint8_t {
+        source,      // the cells of a source at the same indexes
+        peek,        // those at other indexes; where there is none, 0
+        choice,      // by a number that is not zero, or is
+        comparison,  // by a sum, compared with a number
+    };
+    struct Operation {
+        Kind kind{};
+        std::uint32_t operand = 0;  // the source; of a choice and a comparison the number
+        std::vector<Part> parts{};  // of a peek: one for each dimension that goes
+        ScalarFunction function{};  // of a comparison
+        Sum sum{};                  // of a comparison
+        bool chooses() const noexcept { return kind == Kind::choice || kind == Kind::comparison; }
+        friend bool operator==(const Operation &, const Operation &) = default;
+    };
+
+    // The documents decide at which index of the only dimension with more than one cell a choice becomes another, or a
+    // peek begins. Else all numbers are known before the sources.
+    bool is_split = false;
+    std::vector<Dimension> dimensions;  // of the result: the indexed ones
+    // A tree. Each one that chooses is followed by what there is where it holds, then by what there is elsewhere.
+    std::vector<Operation> operations;
+
+    std::size_t source_count() const noexcept;
+    // Whether each operation that chooses has its two branches, and nothing is left over.
+    bool is_tree() const noexcept;
+    // For each operation of a tree that chooses: the numbers of those that follow where it does not hold, and where it
+    // does.
+    std::vector<std::array<std::uint32_t, 2>> branches() const;
+
+    friend bool operator==(const Gather &, const Gather &) = default;
+};
+
 struct Top {
     bool ascending = false;  // rank 0 is the smallest
 
     friend bool operator==(const Top &, const Top &) = default;
 };
 
-using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Top>;
+using Payload =
+    std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat, Slice,
+                 ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Gather, Top>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

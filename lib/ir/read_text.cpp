@@ -9,6 +9,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/ir/gather_text.h"
 #include "lib/ir/read_words.h"
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
@@ -324,6 +325,10 @@ private:
         normalize.has_gain = accept_word(in, "gain");
         normalize.has_bias = accept_word(in, "bias");
         return true;
+    }
+
+    bool read(TextReader &in, Gather &gather) {
+        return ir::read(in, *type_, gather);
     }
 
     static bool read(TextReader &in, Top &top) {

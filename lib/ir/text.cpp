@@ -6,6 +6,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/ir/gather_text.h"
 #include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
@@ -157,6 +158,8 @@ public:
         add("root_epsilon", normalize.root_epsilon, usual.root_epsilon);
         return text + (normalize.has_gain ? " gain" : "") + (normalize.has_bias ? " bias" : "");
     }
+
+    std::string operator()(const Gather &gather) const { return ir::text_of(gather); }
 
     std::string operator()(const Top &top) const { return top.ascending ? "min" : "max"; }
 

@@ -100,14 +100,7 @@ void Lowering::find_needed() {
         if (reduces_join(node, uses)) {
             reduced_joins_.insert(node.operands[0]);
         }
-        if (std::optional<Gather> gather = gathered(id, uses)) {
-            for (const auto &read : {gather->sources, gather->numbers}) {
-                for (const ir::NodeId operand : read) {
-                    needed_[operand] = true;
-                }
-            }
-            gathers_.emplace(id, *std::move(gather));
-        } else if (node.op == ir::Op::contract || node.op == ir::Op::row_extreme) {
+        if (node.op == ir::Op::contract || node.op == ir::Op::row_extreme) {
             need_operands(node);
         } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
             products_.emplace(id, *product);
@@ -127,9 +120,6 @@ Value Lowering::lower(ir::NodeId id) {
     if (is_left_to_reduction(id)) {
         left_to_reduction_.insert(id);
         return {};
-    }
-    if (const auto found = gathers_.find(id); found != gathers_.end()) {
-        return gather(node, found->second);
     }
     switch (node.op) {
         case ir::Op::constant:
@@ -182,6 +172,8 @@ Value Lowering::lower(ir::NodeId id) {
             return row_extreme(node);
         case ir::Op::normalize:
             return normalize(node);
+        case ir::Op::gather:
+            return gather(node);
         case ir::Op::top:
             return top(node);
     }

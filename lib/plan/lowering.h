@@ -266,35 +266,12 @@ private:
     std::pair<RowGroups, IndexSlot> groups_of_rows(IndexSlot rows, const TensorType &rows_type, ir::NodeId columns,
                                                    const ir::Node &result);
 
-    // ---- cells from places that are listed before (lowering_gather.cpp)
-    struct Gather {
-        struct Operation {
-            ir::NodeId node;
-            bool is_part;  // a choice or a peek that is done here; else its cells are taken as they are
-            std::array<std::uint32_t, 2> when;
-        };
-        std::vector<Operation> operations;  // the first one leads to all others
-        std::vector<ir::NodeId> sources;
-        std::vector<ir::NodeId> numbers;  // what conditions and indexes are computed from
-        bool peeks = false;
-        bool splits = false;  // the documents decide where one value follows another
-    };
-    std::optional<ir::NodeId> with_known_places(ir::NodeId id) const;
-    static std::vector<ir::NodeId> numbers_of_places(const ir::Node &node);
-    ir::NodeId source_of(ir::NodeId id) const;
-    bool is_range(ir::NodeId id) const;
-    std::optional<Gather> gather_tree(ir::NodeId root, const std::vector<std::uint32_t> &uses, bool splits) const;
-    bool is_worth_gathering(const Gather &gather, const TensorType &result) const;
-    std::optional<Gather> gathered(ir::NodeId id, const std::vector<std::uint32_t> &uses) const;
-    CellsSlot list_places(const ir::Node &node, const Gather &gather);
-    Value gather(const ir::Node &node, const Gather &gather);
-    // ---- the places if the documents split the indexes (lowering_split.cpp)
-    using IndexSum = std::vector<std::pair<ir::NodeId, bool>>;  // numbers, and whether they are subtracted
-    std::optional<IndexSum> index_sum(ir::NodeId id) const;
-    bool has_splits(const ir::Node &node) const;
-    std::vector<ir::NodeId> numbers_of_splits(const ir::Node &node) const;
-    SplitSum split_sum(ir::NodeId id);
-    CellsSlot list_pieces(const ir::Node &node, const Gather &gather);
+    // ---- cells at indices that are listed before (lowering_gather.cpp)
+    Value gather(const ir::Node &node);
+    CellsSlot list_indices(const ir::Node &node);
+    // ---- the indices if the documents split the indexes (lowering_split.cpp)
+    SplitSum split_sum(const ir::Node &node, const ir::Gather::Sum &sum);
+    CellsSlot list_pieces(const ir::Node &node);
 
     // ---- blocks with the lowest ranks (lowering_top.cpp)
     Value top(const ir::Node &node);
@@ -320,7 +297,6 @@ private:
     std::vector<bool> needed_;                     // by node: it gets a value of its own
     std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
     std::set<ir::NodeId> left_to_reduction_;       // those of them that are
-    std::map<ir::NodeId, Gather> gathers_;         // choices and peeks whose cells are taken by one step
     std::map<ir::NodeId, AddedProduct> products_;  // of sums that are taken together with a product
     std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
     std::vector<std::uint32_t> chain_of_;          // by node

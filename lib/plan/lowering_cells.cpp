@@ -38,12 +38,18 @@ LoopNest<arrays> joined_nest(const TensorType &result, std::span<const ir::NodeI
 }  // namespace
 
 bool Lowering::is_float(ir::NodeId id) const {
+    const auto holds_floats = [&](ir::NodeId value) {
+        const ir::Node &own = graph_[value];
+        return own.type->cell_type() != CellType::f64 ||
+               (own.is_number() && static_cast<double>(static_cast<float>(own.number())) == own.number());
+    };
     const ir::Node &node = graph_[id];
-    if (node.type->cell_type() != CellType::f64) {
+    if (holds_floats(id)) {
         return true;
     }
-    if (node.is_number()) {
-        return static_cast<double>(static_cast<float>(node.number())) == node.number();
+    if (node.op == ir::Op::gather) {
+        const std::span<const ir::NodeId> sources = node.operands.first(node.as<ir::Gather>().source_count());
+        return std::all_of(sources.begin(), sources.end(), holds_floats);
     }
     if (node.op == ir::Op::row_extreme) {
         return node.as<ir::RowExtreme>().cell_type != CellType::f64;

@@ -65,8 +65,8 @@ bool Lowering::fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins)
     const bool computes_cells = node.op == ir::Op::apply || node.op == ir::Op::select || node.op == ir::Op::cast ||
                                 (node.op == ir::Op::in_set && has_few_members());
     const bool has_addresses = node.type->has_mapped();
-    if (!needed_[id] || gathers_.contains(id) || !computes_cells || node.stage == Stage::constant ||
-        !is_arithmetic(node.type->cell_type()) || (has_addresses && !common_origin(id, origins))) {
+    if (!needed_[id] || !computes_cells || node.stage == Stage::constant || !is_arithmetic(node.type->cell_type()) ||
+        (has_addresses && !common_origin(id, origins))) {
         return false;
     }
     const std::size_t cells = node.type->block_cells();

@@ -33,6 +33,14 @@ bool looks_up(const TensorType &value, const ir::Node &other) {
            });
 }
 
+// No more cells of a source than are taken.
+DocumentRead read_by_gather(const ir::Node &gather, const TensorType &value) {
+    const bool is_source_of_cells = !value.has_mapped() && !gather.type->has_mapped();
+    return is_source_of_cells
+               ? DocumentRead{std::min(value.block_cells(), gather.type->block_cells()), all_blocks, false}
+               : all_of(value);
+}
+
 DocumentRead read_by_peek(const ir::Node &peek, const TensorType &value) {
     const std::size_t results = peek.type->block_cells();
     const std::vector<ir::PeekPart> &parts = peek.as<ir::Peek>().parts;
@@ -58,6 +66,8 @@ DocumentRead read_by(const ir::Graph &graph, const ir::Node &node, std::size_t o
             return of_node;
         case ir::Op::peek:
             return operand == 0 ? read_by_peek(node, value) : all_of(value);
+        case ir::Op::gather:
+            return operand < node.as<ir::Gather>().source_count() ? read_by_gather(node, value) : all_of(value);
         case ir::Op::apply:
         case ir::Op::user:
         case ir::Op::contract:

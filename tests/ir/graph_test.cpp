@@ -88,6 +88,16 @@ TEST(Graph, EqualPayloadsAreOne) {
         RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m", "n"}},
         RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}, true},
         RowExtreme{{}, {"x"}, CellType::f64, Aggregator::max, {"m"}, false, true},
+        Gather{false, {{"x", 2}}, {{Gather::Kind::source, 0}}},
+        Gather{true, {{"x", 2}}, {{Gather::Kind::source, 0}}},
+        Gather{false, {{"y", 2}}, {{Gather::Kind::source, 0}}},
+        Gather{false, {{"x", 2}}, {{Gather::Kind::source, 1}}},
+        Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 1}}}}},
+        Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 0, Gather::Sum()}}}}},
+        Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 0, Gather::Sum{{1, false}}}}}}},
+        Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 0, Gather::Sum{{1, true}}}}}}},
+        Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::less}}},
+        Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::greater}}},
     };
     for (std::size_t i = 0; i < payloads.size(); ++i) {
         for (std::size_t j = 0; j < payloads.size(); ++j) {
@@ -111,6 +121,8 @@ TEST(Graph, EveryDimensionOfAPayloadGetsItsNewName) {
     EXPECT_EQ(renamed(ToIndexed{{{"x", 2}}}), Payload(ToIndexed{{{"x1", 2}}}));
     EXPECT_EQ(renamed(Peek{{{"x", "a", 0, 0}}}), Payload(Peek{{{"x1", "a", 0, 0}}}));
     EXPECT_EQ(renamed(UnpackBits{"x", true}), Payload(UnpackBits{"x1", true}));
+    EXPECT_EQ(renamed(Gather{false, {{"x", 2}}, {{Gather::Kind::peek, 0, {{"y", 1}}}}}),
+              Payload(Gather{false, {{"x1", 2}}, {{Gather::Kind::peek, 0, {{"y1", 1}}}}}));
     EXPECT_EQ(renamed(Apply{ScalarFunction::add}), Payload(Apply{ScalarFunction::add}));
 }
 

@@ -67,6 +67,37 @@ TEST(GraphText, HoldsWhatTheBriefStyleLeavesOut) {
     EXPECT_EQ(to_string(*graph).find("0.9"), std::string::npos);
 }
 
+TEST(GraphText, Gathers) {
+    const std::string inputs = R"(%0 = input "t" : tensor(x[9],y[2]) document
+%1 = input "z" : tensor(z[4]) query
+%2 = input "v" : double document
+)";
+    const auto gather = [&](const std::string &payload, const std::string &operands) {
+        return inputs + "%3 = gather " + payload + " " + operands + " : tensor(z[4]) document\nreturn %3\n";
+    };
+    for (const auto &[payload, operands] : std::vector<std::pair<std::string, std::string>>{
+             {"(z) operand 0{x:(operand 1),y:1}", "%0 %1"},
+             {"(z) if (operand 2) then operand 1 else operand 0{x:3,y:(operand 2)}", "%0 %1 %1"},
+             {"split (z) operand 0{x:(index),y:1}", "%0"},
+             {"split (z) if (operand 2) then if (index < operand 2) then operand 1 else operand 1 else operand "
+              "0{x:(index + operand 2 - operand 3),y:0}",
+              "%0 %1 %2 %2"},
+             {"split (z) if (index - operand 2 >= operand 2) then operand 1 else operand 0{x:(index),y:0}",
+              "%0 %1 %2"}}) {
+        // Without the inputs that nothing reads.
+        const std::string read = again(gather(payload, operands));
+        EXPECT_NE(read.find(" = gather " + payload + " %"), read.npos) << payload << '\n' << read;
+        EXPECT_EQ(again(read), read);
+    }
+    for (const char *payload :
+         {"", "(z)", "(z) operand", "(z) if (operand 2) operand 1 else operand 1", "(z) if (operand 2) then operand 1",
+          "(z) operand 1 else operand 1", "(z) operand 0{x:(index),y:1}", "(z) operand 0{x:(operand 1),y}",
+          "split (z) operand 0{x:(operand 1),y:1}", "split (z) if (index ! operand 2) then operand 1 else operand 1",
+          "split (z) operand 0{x:(index * operand 2),y:1}"}) {
+        EXPECT_NE(mistake(gather(payload, "%0 %1 %2")), "none") << payload;
+    }
+}
+
 TEST(GraphText, NamesOutputs) {
     const std::string text = "%0 = input \"a\" : double document\nreturn \"first = %1\" = %0\nreturn %0\n";
     EXPECT_EQ(again(text), text);

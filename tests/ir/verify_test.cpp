@@ -86,6 +86,7 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::pack, 0, Pack());
     expect(Op::unpack_bits, 0, UnpackBits());
     expect(Op::row_extreme, 1, RowExtreme());
+    expect(Op::gather, 0, Gather());
 }
 
 TEST_F(Verify, LooksAtPayloads) {
@@ -166,6 +167,61 @@ TEST_F(Verify, Peeks) {
         inputs({"tensor(k{},x[3])", "tensor(z[2])"});
         EXPECT_EQ(wrong(Op::peek, "tensor(z[2])", parts(given)), problem);
     }
+}
+
+TEST_F(Verify, Gathers) {
+    using Kind = Gather::Kind;
+    const auto number = [](std::uint32_t operand) { return Gather::Sum{{operand, false}}; };
+    const auto peek = [&](std::vector<Gather::Part> parts) {
+        return Gather::Operation{Kind::peek, 0, std::move(parts)};
+    };
+    const Gather::Operation peeked = peek({{"x", 0, number(2)}});
+    const Gather::Operation other{Kind::source, 1};
+    const Gather::Operation choice{Kind::choice, 3};
+    const std::vector<Dimension> z{{"z", 2}};
+    const auto expect = [&](Gather gather, const std::string &problem, const char *of_type = "tensor(z[2])") {
+        inputs({"tensor(x[3])", "tensor(z[2])", "tensor(z[2])", "double", "tensor(k{},x[3])"});
+        EXPECT_EQ(wrong(Op::gather, of_type, std::move(gather)), problem);
+    };
+    expect({false, z, {choice, peeked, other}}, "");
+    expect({false, z, {choice, other, choice, peeked, other}}, "");
+    expect({false, z, {choice, other}}, "its 2 operations are no tree");
+    expect({false, z, {other, other}}, "its 2 operations are no tree");
+    expect({false, z, {}}, "its 0 operations are no tree");
+    expect({false, z, {choice, peeked, {Kind::source, 5}}}, "takes cells from operand 5");
+    expect({false, z, {choice, peeked, {Kind::source, 3}}}, "operand 3 is no number");
+    expect({false, z, {{Kind::choice, 5}, peeked, other}}, "operand 5 is no number");
+    expect({false, z, {{Kind::choice, 4}, peeked, other}}, "operand 4 is more than a number");
+    expect({false, {{"y", 2}}, {peeked}}, "has no dimension z as its operand has");
+    expect({false, {{"z", 2}, {"z", 2}}, {peeked}}, "has dimension z twice, or without a size");
+    expect({false, z, {{Kind::comparison, 3, {}, ScalarFunction::less}, peeked, other}},
+           "compares indexes that are not split");
+    expect({false, z, {peek({{"x", 0, number(2)}, {"x", 1}})}}, "chooses along dimension x twice");
+    expect({false, z, {peek({{"y", 0, number(2)}})}}, "its operand has no indexes along dimension y");
+    expect({false, z, {peek({{"x", 3}})}}, "dimension x has no index 3");
+    expect({false, z, {peek({{"x", 2}})}}, "computes 0 indexes of a source");
+    expect({false, z, {peek({{"x", 0, Gather::Sum{{2, true}}}})}}, "computes an index from 1 numbers");
+    expect({false, z, {peek({{"x", 0, Gather::Sum()}})}}, "computes an index from 0 numbers");
+    expect({false, z, {peeked}}, not_as_operands_give("z[2]"), "tensor(z[3])");
+    // The documents split the only dimension.
+    const Gather::Operation shifted = peek({{"x", 0, number(3)}});
+    const Gather::Operation less{Kind::comparison, 3, {}, ScalarFunction::less, number(3)};
+    expect({true, z, {less, shifted, other}}, "");
+    expect({true, {{"u", 1}, {"z", 2}}, {shifted}}, "", "tensor(u[1],z[2])");
+    expect({true, {{"y", 2}, {"z", 2}}, {shifted}}, "splits 2 dimensions");
+    expect({true, z, {peeked}}, "operand 2 is more than a number");
+    expect({true, z, {peek({{"x", 0, Gather::Sum(9, {3, false})}})}}, "computes an index from 9 numbers");
+    expect({true, z, {{Kind::comparison, 3, {}, ScalarFunction::add}, shifted, other}},
+           "compares indexes that are not split");
+    // Cells under labels.
+    inputs({"tensor(k{},x[3])", "double"});
+    const Gather of_blocks{false, {}, {peek({{"x", 0, number(1)}})}};
+    EXPECT_EQ(wrong(Op::gather, "tensor(k{})", of_blocks), "");
+    inputs({"tensor(k{},x[3])", "double"});
+    const Gather split{true, z, {peek({{"x", 0, number(1)}})}};
+    EXPECT_EQ(wrong(Op::gather, "tensor(k{},z[2])", split), "has no dimension k as its operand has");
+    inputs({"tensor(x[3],z[2])", "double"});
+    EXPECT_EQ(wrong(Op::gather, "tensor(z[2])", split), "peeks along a dimension beside z");
 }
 
 TEST_F(Verify, SizesAndKinds) {

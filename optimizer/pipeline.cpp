@@ -22,6 +22,7 @@ std::span<const Pass> pipeline() noexcept {
     static constexpr Pass passes[] = {
 #define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
 #define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
+#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, name},
 #include "optimizer/passes.def"
     };
     return passes;

@@ -44,6 +44,9 @@ const TensorType *Graph::intern(const TensorType &type) {
 
 Result<const TensorType *> Graph::inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
                                                 const Payload &payload, const Limits &limits) {
+    if (!room_) {
+        room_ = std::make_unique<InferenceRoom>();
+    }
     std::pmr::vector<const TensorType *> &operand_types = room_->operand_types;
     DimensionViews &inferred = room_->inferred;
     operand_types.clear();

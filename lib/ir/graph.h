@@ -10,7 +10,7 @@
 // are absent. An aggregate over nothing is 0 if the result has no mapped dimension; otherwise its address is missing.
 //
 // Nodes are hash-consed: equal operation, type, payload and operands give the same node. Operands come before their
-// users, so ids in order are a schedule.
+// users: ids in order are a schedule, but schedule.h has one that is better.
 #pragma once
 
 #include <cassert>
@@ -124,8 +124,8 @@ private:
     std::deque<Payload> payloads_;
     Arena operands_;
     IdMap node_index_;  // by hash
-    // What adding a node takes; a pointer, since it does not move.
-    std::unique_ptr<InferenceRoom> room_ = std::make_unique<InferenceRoom>();
+    // What inferring a type takes; made for the first one. A pointer, since it does not move.
+    std::unique_ptr<InferenceRoom> room_;
 };
 
 }  // namespace tenrex::ir

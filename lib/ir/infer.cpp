@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "lib/ir/dimension_views.h"
+#include "lib/ir/graph.h"
 #include "lib/ir/infer_gather.h"
 #include "lib/support/format.h"
 
@@ -241,6 +242,18 @@ Problem normalized(OperandTypes operands, const Normalize &normalize, Views &res
     return along(*operands[0], normalize.dimensions, result);
 }
 
+Problem of_region(OperandTypes operands, const Region &region, Views &result) {
+    if (!region.body || region.body->outputs().empty()) {
+        return "has no results";
+    }
+    const std::vector<GraphInput> &inputs = region.body->inputs();
+    const auto is_input = [](const TensorType *operand, const GraphInput &input) { return *operand == input.type; };
+    if (!std::equal(operands.begin(), operands.end(), inputs.begin(), inputs.end(), is_input)) {
+        return "has operands of other types than its operations read";
+    }
+    return same_as(*(*region.body)[region.body->outputs()[0].node].type, result);
+}
+
 Problem top(OperandTypes operands, Views &result) {
     if (operands[1]->dimensions() != operands[0]->dimensions()) {
         return "ranks other addresses than it keeps";
@@ -299,6 +312,7 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
         case Op::apply:
         case Op::user:
         case Op::in_set:
+        case Op::multiply_add:
         case Op::select:
         case Op::cast:
         case Op::join_addresses:
@@ -339,6 +353,10 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return gathered(operands, std::get<Gather>(payload), result);
         case Op::top:
             return top(operands, result);
+        case Op::region:
+            return of_region(operands, std::get<Region>(payload), result);
+        case Op::region_result:
+            return same_as(*operands[0], result);
     }
     __builtin_unreachable();
 }

@@ -186,6 +186,12 @@ std::size_t hash(const Gather &gather) {
 std::size_t hash(const Top &top) {
     return hash_of_parts(top.ascending);
 }
+std::size_t hash(const Region &region) {
+    return hash_of_parts(reinterpret_cast<std::uintptr_t>(region.body.get()));
+}
+std::size_t hash(const RegionResult &result) {
+    return hash_of_parts(result.index);
+}
 
 // The place of each operation's payload among the alternatives.
 template <class Wanted, std::size_t At = 0>

@@ -25,6 +25,8 @@
 
 namespace tenrex::ir {
 
+class Graph;
+
 // Of operations that need to be told nothing.
 struct NoPayload {
     friend bool operator==(const NoPayload &, const NoPayload &) = default;
@@ -281,9 +283,22 @@ struct Top {
     friend bool operator==(const Top &, const Top &) = default;
 };
 
-using Payload =
-    std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat, Slice,
-                 ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Gather, Top>;
+// The operations are a graph of their own: its inputs are the operands, in their order, its outputs the results.
+struct Region {
+    std::shared_ptr<const Graph> body;
+
+    friend bool operator==(const Region &, const Region &) = default;
+};
+
+struct RegionResult {
+    std::uint32_t index = 1;  // among the region's results; the first is the value of the region itself
+
+    friend bool operator==(const RegionResult &, const RegionResult &) = default;
+};
+
+using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
+                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Gather,
+                             Top, Region, RegionResult>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

@@ -10,6 +10,7 @@
 #include <tenrex/formats.h>
 
 #include "lib/ir/gather_text.h"
+#include "lib/ir/read_payloads.h"
 #include "lib/ir/read_words.h"
 #include "lib/ir/text.h"
 #include "lib/ir/verify.h"
@@ -161,6 +162,11 @@ private:
         return std::nullopt;
     }
 
+    template <class Own>
+    static bool read(TextReader &in, Own &own) {
+        return ir::read(in, own);
+    }
+
     static bool read(TextReader &, NoPayload &) {
         return true;
     }
@@ -182,11 +188,16 @@ private:
 
     bool read(TextReader &in, Input &input) {
         std::string written;
-        if (!read_text(in, written) || (stage_ != "query" && stage_ != "document")) {
+        if (!read_text(in, written)) {
             return false;
         }
-        input.index = graph_.add_input({written, *type_, stage_ == "query" ? Stage::query : Stage::document});
-        return true;
+        for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+            if (name(stage) == stage_ && (is_body_ || stage != Stage::constant)) {
+                input.index = graph_.add_input({written, *type_, stage});
+                return true;
+            }
+        }
+        return false;
     }
 
     bool read(TextReader &in, Apply &apply) {
@@ -212,37 +223,6 @@ private:
         return true;
     }
 
-    static bool read(TextReader &in, InSet &set) {
-        return read_list(in, '[', ']', [&] { return read_double(in, set.members.emplace_back()); });
-    }
-
-    static bool read(TextReader &in, Choice &choice) {
-        return read_double(in, choice.probability);
-    }
-
-    static bool read(TextReader &in, Reduce &reduce) {
-        return read_aggregator(in, reduce.aggregator) && read_names(in, reduce.dimensions);
-    }
-
-    static bool read(TextReader &in, Contract &contract) {
-        if (!read_terms(in, contract.terms) || !read_names(in, contract.dimensions)) {
-            return false;
-        }
-        contract.has_bias = accept_word(in, "bias");
-        for (const Activation activation : all_activations) {
-            contract.activation = accept_word(in, name(activation)) ? activation : contract.activation;
-        }
-        return true;
-    }
-
-    static bool read(TextReader &in, Rename &rename) {
-        return read_names(in, rename.from) && read_names(in, rename.to);
-    }
-
-    static bool read(TextReader &in, Concat &concat) {
-        return read_one_name(in, concat.dimension);
-    }
-
     bool read(TextReader &in, Slice &slice) {
         std::string_view written;
         if (!read_one_name(in, slice.dimension) || !read_word(in, written) || written != "from" ||
@@ -251,10 +231,6 @@ private:
         }
         slice.size = size_of(slice.dimension);
         return true;
-    }
-
-    static bool read(TextReader &in, ToMapped &change) {
-        return read_names(in, change.dimensions);
     }
 
     bool read(TextReader &in, ToIndexed &change) {
@@ -271,10 +247,6 @@ private:
 
     bool read(TextReader &in, Peek &peek) {
         return read_list(in, '{', '}', [&] { return peek_part(in, peek.parts.emplace_back()); });
-    }
-
-    static bool read(TextReader &in, Order &order) {
-        return read_choice(in, "min", "max", order.ascending) && read_names(in, order.dimensions);
     }
 
     bool read(TextReader &in, Pack &pack) {
@@ -295,48 +267,35 @@ private:
         return read_list(in, '[', ']', address) && read_list(in, '{', '}', cell);
     }
 
-    static bool read(TextReader &in, RowExtreme &extreme) {
-        if (!read_terms(in, extreme.terms) || !read_names(in, extreme.dimensions) ||
-            !read_cell_type(in, extreme.cell_type) || !read_aggregator(in, extreme.aggregator) ||
-            !read_names(in, extreme.rows)) {
-            return false;
-        }
-        extreme.by_product = accept_word(in, "product");
-        extreme.columns_first = accept_word(in, "columns_first");
-        return true;
-    }
-
-    static bool read(TextReader &in, Normalize &normalize) {
-        std::string_view written;
-        const auto is_kind = [&](Normalization kind) { return name(kind) == written; };
-        const auto may_have = [&](std::string_view what, double &value) {
-            return !accept_word(in, what) || read_double(in, value);
-        };
-        if (!read_word(in, written)) {
-            return false;
-        }
-        const auto *const kind = std::find_if(std::begin(all_normalizations), std::end(all_normalizations), is_kind);
-        if (kind == std::end(all_normalizations) || !read_names(in, normalize.dimensions) ||
-            !may_have("scale", normalize.scale) || !may_have("divisor", normalize.divisor) ||
-            !may_have("epsilon", normalize.epsilon) || !may_have("root_epsilon", normalize.root_epsilon)) {
-            return false;
-        }
-        normalize.kind = *kind;
-        normalize.has_gain = accept_word(in, "gain");
-        normalize.has_bias = accept_word(in, "bias");
-        return true;
-    }
-
     bool read(TextReader &in, Gather &gather) {
         return ir::read(in, *type_, gather);
     }
 
-    static bool read(TextReader &in, Top &top) {
-        return read_choice(in, "min", "max", top.ascending);
-    }
-
-    static bool read(TextReader &in, UnpackBits &unpack) {
-        return read_choice(in, "little", "big", unpack.lowest_first) && read_one_name(in, unpack.dimension);
+    // A graph on one line. No name or label stands in it, so that nothing is quoted but the numbers of its inputs.
+    bool read(TextReader &in, Region &region) {
+        in.skip_space();
+        std::string_view text = in.rest();
+        const std::size_t end = text.rfind('}');
+        if (!text.starts_with('{') || end == std::string_view::npos || is_body_) {
+            return false;
+        }
+        in.seek(in.position() + end + 1);
+        text = text.substr(1, end - 1);
+        std::string lines;
+        while (!text.empty()) {
+            const std::size_t next = std::min(text.find("; "), text.size());
+            lines += text.substr(0, next);
+            lines += '\n';
+            text.remove_prefix(std::min(next + 2, text.size()));
+        }
+        GraphReader reader(lines, *schema_);
+        reader.is_body_ = true;
+        Result<Graph> body = reader.run();
+        if (!body) {
+            return fail(body.error().message());
+        }
+        region.body = std::make_shared<const Graph>(*std::move(body));
+        return true;
     }
 
     // "x:3" of an indexed dimension, "k:label" of a mapped one, "k:(operand 2)"
@@ -364,6 +323,7 @@ private:
 
     std::string_view text_;
     const Schema *schema_;
+    bool is_body_ = false;  // of a region
     Graph graph_;
     std::vector<NodeId> nodes_;     // by number
     std::vector<NodeId> operands_;  // of the node being read, as the next two

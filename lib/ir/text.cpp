@@ -41,6 +41,8 @@ std::string text_of(const ContractionTerms &terms) {
                        info(aggregator).name);
 }
 
+std::string on_one_line(const Graph &body, TextStyle style);
+
 // A payload as it stands between the operation's name and its operands.
 class PayloadText {
 public:
@@ -163,6 +165,12 @@ public:
 
     std::string operator()(const Top &top) const { return top.ascending ? "min" : "max"; }
 
+    std::string operator()(const Region &region) const {
+        return fmt::format("{{{}}}", on_one_line(*region.body, style_));
+    }
+
+    std::string operator()(const RegionResult &result) const { return fmt::format("{}", result.index); }
+
 private:
     const Graph &graph_;
     TextStyle style_;
@@ -184,6 +192,38 @@ std::vector<std::uint32_t> numbering(const Graph &graph) {
     return numbers;
 }
 
+// A node behind its number, without its type and stage.
+std::string text_of(const Graph &graph, NodeId id, const std::vector<std::uint32_t> &numbers, TextStyle style) {
+    const Node &node = graph[id];
+    std::string text = fmt::format("%{} = {}", numbers[id], name(node.op));
+    auto out = std::back_inserter(text);
+    if (const std::string payload = payload_text(graph, node, style); !payload.empty()) {
+        fmt::format_to(out, " {}", payload);
+    }
+    for (NodeId operand : node.operands) {
+        fmt::format_to(out, " %{}", numbers[operand]);
+    }
+    return text;
+}
+
+// The body of a region. The brief style leaves out what the operands and their types say: %0 is the first operand.
+std::string on_one_line(const Graph &body, TextStyle style) {
+    std::string text;
+    const std::vector<std::uint32_t> numbers = numbering(body);
+    for (NodeId id = 0; id < body.size(); ++id) {
+        if (style == TextStyle::brief && body[id].op != Op::input) {
+            text += text_of(body, id, numbers, style) + "; ";
+        } else if (style == TextStyle::exact) {
+            text += fmt::format("{} : {} {}; ", text_of(body, id, numbers, style), body[id].type->to_string(),
+                                name(body[id].stage));
+        }
+    }
+    for (const GraphOutput &output : body.outputs()) {
+        text += fmt::format("{}return %{}", &output == body.outputs().data() ? "" : "; ", numbers[output.node]);
+    }
+    return text;
+}
+
 std::string quoted_for_dot(std::string_view text) {
     std::string result;
     for (char c : text) {
@@ -203,18 +243,10 @@ std::string to_string(const Graph &graph, TextStyle style) {
     std::string text;
     auto out = std::back_inserter(text);
     for (NodeId id = 0; id < graph.size(); ++id) {
-        if (uses[id] == 0) {
-            continue;
+        if (uses[id] != 0) {
+            fmt::format_to(out, "{} : {} {}\n", text_of(graph, id, numbers, style), graph[id].type->to_string(),
+                           name(graph[id].stage));
         }
-        const Node &node = graph[id];
-        fmt::format_to(out, "%{} = {}", numbers[id], name(node.op));
-        if (const std::string payload = payload_text(graph, node, style); !payload.empty()) {
-            fmt::format_to(out, " {}", payload);
-        }
-        for (NodeId operand : node.operands) {
-            fmt::format_to(out, " %{}", numbers[operand]);
-        }
-        fmt::format_to(out, " : {} {}\n", node.type->to_string(), name(node.stage));
     }
     for (const GraphOutput &output : graph.outputs()) {
         fmt::format_to(out, "return {}%{}\n", output.name.empty() ? "" : quoted(output.name) + " = ",

@@ -35,6 +35,25 @@ Problem of_operands(const Graph &graph, NodeId id, const Node &node) {
     return std::nullopt;
 }
 
+// Of a region or another result of one.
+Problem of_region(const Graph &graph, const Node &node) {
+    const Node &region = node.op == Op::region_result ? graph[node.operands[0]] : node;
+    if (region.op != Op::region) {
+        return "is no result of a region";
+    }
+    const Graph &body = *region.as<Region>().body;
+    const std::size_t index = node.op == Op::region_result ? node.as<RegionResult>().index : 0;
+    if (index >= body.outputs().size() || *body[body.outputs()[index].node].type != *node.type) {
+        return "has another type than the result of the region, or there is none";
+    }
+    for (std::size_t i = 0; i < region.operands.size(); ++i) {
+        if (body.inputs()[i].stage != graph[region.operands[i]].stage) {
+            return "has operands that are known at other stages than its operations read";
+        }
+    }
+    return node.op == Op::region ? Verifier().violation(body) : std::nullopt;
+}
+
 Problem of_stage(const Graph &graph, const Node &node) {
     Stage latest = node.op == Op::input ? graph.inputs()[node.as<Input>().index].stage : Stage::constant;
     for (NodeId operand : node.operands) {
@@ -91,6 +110,9 @@ Problem Verifier::violation(const Graph &graph, NodeId first) {
         }
         if (!problem) {
             problem = of_type(graph, node);
+        }
+        if (!problem && (node.op == Op::region || node.op == Op::region_result)) {
+            problem = of_region(graph, node);
         }
         if (problem) {
             return fmt::format("node {} ({} : {}): {}", id, name(node.op), node.type->to_string(), *problem);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/ir/schedule.h"
 #include "lib/plan/lower.h"
 #include "lib/plan/run.h"
 
@@ -18,7 +19,7 @@ std::vector<std::string> mapped_names(const TensorType &type) {
 }
 
 Lowering::Lowering(const ir::Graph &graph, kernels::Isa isa, Plan &plan)
-    : graph_(graph), isa_(isa), plan_(plan), values_(graph.size()) {}
+    : graph_(graph), precision_(graph), isa_(isa), plan_(plan), values_(graph.size()) {}
 
 void Lowering::run() {
     find_needed();
@@ -34,14 +35,9 @@ void Lowering::run() {
         }
     }
     input_reads_.assign(shape(Stage::document).cells, 0);
-    find_chains();
-    leave_numbers_to_chains();
-    for (const Unit unit : units()) {
-        if (unit.chain != no_chain) {
-            lower_chain(unit.chain);
-            release_pending();
-        } else if (needed_[unit.node]) {
-            values_[unit.node] = lower(unit.node);
+    for (const ir::NodeId id : ir::schedule(graph_)) {
+        if (needed_[id]) {
+            values_[id] = lower(id);
             release_pending();
         }
     }
@@ -100,13 +96,11 @@ void Lowering::find_needed() {
         if (reduces_join(node, uses)) {
             reduced_joins_.insert(node.operands[0]);
         }
+        if (ir::has_trait(node.op, ir::Trait::joins) && node.operands.size() == 2 && !reduced_joins_.contains(id)) {
+            joined_.insert(std::minmax(node.operands[0], node.operands[1]));
+        }
         if (node.op == ir::Op::contract || node.op == ir::Op::row_extreme) {
             need_operands(node);
-        } else if (const std::optional<AddedProduct> product = product_to_add(node, uses)) {
-            products_.emplace(id, *product);
-            for (const ir::NodeId operand : product->operands) {
-                needed_[operand] = true;
-            }
         } else {
             for (const ir::NodeId operand : node.operands) {
                 needed_[operand] = true;
@@ -127,7 +121,13 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::input:
             return input(node);
         case ir::Op::apply:
-            return apply(id, node);
+            return apply(node);
+        case ir::Op::multiply_add:
+            return multiply_add(node);
+        case ir::Op::region:
+            return region(id, node);
+        case ir::Op::region_result:
+            return region_result(node);
         case ir::Op::user:
             return user(node);
         case ir::Op::in_set:

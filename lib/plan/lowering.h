@@ -24,6 +24,7 @@
 #include "lib/plan/plan.h"
 #include "lib/plan/sparse_steps.h"
 #include "lib/plan/split_step.h"
+#include "optimizer/cell_precision.h"
 
 namespace tenrex::plan {
 
@@ -70,6 +71,13 @@ private:
     Value input(const ir::Node &node);
 
     // ---- values (lowering_values.cpp)
+    // A value and its type.
+    struct Operand {
+        Value value;
+        const TensorType *type;
+    };
+    Operand operand(ir::NodeId node) const { return {values_[node], &type(node)}; }
+    std::vector<Operand> operands(std::span<const ir::NodeId> nodes) const;
     CellsSlot new_cells(Stage stage);
     // Cells of known size.
     CellsSlot new_planned(Stage stage, std::size_t bytes);
@@ -86,7 +94,10 @@ private:
     Target target(Stage stage, IndexSlot index, const TensorType &type, CellType cell_type);
     Value written(const Target &target, CellType cell_type) const;
     // How a step gets at the node's blocks from a joined index.
-    BlockUse use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand);
+    BlockUse use(const Operand &operand, CellType cell_type, const Joined::Operand &joined);
+    BlockUse use(ir::NodeId node, CellType cell_type, const Joined::Operand &joined) {
+        return use(operand(node), cell_type, joined);
+    }
     // The same for a step that has the node's own index.
     BlockUse own_use(ir::NodeId node, CellType cell_type);
     BlockUse own_use(const Value &value, const TensorType &type);
@@ -104,7 +115,8 @@ private:
 
     // ---- addresses (lowering_join.cpp)
     // The natural join of the operands' addresses, for a result of that stage.
-    Joined join(std::span<const ir::NodeId> operands, Stage stage);
+    Joined join(std::span<const Operand> operands, Stage stage);
+    Joined join(std::span<const ir::NodeId> nodes, Stage stage) { return join(operands(nodes), stage); }
     NamedIndex index_of(ir::NodeId node) const;
     // The index for values of a later stage: the documents get copies of their own.
     std::pair<IndexSlot, MapSlot> at_stage(IndexSlot index, std::size_t width, Stage stage);
@@ -124,6 +136,8 @@ private:
     std::optional<MapSlot> map_to_part(const NamedIndex &from, const NamedIndex &to);
     // The maps on the way.
     std::optional<std::vector<MapSlot>> path_to_part(const NamedIndex &from, const NamedIndex &to) const;
+    // Joins the addresses of two nodes if another step will need that: then this one need not search, either.
+    void join_if_needed(ir::NodeId a, ir::NodeId b);
     // No step is needed to find the addresses that are in both.
     bool is_join_known(const NamedIndex &a, const NamedIndex &b) const;
     // From an index to those of a and b, if it is known to be their join; all have the same names.
@@ -135,59 +149,34 @@ private:
     TableSlot table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key);
 
     // ---- cells (lowering_cells.cpp)
-    // Whether floats hold all its cells, even if they are doubles.
-    bool is_float(ir::NodeId id) const;
-    // The cell type to compute in: float only if that is as good as computing in double and rounding, provided that
-    // unknown_numbers() have nearest floats.
-    CellType computed_in(const ir::Node &node, ScalarFunction function) const;
-    // Doubles that an operation on float cells reads and that only run time knows.
-    std::vector<ir::NodeId> unknown_numbers(ir::NodeId id) const;
-    // Whether the node is a single cell for each document, or for all, that an earlier step makes.
-    bool is_stored_number(ir::NodeId id) const;
-    Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation,
-                      std::span<const ir::NodeId> operands, CellType cell_type);
-    Value apply(ir::NodeId id, const ir::Node &node);
-    // Of a sum: the operand that is a product and read by nothing else, so that one step can do both.
-    struct AddedProduct {
-        ir::NodeId node;
-        std::array<ir::NodeId, 3> operands;  // its factors, and what it is added to
-    };
-    std::optional<AddedProduct> product_to_add(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
+    Value elementwise(const ir::Node &node, kernels::ElementwiseOperation operation, std::span<const Operand> operands,
+                      CellType cell_type);
+    CellType computed_in(const ir::Node &node) const;
+    Value apply(const ir::Node &node);
+    Value multiply_add(const ir::Node &node);
     Value user(const ir::Node &node);
     Value in_set(const ir::Node &node);
     Value select(const ir::Node &node);
     Value join_addresses(const ir::Node &node);
     Value order(const ir::Node &node);
 
-    // ---- chains: operations on dense cells that one step computes together (lowering_chain.cpp)
-    struct Unit {
-        ir::NodeId node;
-        std::uint32_t chain;
-    };
-    static constexpr std::uint32_t no_chain = ~std::uint32_t{0};
-    void find_chains();
-    bool fits_chain(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
-    std::optional<ir::NodeId> common_origin(ir::NodeId id, const std::vector<ir::NodeId> &origins) const;
-    std::vector<std::uint32_t> forms(const std::vector<std::uint32_t> &uses) const;
-    void leave_numbers_to_chains();
-    void find_outputs_of_chains(const std::vector<std::uint32_t> &uses);
-    std::span<const ir::NodeId> operands_of(ir::NodeId id) const;
-    std::vector<Unit> units() const;
-    // ---- their steps (lowering_chain_step.cpp)
+    // ---- regions (lowering_region.cpp)
     struct ChainMaker;
-    void lower_chain(std::uint32_t number);
-    void list_operations(ChainMaker &maker, const std::vector<ir::NodeId> &nodes);
-    std::unique_ptr<ChainStep> chain_step(ChainMaker &maker, std::size_t documents);
-    // The step, with one in double for documents whose numbers have no nearest floats. number: of the chain, which has
-    // these nodes and values.
-    std::unique_ptr<const Step> widened(std::unique_ptr<const Step> in_float, std::vector<CellsSlot> numbers,
-                                        const std::vector<ir::NodeId> &nodes, std::uint32_t number);
-    bool can_be_widened(ir::NodeId id) const;
+    Value region(ir::NodeId id, const ir::Node &node);
+    Value region_result(const ir::Node &node);
+    void list_operations(ChainMaker &maker);
+    std::unique_ptr<ChainStep> chain_step(ChainMaker &maker, const std::vector<Value> &results, std::size_t documents);
+    // The cell type that a node of the body is stored in, or computed in if it is no operand.
+    CellType stored_type(const ChainMaker &maker, ir::NodeId node) const;
+    // Whether the node of the body is a single cell for each document, or for all, that an earlier step makes.
+    bool is_stored_number(const ChainMaker &maker, ir::NodeId node) const;
+    bool read_as_floats(ChainMaker &maker, const ir::Node &node);
+    CellType computed_in(ChainMaker &maker, const ir::Node &node);
     std::uint32_t chain_node(ChainMaker &maker, ir::NodeId id);
     std::uint32_t chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type);
     std::optional<ir::NodeId> number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const;
     std::uint32_t sum_in_two_parts(ChainMaker &maker, const ir::Node &node, ir::NodeId number);
-    std::uint32_t chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type);
+    std::uint32_t chain_input(ChainMaker &maker, ir::NodeId operand, CellType cell_type);
 
     // ---- layouts (lowering_layouts.cpp)
     Value rename(const ir::Node &node);
@@ -289,24 +278,22 @@ private:
     Stage stage(ir::NodeId node) const { return graph_[node].stage; }
 
     const ir::Graph &graph_;
+    optimizer::CellPrecision precision_;
     kernels::Isa isa_;
     Plan &plan_;
     std::vector<Value> values_;  // by node
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<bool> needed_;                     // by node: it gets a value of its own
-    std::set<ir::NodeId> reduced_joins_;           // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;       // those of them that are
-    std::map<ir::NodeId, AddedProduct> products_;  // of sums that are taken together with a product
-    std::vector<std::vector<ir::NodeId>> chains_;  // their nodes, in order
-    std::vector<std::uint32_t> chain_of_;          // by node
-    std::set<ir::NodeId> alone_;                   // those that would be a chain for themselves
-    std::vector<bool> leaves_chain_;               // by node: its value has another reader than its chain
-    std::vector<CellsSlot> pending_;               // read by the node that is being lowered
-    std::vector<std::uint32_t> input_reads_;       // of the cells of document inputs
-    std::map<CellsSlot, std::size_t> planned_;     // places in StoreShape::planned
-    std::map<CellsSlot, CellsSlot> views_;         // cells that are part of others
-    std::set<CellsSlot> placed_;                   // of inputs: one formula has a place for them
+    std::vector<bool> needed_;                            // by node: it gets a value of its own
+    std::set<std::pair<ir::NodeId, ir::NodeId>> joined_;  // whose addresses a step of cells joins
+    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
+    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
+    std::map<ir::NodeId, std::vector<Value>> region_results_;
+    std::vector<CellsSlot> pending_;            // read by the node that is being lowered
+    std::vector<std::uint32_t> input_reads_;    // of the cells of document inputs
+    std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
+    std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others
+    std::set<CellsSlot> placed_;                // of inputs: one formula has a place for them
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,

@@ -110,6 +110,7 @@ Value Lowering::weighted_sum(const ir::Node &node) {
     if (stage(outer) < stage(inner)) {
         std::swap(outer, inner);
     }
+    join_if_needed(outer, inner);
     const bool in_double = values_[outer].cell_type == CellType::f64 || values_[inner].cell_type == CellType::f64;
     const CellType cell_type = in_double ? CellType::f64 : CellType::f32;
     WeightedSumStep::Shape shape;

@@ -23,13 +23,13 @@ Lowering::NamedIndex Lowering::index_of(ir::NodeId node) const {
     return {values_[node].index, mapped_names(type(node))};
 }
 
-Joined Lowering::join(std::span<const ir::NodeId> operands, Stage stage) {
+Joined Lowering::join(std::span<const Operand> operands, Stage stage) {
     Joined result;
     result.operands.resize(operands.size());
     NamedIndex common;
     std::vector<NamedIndex> indexes;  // of the operands that have one
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        const NamedIndex own = index_of(operands[i]);
+        const NamedIndex own{operands[i].value.index, mapped_names(*operands[i].type)};
         indexes.push_back(own);
         if (!own.slot) {
             continue;
@@ -70,7 +70,7 @@ Joined Lowering::join(std::span<const ir::NodeId> operands, Stage stage) {
     }
     // An operand whose cells have an index of their own.
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        const MapSlot own = values_[operands[i]].map;
+        const MapSlot own = operands[i].value.map;
         Joined::Operand &operand = result.operands[i];
         if (own && operand.access == BlockAccess::same) {
             operand = {BlockAccess::mapped, own};
@@ -199,6 +199,12 @@ std::optional<MapSlot> Lowering::map_to_part(const NamedIndex &from, const Named
         result = result ? compose(from.slot, result, map) : map;
     }
     return result;
+}
+
+void Lowering::join_if_needed(ir::NodeId a, ir::NodeId b) {
+    if (joined_.contains(std::minmax(a, b))) {
+        join_pair(index_of(a), index_of(b));
+    }
 }
 
 bool Lowering::is_join_known(const NamedIndex &a, const NamedIndex &b) const {

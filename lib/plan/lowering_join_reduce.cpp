@@ -37,7 +37,7 @@ bool Lowering::reduces_join(const ir::Node &node, const std::vector<std::uint32_
 }
 
 bool Lowering::is_left_to_reduction(ir::NodeId id) const {
-    if (!reduced_joins_.contains(id) || products_.contains(id)) {
+    if (!reduced_joins_.contains(id)) {
         return false;
     }
     const ir::Node &joined = graph_[id];
@@ -50,7 +50,7 @@ Value Lowering::reduce_join(const ir::Node &node) {
     JoinedCells cells{joined.operands[0], joined.operands[1], *joined.type, std::nullopt, CellType::f32};
     if (aggregator != Aggregator::count) {
         cells.function = kernels::operation_of(joined.as<ir::Apply>().function);
-        cells.cell_type = computed_in(joined, joined.as<ir::Apply>().function);
+        cells.cell_type = precision_.computed_in(joined);
     }
     return reduce_join(node, aggregator, cells);
 }
@@ -67,6 +67,7 @@ Value Lowering::sum_of_joined_products(const ir::Node &node) {
 Value Lowering::reduce_join(const ir::Node &node, Aggregator aggregator, const JoinedCells &cells) {
     // What the documents share goes inside, where its table is made once; else what the result's labels come from goes
     // outside.
+    join_if_needed(cells.a, cells.b);
     const NamedIndex a = index_of(cells.a);
     const NamedIndex b = index_of(cells.b);
     const std::vector<std::string> kept = mapped_names(*node.type);

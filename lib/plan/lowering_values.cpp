@@ -60,10 +60,19 @@ Value Lowering::converted(const Value &value, const TensorType &type, CellType c
     return result;
 }
 
-BlockUse Lowering::use(ir::NodeId node, CellType cell_type, const Joined::Operand &operand) {
-    const Value value = converted(values_[node], type(node), cell_type);
+std::vector<Lowering::Operand> Lowering::operands(std::span<const ir::NodeId> nodes) const {
+    std::vector<Operand> operands;
+    operands.reserve(nodes.size());
+    for (const ir::NodeId node : nodes) {
+        operands.push_back(operand(node));
+    }
+    return operands;
+}
+
+BlockUse Lowering::use(const Operand &operand, CellType cell_type, const Joined::Operand &joined) {
+    const Value value = converted(operand.value, *operand.type, cell_type);
     note_use(value.cells);
-    return {value.cells, operand.access, operand.map, type(node).block_cells() * byte_size(cell_type)};
+    return {value.cells, joined.access, joined.map, operand.type->block_cells() * byte_size(cell_type)};
 }
 
 BlockUse Lowering::own_use(ir::NodeId node, CellType cell_type) {

@@ -57,7 +57,7 @@ private:
         return chunks_.back().get() + offset;
     }
     void grow(std::size_t size) {
-        constexpr std::size_t smallest = 2048;
+        constexpr std::size_t smallest = 512;
         constexpr std::size_t largest = std::size_t{1} << 20;
         std::size_t next = capacity_ == 0 ? smallest : (capacity_ < largest ? 2 * capacity_ : largest);
         if (next < size) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "lib/ir/graph.h"
 #include "optimizer/fuse.h"
@@ -10,6 +11,7 @@ namespace tenrex::optimizer {
 
 #define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
 #define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
+#define TENREX_GROUPING(name, ops, summary) void name(ir::Graph &graph, std::vector<Remark> &remarks);
 #include "optimizer/passes.def"
 
 }  // namespace tenrex::optimizer

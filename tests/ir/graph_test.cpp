@@ -98,6 +98,10 @@ TEST(Graph, EqualPayloadsAreOne) {
         Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 0, Gather::Sum{{1, true}}}}}}},
         Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::less}}},
         Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::greater}}},
+        Region{std::make_shared<const Graph>()},
+        Region{std::make_shared<const Graph>()},
+        RegionResult{1},
+        RegionResult{2},
     };
     for (std::size_t i = 0; i < payloads.size(); ++i) {
         for (std::size_t j = 0; j < payloads.size(); ++j) {

@@ -87,6 +87,8 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::unpack_bits, 0, UnpackBits());
     expect(Op::row_extreme, 1, RowExtreme());
     expect(Op::gather, 0, Gather());
+    expect(Op::multiply_add, 2);
+    expect(Op::region_result, 2, RegionResult());
 }
 
 TEST_F(Verify, LooksAtPayloads) {
@@ -131,6 +133,36 @@ TEST_F(Verify, Reductions) {
     inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
     EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "");
     EXPECT_EQ(wrong(Op::contract, "double", summed({"x"})), not_as_operands_give("y[2]"));
+}
+
+TEST_F(Verify, Regions) {
+    const auto body = [](const char *of_type, Stage stage) {
+        auto graph = std::make_shared<Graph>();
+        const TensorType type = *TensorType::parse(of_type);
+        const NodeId cells = graph->input(graph->add_input({"0", type, stage}));
+        graph->add_output({"", graph->add(Op::apply, type, {&cells, 1}, Apply{ScalarFunction::relu})});
+        return Region{std::move(graph)};
+    };
+    const auto problem = [&](const char *of_type, const Region &region) {
+        inputs({"tensor(x[3])"});
+        return wrong(Op::region, of_type, region);
+    };
+    EXPECT_EQ(problem("tensor(x[3])", body("tensor(x[3])", Stage::document)), "");
+    EXPECT_EQ(problem("tensor(x[3])", Region()), "has no results");
+    EXPECT_EQ(problem("tensor(x[4])", body("tensor(x[4])", Stage::document)),
+              "has operands of other types than its operations read");
+    EXPECT_EQ(problem("tensor<float>(x[3])", body("tensor(x[3])", Stage::document)),
+              "has another type than the result of the region, or there is none");
+    EXPECT_EQ(problem("tensor(x[3])", body("tensor(x[3])", Stage::query)),
+              "has operands that are known at other stages than its operations read");
+    Region broken = body("tensor(x[3])", Stage::document);
+    auto graph = std::make_shared<Graph>();
+    const NodeId cells = graph->input(graph->add_input({"0", *TensorType::parse("tensor(x[3])"), Stage::document}));
+    graph->add_output({"", graph->add(Op::cast, *TensorType::parse("tensor(x[4])"), {&cells, 1})});
+    broken.body = graph;
+    EXPECT_TRUE(problem("tensor(x[4])", broken).starts_with("its dimensions do not follow"));
+    inputs({"tensor(x[3])"});
+    EXPECT_EQ(wrong(Op::region_result, "tensor(x[3])", RegionResult{1}), "is no result of a region");
 }
 
 TEST_F(Verify, ExtremesOfRows) {

@@ -48,7 +48,7 @@ return %2
 
 TEST(PassManager, LeavesOutWhatIsDisabled) {
     std::vector<PassReport> reports;
-    const ir::Graph graph = *optimize(built("sum((q-d)^2)", schema()), {{"simplify", "hoist_renames"}}, &reports);
+    const ir::Graph graph = *optimize(built("sum((q-d)^2)", schema()), {{"simplify", "hoist_renames", "fuse_region"}}, &reports);
     EXPECT_EQ("\n" + ir::to_string(graph), R"(
 %0 = input "q" : tensor<float>(x[3]) query
 %1 = input "d" : tensor<float>(x[3]) document
@@ -61,7 +61,7 @@ return %5
     EXPECT_THAT(names_where(reports, &PassReport::changed), testing::IsEmpty());
     // A pass that runs twice is left out twice.
     EXPECT_THAT(names_where(reports, &PassReport::disabled),
-                testing::ElementsAre("hoist_renames", "hoist_renames", "simplify"));
+                testing::ElementsAre("hoist_renames", "hoist_renames", "simplify", "fuse_region"));
 }
 
 TEST(PassManager, NothingIsDoneTwice) {

@@ -174,7 +174,7 @@ const std::vector<Row> rows = {
      {{"a", query, "tensor<?>(x[9])"}, {"b", document, "tensor<!>(x[9])"}},
      pairs,
      "contract * sum (x) %0 %0|contract * sum (x) %0 %1|contract * sum (x) %1 %1",
-     "apply * %0"},
+     "reduce"},
 
     // ---- small things
     {"DenseSimpleExpand", {"a*b"}, {{"a", query, "tensor<?>(x[3])"}, {"b", document, "tensor<!>(y[2])"}}, pairs},

@@ -1,4 +1,4 @@
-// The step of a chain.
+// The step of a region: its operations as a chain, which goes from tile to tile.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -18,18 +18,25 @@ using kernels::ElementwiseOperation;
 
 }  // namespace
 
-// What is known of a chain while its operations are listed.
+// What is known of a chain while its operations are listed. Nodes are those of the body.
 struct Lowering::ChainMaker {
-    Chain chain;
+    const ir::Node &region;
+    const ir::Graph &body;
+    const optimizer::CellPrecision &precision;
     Stage stage;
-    std::uint32_t own;  // among the chains
     bool has_addresses;
-    bool widens_for_numbers;                                         // those that only run time knows
-    IdMap of_node = {};                                              // values, by node and cell type
-    IdMap of_constant = {};                                          // values, by number
-    IdMap rests = {};                                                // values, by node and sign
-    std::vector<std::pair<ir::NodeId, std::uint32_t>> results = {};  // those that leave the chain
-    std::set<CellsSlot> numbers = {};  // doubles that are read as floats and that only run time knows
+    bool widens_for_numbers;  // those that only run time knows
+    Chain chain = {};
+    IdMap of_node = {};                        // values, by node and cell type
+    IdMap of_constant = {};                    // values, by number
+    IdMap rests = {};                          // values, by node and sign
+    std::vector<std::uint32_t> value_of = {};  // by node: of the operations
+    std::set<CellsSlot> numbers = {};          // doubles that are read as floats and that only run time knows
+
+    const TensorType &type(ir::NodeId node) const { return *body[node].type; }
+    bool is_operand(ir::NodeId node) const { return body[node].op == ir::Op::input; }
+    // Of an operand: the node in the graph of the region.
+    ir::NodeId outside(ir::NodeId node) const { return region.operands[body[node].as<ir::Input>().index]; }
 
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
@@ -91,7 +98,8 @@ private:
 };
 
 // The value of a node that another step makes, as it is stored.
-std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
+std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId operand, CellType cell_type) {
+    const ir::NodeId node = maker.outside(operand);
     if (type(node).has_mapped()) {
         in_order(node, values_[node].cell_type);  // values_[node] lies so from then on
         maker.chain.index = values_[node].index;
@@ -123,14 +131,14 @@ std::uint32_t Lowering::chain_input(ChainMaker &maker, ir::NodeId node, CellType
 }
 
 std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellType cell_type) {
-    const ir::Node &source = graph_[node];
+    const ir::Node &source = maker.body[node];
     if (source.is_number()) {
         return maker.constant(source.number(), cell_type);
     }
     if (const std::optional<std::uint32_t> known = maker.known(node, cell_type)) {
         return *known;
     }
-    const CellType made = chain_of_[node] == maker.own ? source.type->cell_type() : values_[node].cell_type;
+    const CellType made = stored_type(maker, node);
     const std::optional<std::uint32_t> stored = maker.known(node, made);
     // What an earlier program widens it would keep twice, only for numbers that hardly ever come.
     const bool widens_here = maker.widens_for_numbers && made != CellType::f64;
@@ -145,21 +153,29 @@ std::uint32_t Lowering::chain_operand(ChainMaker &maker, ir::NodeId node, CellTy
     return result;
 }
 
+CellType Lowering::stored_type(const ChainMaker &maker, ir::NodeId node) const {
+    return maker.is_operand(node) ? values_[maker.outside(node)].cell_type : maker.type(node).cell_type();
+}
+
+bool Lowering::is_stored_number(const ChainMaker &maker, ir::NodeId node) const {
+    return maker.is_operand(node) && !maker.type(node).has_mapped() && maker.type(node).block_cells() == 1;
+}
+
 // The number in a sum or difference of float cells and a double.
 std::optional<ir::NodeId> Lowering::number_in_two_parts(const ChainMaker &maker, ir::NodeId id) const {
-    const ir::Node &node = graph_[id];
-    const ScalarFunction function = node.as<ir::Apply>().function;
-    if (facts(function).beside_floats != BesideFloats::as_sum || products_.contains(id) ||
-        computed_in(node, function) == node.type->cell_type() || (maker.chain.cells == 1 && !maker.has_addresses)) {
+    const ir::Node &node = maker.body[id];
+    if (node.op != ir::Op::apply || facts(node.as<ir::Apply>().function).beside_floats != BesideFloats::as_sum ||
+        maker.precision.computed_in(node) == node.type->cell_type() ||
+        (maker.chain.cells == 1 && !maker.has_addresses)) {
         return std::nullopt;
     }
     for (const std::size_t i : {0, 1}) {
         const ir::NodeId number = node.operands[i];
-        const bool has_parts =
-            graph_[number].is_number()
-                ? has_nearest_float(graph_[number].number())
-                : is_stored_number(number) && values_[number].cell_type == CellType::f64 && !maker.widens_for_numbers;
-        if (is_float(node.operands[1 - i]) && has_parts) {
+        const bool has_parts = maker.body[number].is_number()
+                                   ? has_nearest_float(maker.body[number].number())
+                                   : is_stored_number(maker, number) && stored_type(maker, number) == CellType::f64 &&
+                                         !maker.widens_for_numbers;
+        if (maker.precision.is_float(node.operands[1 - i]) && has_parts) {
             return number;
         }
     }
@@ -171,8 +187,8 @@ std::uint32_t Lowering::sum_in_two_parts(ChainMaker &maker, const ir::Node &node
     const bool is_subtracted = subtracts && node.operands[1] == number;
     const std::uint32_t key = 2 * number + (is_subtracted ? 1 : 0);
     std::uint32_t rest = 0;
-    if (graph_[number].is_number()) {
-        const double value = graph_[number].number();
+    if (maker.body[number].is_number()) {
+        const double value = maker.body[number].number();
         rest = maker.constant(rest_of(is_subtracted ? -value : value), CellType::f32);
     } else if (const std::optional<std::uint32_t> known = maker.rests.find(key)) {
         rest = *known;
@@ -180,7 +196,7 @@ std::uint32_t Lowering::sum_in_two_parts(ChainMaker &maker, const ir::Node &node
         ChainValue input;
         input.kind = ChainKind::stretched;
         input.type = CellType::f32;
-        input.from = values_[number].cells;
+        input.from = values_[maker.outside(number)].cells;
         input.part = is_subtracted ? StretchedPart::negative_rest : StretchedPart::rest;
         note_use(input.from);
         rest = maker.chain.add(input);
@@ -196,12 +212,33 @@ std::uint32_t Lowering::sum_in_two_parts(ChainMaker &maker, const ir::Node &node
     return compute(ElementwiseOperation::add, with_nearest, rest);
 }
 
+// Whether the doubles that only run time knows may be read as floats; if so they are looked at before the step runs.
+bool Lowering::read_as_floats(ChainMaker &maker, const ir::Node &node) {
+    const std::vector<ir::NodeId> numbers = maker.precision.unknown_numbers(node);
+    const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
+    const bool are_stored =
+        std::all_of(numbers.begin(), numbers.end(), [&](ir::NodeId number) { return is_stored_number(maker, number); });
+    if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers || !are_stored)) {
+        return false;
+    }
+    for (const ir::NodeId number : numbers) {
+        maker.numbers.insert(values_[maker.outside(number)].cells);
+    }
+    return true;
+}
+
+CellType Lowering::computed_in(ChainMaker &maker, const ir::Node &node) {
+    const bool in_float = maker.precision.computed_in(node) == CellType::f32 && read_as_floats(maker, node);
+    return in_float ? CellType::f32 : CellType::f64;
+}
+
 // Lists the node's operations; the value of its result.
 std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
-    const ir::Node &node = graph_[id];
+    const ir::Node &node = maker.body[id];
     const CellType cell_type = node.type->cell_type();
     const auto elementwise = [&](ElementwiseOperation operation, std::span<const ir::NodeId> operands, CellType in) {
         std::vector<std::uint32_t> values;
+        values.reserve(operands.size());
         for (const ir::NodeId operand : operands) {
             values.push_back(chain_operand(maker, operand, in));
         }
@@ -209,36 +246,25 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
     };
     switch (node.op) {
         case ir::Op::apply: {
-            const bool with_product = products_.contains(id);
-            maker.chain.flops += (with_product ? 2 : 1) * maker.chain.cells;
-            const ElementwiseOperation operation = with_product ? ElementwiseOperation::multiply_add
-                                                                : kernels::operation_of(node.as<ir::Apply>().function);
-            const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(maker, id);
-            CellType computed_as = in_two_parts ? CellType::f32 : computed_in(node, node.as<ir::Apply>().function);
-            if (computed_as == CellType::f32) {
-                const std::vector<ir::NodeId> numbers = unknown_numbers(id);
-                const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
-                const bool are_stored = std::all_of(numbers.begin(), numbers.end(),
-                                                    [&](ir::NodeId number) { return is_stored_number(number); });
-                if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers || !are_stored)) {
-                    computed_as = CellType::f64;
-                } else {
-                    for (const ir::NodeId number : numbers) {
-                        maker.numbers.insert(values_[number].cells);
-                    }
-                }
-            }
-            if (in_two_parts) {
+            maker.chain.flops += maker.chain.cells;
+            if (const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(maker, id)) {
+                read_as_floats(maker, node);
                 return sum_in_two_parts(maker, node, *in_two_parts);
             }
-            const std::span<const ir::NodeId> operands = operands_of(id);
-            if (!with_product || computed_as == cell_type) {
-                return elementwise(operation, operands, computed_as);
+            return elementwise(kernels::operation_of(node.as<ir::Apply>().function), node.operands,
+                               computed_in(maker, node));
+        }
+        case ir::Op::multiply_add: {
+            maker.chain.flops += 2 * maker.chain.cells;
+            const CellType computed_as = computed_in(maker, node);
+            if (computed_as == cell_type) {
+                return elementwise(ElementwiseOperation::multiply_add, node.operands, computed_as);
             }
             // The product is a float before it is added.
-            const std::uint32_t product = elementwise(ElementwiseOperation::multiply, operands.first(2), computed_as);
+            const std::uint32_t product =
+                elementwise(ElementwiseOperation::multiply, node.operands.first(2), computed_as);
             const std::uint32_t rounded = maker.in_type(maker.in_type(product, cell_type), computed_as);
-            const std::uint32_t other = chain_operand(maker, operands[2], computed_as);
+            const std::uint32_t other = chain_operand(maker, node.operands[2], computed_as);
             return maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::add, computed_as,
                                  {rounded, other});
         }
@@ -246,11 +272,9 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
             // The kernel takes the condition last, and in the cell type of the others.
             maker.chain.flops += maker.chain.cells;
             const ir::NodeId condition = node.operands[0];
-            const CellType of_condition =
-                chain_of_[condition] == maker.own ? type(condition).cell_type() : values_[condition].cell_type;
             const ir::NodeId operands[] = {node.operands[1], node.operands[2], condition};
             return elementwise(ElementwiseOperation::select, operands,
-                               of_condition == CellType::f64 ? CellType::f64 : cell_type);
+                               stored_type(maker, condition) == CellType::f64 ? CellType::f64 : cell_type);
         }
         case ir::Op::in_set: {
             maker.chain.flops += maker.chain.cells * node.as<ir::InSet>().members.size();
@@ -272,30 +296,34 @@ std::uint32_t Lowering::chain_node(ChainMaker &maker, ir::NodeId id) {
     }
 }
 
-void Lowering::list_operations(ChainMaker &maker, const std::vector<ir::NodeId> &nodes) {
-    maker.chain.cells = type(nodes.front()).block_cells();
-    for (const ir::NodeId id : nodes) {
-        if (!needed_[id]) {
-            continue;  // the sum that it is part of computes it
+void Lowering::list_operations(ChainMaker &maker) {
+    const ir::Graph &body = maker.body;
+    maker.chain.cells = maker.region.type->block_cells();
+    maker.value_of.resize(body.size());
+    std::vector<bool> is_result(body.size());
+    for (const ir::GraphOutput &output : body.outputs()) {
+        is_result[output.node] = true;
+    }
+    for (ir::NodeId id = 0; id < body.size(); ++id) {
+        if (maker.is_operand(id) || body[id].op == ir::Op::constant) {
+            continue;
         }
-        const CellType cell_type = type(id).cell_type();
+        const CellType cell_type = maker.type(id).cell_type();
         std::uint32_t result = maker.in_type(chain_node(maker, id), cell_type);
-        if (leaves_chain_[id] || chain_of_[id] == no_chain) {
-            // A cast may have given the value of another node, which is elsewhere.
-            if (graph_[id].op == ir::Op::cast && !maker.has_just_made(result)) {
-                result =
-                    maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::copy, cell_type, {result});
-            }
-            maker.results.emplace_back(id, result);
+        // A cast may have given the value of another node, which is elsewhere.
+        if (is_result[id] && body[id].op == ir::Op::cast && !maker.has_just_made(result)) {
+            result = maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::copy, cell_type, {result});
         }
+        maker.value_of[id] = result;
         maker.note(id, cell_type, result);
     }
 }
 
-// Its results are the values of its nodes.
-std::unique_ptr<ChainStep> Lowering::chain_step(ChainMaker &maker, std::size_t documents) {
-    for (const auto &[id, value] : maker.results) {
-        maker.chain.values[value].to = values_[id].cells;
+// results: where the values of the region's results are.
+std::unique_ptr<ChainStep> Lowering::chain_step(ChainMaker &maker, const std::vector<Value> &results,
+                                                std::size_t documents) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        maker.chain.values[maker.value_of[maker.body.outputs()[i].node]].to = results[i].cells;
     }
     merge_choices(maker.chain);
     merge_sums(maker.chain);
@@ -306,39 +334,39 @@ std::unique_ptr<ChainStep> Lowering::chain_step(ChainMaker &maker, std::size_t d
     return step;
 }
 
-void Lowering::lower_chain(std::uint32_t number) {
-    const std::vector<ir::NodeId> &nodes = chains_[number];
-    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped(), false};
-    list_operations(maker, nodes);
-    for (const auto &[id, value] : maker.results) {
-        const Target to = target(maker.stage, maker.chain.index, type(id), type(id).cell_type());
-        values_[id] = written(to, type(id).cell_type());
+Value Lowering::region(ir::NodeId id, const ir::Node &node) {
+    const ir::Graph &body = *node.as<ir::Region>().body;
+    std::vector<bool> float_inputs;
+    float_inputs.reserve(node.operands.size());
+    for (const ir::NodeId operand : node.operands) {
+        float_inputs.push_back(precision_.is_float(operand));
     }
-    auto step = chain_step(maker, maker.stage == Stage::document ? most_documents : 1);
+    const optimizer::CellPrecision precision(body, std::move(float_inputs));
+    ChainMaker maker{node, body, precision, node.stage, node.type->has_mapped(), false};
+    list_operations(maker);
+    std::vector<Value> &results = region_results_[id];
+    for (const ir::GraphOutput &output : body.outputs()) {
+        const TensorType &type = *body[output.node].type;
+        results.push_back(written(target(maker.stage, maker.chain.index, type, type.cell_type()), type.cell_type()));
+    }
+    auto step = chain_step(maker, results, maker.stage == Stage::document ? most_documents : 1);
     for (const Placement &placement : step->placements()) {
         plan_.placements.push_back(placement);
     }
     std::unique_ptr<const Step> whole = std::move(step);
     if (!maker.numbers.empty()) {
-        whole = widened(std::move(whole), {maker.numbers.begin(), maker.numbers.end()}, nodes, number);
+        // The same in double, for documents whose numbers have no nearest floats.
+        ChainMaker in_double{node, body, precision, node.stage, node.type->has_mapped(), true};
+        list_operations(in_double);
+        whole = std::make_unique<WideningStep>(std::move(whole), chain_step(in_double, results, 1),
+                                               std::vector<CellsSlot>(maker.numbers.begin(), maker.numbers.end()));
     }
     plan_.programs[static_cast<int>(maker.stage)].push_back(std::move(whole));
+    return results.front();
 }
 
-std::unique_ptr<const Step> Lowering::widened(std::unique_ptr<const Step> in_float, std::vector<CellsSlot> numbers,
-                                              const std::vector<ir::NodeId> &nodes, std::uint32_t number) {
-    ChainMaker maker{{}, stage(nodes.front()), number, type(nodes.front()).has_mapped(), true};
-    list_operations(maker, nodes);
-    return std::make_unique<WideningStep>(std::move(in_float), chain_step(maker, 1), std::move(numbers));
-}
-
-// Whether the node could be a chain for itself, whose operands lie as chains read them.
-bool Lowering::can_be_widened(ir::NodeId id) const {
-    const std::span<const ir::NodeId> operands = operands_of(id);
-    const std::vector<ir::NodeId> numbers = unknown_numbers(id);
-    return alone_.contains(id) &&
-           std::none_of(operands.begin(), operands.end(), [&](ir::NodeId operand) { return values_[operand].map; }) &&
-           std::all_of(numbers.begin(), numbers.end(), [&](ir::NodeId number) { return is_stored_number(number); });
+Value Lowering::region_result(const ir::Node &node) {
+    return region_results_.at(node.operands[0])[node.as<ir::RegionResult>().index];
 }
 
 }  // namespace tenrex::plan

@@ -1,0 +1,85 @@
+#include "optimizer/cell_precision.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "lib/support/float_range.h"
+#include "lib/support/function_facts.h"
+#include "optimizer/matcher.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+bool takes_nearest(ScalarFunction function) {
+    return facts(function).beside_floats == BesideFloats::as_nearest;
+}
+
+}  // namespace
+
+bool CellPrecision::is_float(ir::NodeId id) const {
+    const auto holds_floats = [&](ir::NodeId value) {
+        const ir::Node &own = graph_[value];
+        return own.type->cell_type() != CellType::f64 ||
+               (own.is_number() && static_cast<double>(static_cast<float>(own.number())) == own.number());
+    };
+    const ir::Node &node = graph_[id];
+    if (holds_floats(id)) {
+        return true;
+    }
+    switch (node.op) {
+        case ir::Op::input:
+            return !float_inputs_.empty() && float_inputs_[node.as<ir::Input>().index];
+        case ir::Op::gather: {
+            const std::span<const ir::NodeId> sources = node.operands.first(node.as<ir::Gather>().source_count());
+            return std::all_of(sources.begin(), sources.end(), holds_floats);
+        }
+        case ir::Op::row_extreme:
+            return node.as<ir::RowExtreme>().cell_type != CellType::f64;
+        case ir::Op::peek:
+        case ir::Op::cast:
+            return holds_floats(node.operands[0]);
+        default:
+            return is_extreme(node) && holds_floats(node.operands[0]);
+    }
+}
+
+CellType CellPrecision::computed_in(const ir::Node &node) const {
+    if (node.type->cell_type() == CellType::f64) {
+        return CellType::f64;
+    }
+    const bool is_sum = node.op == ir::Op::multiply_add;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        const ScalarFunction function = !is_sum  ? node.as<ir::Apply>().function
+                                        : i == 2 ? ScalarFunction::add
+                                                 : ScalarFunction::multiply;
+        const ir::Node &source = graph_[node.operands[i]];
+        const bool as_float = is_float(node.operands[i]) ||
+                              (takes_nearest(function) && (!source.is_number() || has_nearest_float(source.number())));
+        if (!as_float) {
+            return CellType::f64;
+        }
+    }
+    return CellType::f32;
+}
+
+bool CellPrecision::is_unknown_number(ir::NodeId operand) const {
+    return !is_float(operand) && !graph_[operand].is_number();
+}
+
+std::vector<ir::NodeId> CellPrecision::unknown_numbers(const ir::Node &node) const {
+    std::vector<ir::NodeId> numbers;
+    if (node.type->cell_type() != CellType::f64) {
+        std::copy_if(node.operands.begin(), node.operands.end(), std::back_inserter(numbers),
+                     [&](ir::NodeId operand) { return is_unknown_number(operand); });
+    }
+    return numbers;
+}
+
+bool CellPrecision::has_unknown_numbers(const ir::Node &node) const {
+    return node.type->cell_type() != CellType::f64 &&
+           std::any_of(node.operands.begin(), node.operands.end(),
+                       [&](ir::NodeId operand) { return is_unknown_number(operand); });
+}
+
+}  // namespace tenrex::optimizer

@@ -1,0 +1,169 @@
+// Operations cell by cell become regions: what is computed together, some cells at a time, with no memory but the
+// results.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "optimizer/passes/passes.h"
+#include "optimizer/regions.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+// Puts regions in the place of their operations.
+class Maker {
+public:
+    Maker(ir::Graph &graph, std::vector<std::vector<ir::NodeId>> regions)
+        : graph_(graph),
+          regions_(std::move(regions)),
+          region_of_(graph.size(), none),
+          leaves_(graph.size(), false),
+          standing_(graph.size(), none),
+          in_body_(graph.size(), none) {
+        for (std::uint32_t region = 0; region < regions_.size(); ++region) {
+            for (const ir::NodeId id : regions_[region]) {
+                region_of_[id] = region;
+            }
+        }
+    }
+
+    void run() {
+        find_results();
+        for (const ir::GraphOutput &output : graph_.outputs()) {
+            make(output.node);
+        }
+        for (std::size_t i = 0; i < graph_.outputs().size(); ++i) {
+            graph_.redirect_output(i, standing_[graph_.outputs()[i].node]);
+        }
+    }
+
+private:
+    // What anything but its own region reads.
+    void find_results() {
+        const std::vector<std::uint32_t> uses = graph_.use_counts();
+        for (const ir::GraphOutput &output : graph_.outputs()) {
+            leaves_[output.node] = true;
+        }
+        for (ir::NodeId id = 0; id < uses.size(); ++id) {
+            for (const ir::NodeId operand : graph_[id].operands) {
+                leaves_[operand] = leaves_[operand] || (uses[id] != 0 && region_of_[operand] != region_of_[id]);
+            }
+        }
+    }
+
+    bool is_read_by(std::uint32_t region, ir::NodeId operand) const {
+        return region_of_[operand] != region && !graph_[operand].is_number();
+    }
+
+    // Without recursion: formulas are as deep as users write them.
+    void make(ir::NodeId root) {
+        std::vector<ir::NodeId> stack = {root};
+        while (!stack.empty()) {
+            const ir::NodeId id = stack.back();
+            if (standing_[id] != none) {
+                stack.pop_back();
+                continue;
+            }
+            const std::size_t before = stack.size();
+            const std::uint32_t region = region_of_[id];
+            const auto push_missing = [&](ir::NodeId node) {
+                for (const ir::NodeId operand : graph_[node].operands) {
+                    if (standing_[operand] == none && (region == none || is_read_by(region, operand))) {
+                        stack.push_back(operand);
+                    }
+                }
+            };
+            if (region == none) {
+                push_missing(id);
+            } else {
+                std::for_each(regions_[region].begin(), regions_[region].end(), push_missing);
+            }
+            if (stack.size() != before) {
+                std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(before), stack.end());
+            } else if (region == none) {
+                copy(id);
+            } else {
+                make_region(regions_[region]);
+            }
+        }
+    }
+
+    void copy(ir::NodeId id) {
+        const ir::Node node = graph_[id];  // a copy: adding nodes moves them
+        operands_.clear();
+        for (const ir::NodeId operand : node.operands) {
+            operands_.push_back(standing_[operand]);
+        }
+        const bool is_same = std::equal(operands_.begin(), operands_.end(), node.operands.begin(), node.operands.end());
+        standing_[id] = is_same ? id : graph_.add(node.op, *node.type, operands_, *node.payload, node.span);
+    }
+
+    void make_region(const std::vector<ir::NodeId> &nodes) {
+        const auto body = std::make_shared<ir::Graph>();
+        const std::uint32_t own = region_of_[nodes.front()];
+        std::vector<ir::NodeId> read, results, operands;
+        // Inputs come first, so that the numbers of the body's first nodes are those of the operands.
+        for (const ir::NodeId id : nodes) {
+            for (const ir::NodeId operand : graph_[id].operands) {
+                if (is_read_by(own, operand) && in_body_[operand] == none) {
+                    const ir::Node &source = graph_[operand];
+                    in_body_[operand] =
+                        body->input(body->add_input({std::to_string(read.size()), *source.type, source.stage}));
+                    read.push_back(operand);
+                    operands.push_back(standing_[operand]);
+                }
+            }
+        }
+        for (const ir::NodeId id : nodes) {
+            const ir::Node &node = graph_[id];
+            operands_.clear();
+            for (const ir::NodeId operand : node.operands) {
+                const ir::Node &source = graph_[operand];
+                operands_.push_back(source.is_number() ? body->constant(source.number()) : in_body_[operand]);
+            }
+            in_body_[id] = body->add(node.op, *node.type, operands_, *node.payload, node.span);
+            if (leaves_[id]) {
+                body->add_output({"", in_body_[id]});
+                results.push_back(id);
+            }
+        }
+        const auto forget = [&](ir::NodeId id) { in_body_[id] = none; };
+        std::for_each(read.begin(), read.end(), forget);
+        std::for_each(nodes.begin(), nodes.end(), forget);
+        const ir::Node first = graph_[results.front()];
+        const ir::NodeId region = graph_.add(ir::Op::region, *first.type, operands, ir::Region{body}, first.span);
+        standing_[results.front()] = region;
+        for (std::uint32_t i = 1; i < results.size(); ++i) {
+            const ir::Node result = graph_[results[i]];
+            standing_[results[i]] =
+                graph_.add(ir::Op::region_result, *result.type, {&region, 1}, ir::RegionResult{i}, result.span);
+        }
+        // Those that nothing else reads are gone; they count as done.
+        for (const ir::NodeId id : nodes) {
+            standing_[id] = standing_[id] == none ? region : standing_[id];
+        }
+    }
+
+    ir::Graph &graph_;
+    std::vector<std::vector<ir::NodeId>> regions_;
+    std::vector<std::uint32_t> region_of_;  // by node, as the next ones
+    std::vector<bool> leaves_;
+    std::vector<ir::NodeId> standing_;
+    std::vector<ir::NodeId> in_body_;  // of what the region that is made has read
+    std::vector<ir::NodeId> operands_;
+};
+
+}  // namespace
+
+void fuse_region(ir::Graph &graph, std::vector<Remark> &remarks) {
+    std::vector<std::vector<ir::NodeId>> regions = find_regions(Patterns(graph, remarks));
+    if (!regions.empty()) {
+        Maker(graph, std::move(regions)).run();
+    }
+}
+
+}  // namespace tenrex::optimizer

@@ -1,0 +1,218 @@
+#include "optimizer/regions.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "lib/ir/schedule.h"
+#include "lib/types/block_layout.h"
+#include "optimizer/cell_precision.h"
+
+namespace tenrex::optimizer {
+
+namespace {
+
+// A larger set is searched.
+constexpr std::size_t most_members = 16;
+// More cells are not written out over and over.
+constexpr std::size_t most_repeated = 1024;
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+// Whether some cells over and over are those of blocks: they have the last dimensions of these.
+bool repeats(const TensorType &cells, const TensorType &blocks) {
+    const std::vector<Dimension> &dimensions = cells.dimensions();
+    return cells.block_cells() <= most_repeated &&
+           std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
+               return dimension.size == 1 || stride_of(cells, dimension.name) == stride_of(blocks, dimension.name);
+           });
+}
+
+bool computes_cells(const ir::Node &node) {
+    switch (node.op) {
+        case ir::Op::apply:
+        case ir::Op::multiply_add:
+        case ir::Op::select:
+        case ir::Op::cast:
+            return true;
+        case ir::Op::in_set: {
+            const std::size_t members = node.as<ir::InSet>().members.size();
+            return members != 0 && members <= most_members;
+        }
+        default:
+            return false;
+    }
+}
+
+// Finds the regions of a graph.
+class Finder {
+public:
+    explicit Finder(const Patterns &patterns)
+        : patterns_(patterns),
+          precision_(patterns.graph()),
+          form_(patterns.graph().size(), 0),
+          origin_(patterns.graph().size()) {}
+
+    // The operations of each region, in their order.
+    std::vector<std::vector<ir::NodeId>> run() {
+        find_forms();
+        const std::vector<std::uint32_t> level = levels();
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ir::NodeId>> by_level;
+        for (const ir::NodeId id : ir::schedule(patterns_.graph())) {
+            if (form_[id] != 0) {
+                by_level[{level[id], form_[id]}].push_back(id);
+            }
+        }
+        std::vector<std::vector<ir::NodeId>> regions;
+        for (auto &[key, nodes] : by_level) {
+            if (nodes.size() > 1 || is_worth_it_alone(nodes.front())) {
+                regions.push_back(std::move(nodes));
+            }
+        }
+        return regions;
+    }
+
+private:
+    const TensorType &type(ir::NodeId id) const { return patterns_.type(id); }
+
+    // The node whose addresses all operands with addresses have, as far as regions lead; `none`: there may be more than
+    // one.
+    ir::NodeId common_origin(const ir::Node &node) const {
+        ir::NodeId origin = none;
+        for (const ir::NodeId operand : node.operands) {
+            if (!type(operand).has_mapped()) {
+                continue;
+            }
+            if (origin != none && origin != origin_[operand]) {
+                return none;
+            }
+            origin = origin_[operand];
+        }
+        return origin;
+    }
+
+    // Whether a region reads the cells of the operand where they are, or as often as it needs them.
+    bool is_readable(const ir::Node &node, ir::NodeId operand) const {
+        const TensorType &own = type(operand);
+        const bool is_repeated = patterns_[operand].stage < node.stage && repeats(own, *node.type);
+        if (node.type->has_mapped()) {
+            // All documents are one run.
+            return own.has_mapped()
+                       ? own.dimensions() == node.type->dimensions() && patterns_[operand].stage == node.stage
+                       : own.block_cells() == 1 || is_repeated;
+        }
+        return !own.has_mapped() &&
+               (own.block_cells() == node.type->block_cells() || own.block_cells() == 1 || is_repeated);
+    }
+
+    bool fits(ir::NodeId id) const {
+        const ir::Node &node = patterns_[id];
+        const CellType cell_type = node.type->cell_type();
+        if (!computes_cells(node) || node.stage == Stage::constant ||
+            (cell_type != CellType::f32 && cell_type != CellType::f64)) {
+            return false;
+        }
+        const bool is_one_region = !node.type->has_mapped() || common_origin(node) != none;
+        const bool are_readable = std::all_of(node.operands.begin(), node.operands.end(),
+                                              [&](ir::NodeId operand) { return is_readable(node, operand); });
+        if (is_one_region && are_readable) {
+            return true;
+        }
+        if (std::any_of(node.operands.begin(), node.operands.end(),
+                        [&](ir::NodeId operand) { return form_[operand] != 0; })) {
+            patterns_.refuse(id, is_one_region
+                                     ? "an operand has some of the dimensions, but not the last ones, or many cells"
+                                     : "the operands have the labels of several values");
+        }
+        return false;
+    }
+
+    // By stage, dimensions and addresses: equal numbers for equal ones, 0 for what fits no region.
+    void find_forms() {
+        struct Form {
+            const TensorType *type;
+            Stage stage;
+            ir::NodeId origin;  // of the addresses; `none` of dense values
+            auto operator<=>(const Form &) const = default;
+        };
+        std::map<Form, std::uint32_t> known_forms;
+        std::vector<Form> distinct;
+        for (ir::NodeId id = 0; id < form_.size(); ++id) {
+            origin_[id] = id;
+            if (patterns_.uses(id) == 0 || !fits(id)) {
+                continue;
+            }
+            if (type(id).has_mapped()) {
+                origin_[id] = common_origin(patterns_[id]);
+            }
+            const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? origin_[id] : none};
+            const auto [known, is_new] = known_forms.try_emplace(form, 0);
+            if (is_new) {
+                // Types that differ in their cell types alone are one form.
+                const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const Form &other) {
+                    return other.stage == form.stage && other.origin == form.origin &&
+                           other.type->dimensions() == form.type->dimensions();
+                });
+                known->second = static_cast<std::uint32_t>(same - distinct.begin()) + 1;
+                if (same == distinct.end()) {
+                    distinct.push_back(form);
+                }
+            }
+            form_[id] = known->second;
+        }
+    }
+
+    std::vector<std::uint32_t> levels() const {
+        const ir::Graph &graph = patterns_.graph();
+        std::vector<std::uint32_t> level(form_.size(), 0);
+        for (ir::NodeId id = 0; id < form_.size(); ++id) {
+            for (const ir::NodeId operand : graph[id].operands) {
+                const bool leaves = form_[operand] != 0 && form_[operand] != form_[id];
+                level[id] = std::max(level[id], level[operand] + (leaves ? 1 : 0));
+            }
+        }
+        // What only a later region reads belongs there.
+        std::vector<std::uint32_t> latest(form_.size(), none);
+        for (const ir::GraphOutput &output : graph.outputs()) {
+            latest[output.node] = 0;
+        }
+        for (auto id = static_cast<ir::NodeId>(form_.size()); id-- > 0;) {
+            if (patterns_.uses(id) == 0) {
+                continue;
+            }
+            if (form_[id] != 0) {
+                level[id] = std::max(level[id], latest[id]);
+            }
+            for (const ir::NodeId operand : graph[id].operands) {
+                const bool same = form_[id] != 0 && form_[operand] == form_[id];
+                latest[operand] = std::min(latest[operand], same ? level[id] : 0);
+            }
+        }
+        return level;
+    }
+
+    bool is_worth_it_alone(ir::NodeId id) const {
+        const ir::Node &node = patterns_[id];
+        // Single cells of documents on their own have a shorter way.
+        if (node.stage == Stage::document && !node.type->has_mapped() && node.type->block_cells() == 1) {
+            return true;
+        }
+        // Float cells that are widened for an operation stay in the cache, and so do those whose numbers may need it.
+        return (node.op == ir::Op::apply || node.op == ir::Op::multiply_add) &&
+               node.type->cell_type() != CellType::f64 &&
+               (precision_.computed_in(node) == CellType::f64 || precision_.has_unknown_numbers(node));
+    }
+
+    const Patterns &patterns_;
+    CellPrecision precision_;
+    std::vector<std::uint32_t> form_;  // by node, as the next one
+    std::vector<ir::NodeId> origin_;
+};
+
+}  // namespace
+
+std::vector<std::vector<ir::NodeId>> find_regions(const Patterns &patterns) {
+    return Finder(patterns).run();
+}
+
+}  // namespace tenrex::optimizer

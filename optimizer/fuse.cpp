@@ -55,18 +55,15 @@ void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find) {
         if (!needed[id]) {
             continue;
         }
-        const ir::Node node = graph[id];  // a copy: adding nodes moves them
         operands.clear();
         for (const ir::NodeId operand : operands_of(id)) {
             operands.push_back(standing[operand]);
         }
         if (fused_at[id] != none) {
             Fused &found = fused[fused_at[id]];
-            standing[id] = graph.add(found.op, *node.type, operands, std::move(found.payload), node.span);
-        } else if (std::equal(operands.begin(), operands.end(), node.operands.begin(), node.operands.end())) {
-            standing[id] = id;
+            standing[id] = graph.add(found.op, *graph[id].type, operands, std::move(found.payload), graph[id].span);
         } else {
-            standing[id] = graph.add(node.op, *node.type, operands, *node.payload, node.span);
+            standing[id] = graph.with_operands(id, operands);
         }
     }
     for (std::size_t i = 0; i < graph.outputs().size(); ++i) {

@@ -13,7 +13,8 @@
 
 namespace tenrex::optimizer {
 
-// The operations of each region, in the order in which they are computed. Takes time in proportion to the nodes and their operands.
+// The operations of each region, in the order in which they are computed. Takes time in proportion to the nodes and
+// their operands.
 std::vector<std::vector<ir::NodeId>> find_regions(const Patterns &patterns);
 
 }  // namespace tenrex::optimizer

@@ -21,17 +21,16 @@ void rewrite(ir::Graph &graph, const Replace &replace) {
         if (uses[id] == 0) {
             continue;
         }
-        const ir::Node node = graph[id];  // a copy: adding nodes moves them
         operands.clear();
         bool changed = false;
-        for (const ir::NodeId operand : node.operands) {
+        for (const ir::NodeId operand : graph[id].operands) {
             operands.push_back(standing[operand]);
             changed |= standing[operand] != operand;
         }
         if (const std::optional<ir::NodeId> replacement = replace(id, std::span<const ir::NodeId>(operands))) {
             standing[id] = *replacement;
         } else {
-            standing[id] = changed ? graph.add(node.op, *node.type, operands, *node.payload, node.span) : id;
+            standing[id] = changed ? graph.with_operands(id, operands) : id;
         }
     }
     for (std::size_t i = 0; i < graph.outputs().size(); ++i) {

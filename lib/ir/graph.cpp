@@ -34,6 +34,10 @@ std::uint32_t Graph::add_input(GraphInput input) {
 }
 
 const TensorType *Graph::intern(const TensorType &type) {
+    // Nodes that are added one after the other often have the same type.
+    if (!nodes_.empty() && *nodes_.back().type == type) {
+        return nodes_.back().type;
+    }
     const std::uint32_t hash = hash_of_type(type.cell_type(), type.dimensions());
     if (const auto known = type_index_.find(hash, [&](std::uint32_t number) { return types_[number] == type; })) {
         return &types_[*known];
@@ -99,42 +103,55 @@ NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operand
     return add_node(op, intern(type), operands, std::move(payload), span);
 }
 
-NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span) {
-    Node node;
-    node.op = op;
-    node.type = type;
-    node.operands = operands;
-    node.stage = op == Op::input ? inputs_[std::get<Input>(payload).index].stage : Stage::constant;
-    for (NodeId operand : operands) {
-        node.stage = std::max(node.stage, nodes_[operand].stage);
-    }
-    node.span = span;
-
-    std::size_t hash = hash_of(payload);
-    mix(hash, static_cast<std::size_t>(op));
+std::uint32_t Graph::prepare(Node &node) const {
+    node.stage = node.op == Op::input ? inputs_[node.as<Input>().index].stage : Stage::constant;
+    std::size_t hash = hash_of(*node.payload);
+    mix(hash, static_cast<std::size_t>(node.op));
     mix(hash, reinterpret_cast<std::size_t>(node.type));
-    for (NodeId operand : operands) {
+    for (NodeId operand : node.operands) {
+        node.stage = std::max(node.stage, nodes_[operand].stage);
         mix(hash, operand);
     }
-    const auto is_equal = [&](NodeId id) {
+    return folded(hash);
+}
+
+std::optional<NodeId> Graph::find(const Node &node, std::uint32_t hash) const {
+    return node_index_.find(hash, [&](NodeId id) {
         const Node &other = nodes_[id];
-        return other.op == op && other.type == node.type &&
-               std::equal(operands.begin(), operands.end(), other.operands.begin(), other.operands.end()) &&
-               *other.payload == payload;
-    };
-    if (const std::optional<NodeId> known = node_index_.find(folded(hash), is_equal)) {
+        return other.op == node.op && other.type == node.type &&
+               std::equal(node.operands.begin(), node.operands.end(), other.operands.begin(), other.operands.end()) &&
+               *other.payload == *node.payload;
+    });
+}
+
+NodeId Graph::insert(Node node, std::uint32_t hash) {
+    node.operands = operands_.copy(node.operands);
+    nodes_.push_back(node);
+    ops_ |= op_set(node.op);
+    const auto id = static_cast<NodeId>(nodes_.size() - 1);
+    node_index_.add(hash, id);
+    return id;
+}
+
+NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span) {
+    Node node{op, Stage::constant, false, type, operands, &payload, span};
+    const std::uint32_t hash = prepare(node);
+    if (const std::optional<NodeId> known = find(node, hash)) {
         return *known;
     }
     const auto *const constant = std::get_if<Constant>(&payload);
     node.holds_indexes = constant != nullptr && constant->value && holds_indexes(*constant->value);
-    node.operands = operands_.copy(operands);
     node.payload =
         std::holds_alternative<NoPayload>(payload) ? &no_payload : &payloads_.emplace_back(std::move(payload));
-    nodes_.push_back(node);
-    ops_ |= op_set(op);
-    const auto id = static_cast<NodeId>(nodes_.size() - 1);
-    node_index_.add(folded(hash), id);
-    return id;
+    return insert(node, hash);
+}
+
+NodeId Graph::with_operands(NodeId id, std::span<const NodeId> operands) {
+    Node node = nodes_[id];
+    node.operands = operands;
+    const std::uint32_t hash = prepare(node);
+    const std::optional<NodeId> known = find(node, hash);
+    return known ? *known : insert(node, hash);
 }
 
 NodeId Graph::constant(double value) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -91,6 +92,8 @@ public:
                        Payload &&payload, Span span);
     // The same for types that are within them, or summed before they are stored.
     NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {}, Span span = {});
+    // The node with other operands of the same types.
+    NodeId with_operands(NodeId id, std::span<const NodeId> operands);
     NodeId constant(double value);
     NodeId constant(const Tensor &value);
     NodeId input(std::uint32_t index);
@@ -101,6 +104,9 @@ public:
     std::size_t size() const noexcept { return nodes_.size(); }
     const std::vector<GraphInput> &inputs() const noexcept { return inputs_; }
     const std::vector<GraphOutput> &outputs() const noexcept { return outputs_; }
+
+    // Makes room for so many nodes.
+    void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
 
     // Of all nodes, also of those that no output reaches.
     OpSet ops() const noexcept { return ops_; }
@@ -114,6 +120,10 @@ private:
     Result<const TensorType *> inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
                                              const Payload &payload, const Limits &limits);
     NodeId add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span);
+    // Of a node that may exist; its stage is that of its operands.
+    std::uint32_t prepare(Node &node) const;
+    std::optional<NodeId> find(const Node &node, std::uint32_t hash) const;
+    NodeId insert(Node node, std::uint32_t hash);
 
     std::vector<GraphInput> inputs_;
     std::vector<GraphOutput> outputs_;

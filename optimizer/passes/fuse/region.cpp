@@ -93,17 +93,16 @@ private:
     }
 
     void copy(ir::NodeId id) {
-        const ir::Node node = graph_[id];  // a copy: adding nodes moves them
         operands_.clear();
-        for (const ir::NodeId operand : node.operands) {
+        for (const ir::NodeId operand : graph_[id].operands) {
             operands_.push_back(standing_[operand]);
         }
-        const bool is_same = std::equal(operands_.begin(), operands_.end(), node.operands.begin(), node.operands.end());
-        standing_[id] = is_same ? id : graph_.add(node.op, *node.type, operands_, *node.payload, node.span);
+        standing_[id] = graph_.with_operands(id, operands_);
     }
 
     void make_region(const std::vector<ir::NodeId> &nodes) {
         const auto body = std::make_shared<ir::Graph>();
+        body->reserve(3 * nodes.size());
         const std::uint32_t own = region_of_[nodes.front()];
         std::vector<ir::NodeId> read, results, operands;
         // Inputs come first, so that the numbers of the body's first nodes are those of the operands.

@@ -36,6 +36,11 @@ bool CellPrecision::is_float(ir::NodeId id) const {
         }
         case ir::Op::row_extreme:
             return node.as<ir::RowExtreme>().cell_type != CellType::f64;
+        case ir::Op::join_reduce: {
+            const ir::JoinReduce &own = node.as<ir::JoinReduce>();
+            const bool takes_a_cell = own.aggregator == Aggregator::max || own.aggregator == Aggregator::min;
+            return takes_a_cell && own.cell_type != CellType::f64;
+        }
         case ir::Op::peek:
         case ir::Op::cast:
             return holds_floats(node.operands[0]);

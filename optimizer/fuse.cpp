@@ -15,6 +15,30 @@ constexpr std::uint32_t none = ~std::uint32_t{0};
 
 }  // namespace
 
+std::optional<ir::NodeId> Patterns::common_origin(ir::NodeId id) const {
+    std::optional<ir::NodeId> common;
+    for (const ir::NodeId operand : graph_[id].operands) {
+        if (type(operand).has_mapped()) {
+            const ir::NodeId own = origin(operand);
+            if (common && *common != own) {
+                return std::nullopt;
+            }
+            common = own;
+        }
+    }
+    return common;
+}
+
+ir::NodeId Patterns::origin(ir::NodeId id) const {
+    // Operands come before what reads them, so nothing is asked for that is not there.
+    while (origins_.size() <= id) {
+        const auto next = static_cast<ir::NodeId>(origins_.size());
+        const bool keeps = type(next).has_mapped() && ir::has_trait(graph_[next].op, ir::Trait::cell_by_cell);
+        origins_.push_back(keeps ? common_origin(next).value_or(next) : next);
+    }
+    return origins_[id];
+}
+
 std::nullopt_t Patterns::refuse(ir::NodeId id, std::string_view reason) const {
     Remark remark{graph_[id].op, *graph_[id].type, reason};
     if (remarks_.size() < most_remarks && std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) {

@@ -28,12 +28,17 @@ public:
     const TensorType &type(ir::NodeId id) const noexcept { return *graph_[id].type; }
     // How many nodes and outputs read it. What is read from outside of a pattern, too, is a value of its own.
     std::uint32_t uses(ir::NodeId id) const noexcept { return uses_[id]; }
+    // The node that the addresses of this one, which has some, come from: operations on cells leave them as they are.
+    ir::NodeId origin(ir::NodeId id) const;
+    // That of all operands with addresses, if they have the same.
+    std::optional<ir::NodeId> common_origin(ir::NodeId id) const;
     // The pattern that nearly ends in the node is none, for this reason. It is told with the plan.
     std::nullopt_t refuse(ir::NodeId id, std::string_view reason) const;
 
 private:
     const ir::Graph &graph_;
     std::vector<std::uint32_t> uses_;
+    mutable std::vector<ir::NodeId> origins_;  // of all nodes before those that were not asked for
     std::vector<Remark> &remarks_;
 };
 

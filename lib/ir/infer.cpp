@@ -261,6 +261,16 @@ Problem top(OperandTypes operands, Views &result) {
     return operands[2]->is_scalar() ? same_as(*operands[0], result) : "keeps a number of blocks that is no number";
 }
 
+Problem joined_and_reduced(OperandTypes operands, const JoinReduce &reduce, Views &result) {
+    if (reduce.aggregator == Aggregator::median) {
+        return "takes the median of what is not stored";
+    }
+    if (reduce.function.has_value() == (reduce.aggregator == Aggregator::count)) {
+        return "computes cells only to count them, or aggregates cells that it does not compute";
+    }
+    return reduced(operands, reduce.dimensions, result);
+}
+
 Problem packed(OperandTypes operands, const Pack &pack, Views &result) {
     for (const TensorType *const operand : operands) {
         if (operand != operands[0] && operand->dimensions() != operands[0]->dimensions()) {
@@ -353,6 +363,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return gathered(operands, std::get<Gather>(payload), result);
         case Op::top:
             return top(operands, result);
+        case Op::join_reduce:
+            return joined_and_reduced(operands, std::get<JoinReduce>(payload), result);
         case Op::region:
             return of_region(operands, std::get<Region>(payload), result);
         case Op::region_result:

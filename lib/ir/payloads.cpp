@@ -193,6 +193,11 @@ std::size_t hash(const RegionResult &result) {
     return hash_of_parts(result.index);
 }
 
+std::size_t hash(const JoinReduce &reduce) {
+    return hash_of_parts(reduce.function.has_value(), reduce.function.value_or(ScalarFunction{}), reduce.cell_type,
+                         reduce.aggregator, reduce.dimensions);
+}
+
 // The place of each operation's payload among the alternatives.
 template <class Wanted, std::size_t At = 0>
 constexpr std::size_t alternative() {

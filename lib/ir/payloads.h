@@ -283,6 +283,16 @@ struct Top {
     friend bool operator==(const Top &, const Top &) = default;
 };
 
+// An aggregate of function(a, b), which is not stored.
+struct JoinReduce {
+    std::optional<ScalarFunction> function;  // none: cells are only counted
+    CellType cell_type = CellType::f64;      // of what it gives
+    Aggregator aggregator = Aggregator::sum;
+    std::vector<std::string> dimensions;  // over which
+
+    friend bool operator==(const JoinReduce &, const JoinReduce &) = default;
+};
+
 // The operations are a graph of their own: its inputs are the operands, in their order, its outputs the results.
 struct Region {
     std::shared_ptr<const Graph> body;
@@ -298,7 +308,7 @@ struct RegionResult {
 
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
                              Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Gather,
-                             Top, Region, RegionResult>;
+                             Top, JoinReduce, Region, RegionResult>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

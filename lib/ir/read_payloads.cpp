@@ -87,6 +87,18 @@ bool read(TextReader &in, UnpackBits &unpack) {
     return read_choice(in, "little", "big", unpack.lowest_first) && read_one_name(in, unpack.dimension);
 }
 
+bool read(TextReader &in, JoinReduce &reduce) {
+    const std::size_t before = in.position();
+    ScalarFunction function{};
+    if (read_function(in, 2, function)) {
+        reduce.function = function;
+    } else {
+        in.seek(before);
+    }
+    return read_cell_type(in, reduce.cell_type) && read_aggregator(in, reduce.aggregator) &&
+           read_names(in, reduce.dimensions);
+}
+
 bool read(TextReader &in, RegionResult &result) {
     return read_integer(in, result.index);
 }

@@ -19,6 +19,7 @@ bool read(TextReader &in, Order &order);
 bool read(TextReader &in, Normalize &normalize);
 bool read(TextReader &in, Top &top);
 bool read(TextReader &in, UnpackBits &unpack);
+bool read(TextReader &in, JoinReduce &reduce);
 bool read(TextReader &in, RegionResult &result);
 
 }  // namespace tenrex::ir

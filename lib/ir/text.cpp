@@ -165,6 +165,12 @@ public:
 
     std::string operator()(const Top &top) const { return top.ascending ? "min" : "max"; }
 
+    // * float sum (k), or float count (k): of the addresses alone.
+    std::string operator()(const JoinReduce &reduce) const {
+        return fmt::format("{}{} {} {}", reduce.function ? fmt::format("{} ", info(*reduce.function).name) : "",
+                           name(reduce.cell_type), info(reduce.aggregator).name, text_of(reduce.dimensions));
+    }
+
     std::string operator()(const Region &region) const {
         return fmt::format("{{{}}}", on_one_line(*region.body, style_));
     }

@@ -83,7 +83,6 @@ void Lowering::release_pending() {
 }
 
 void Lowering::find_needed() {
-    const std::vector<std::uint32_t> uses = graph_.use_counts();
     needed_.assign(graph_.size(), false);
     for (const ir::GraphOutput &output : graph_.outputs()) {
         needed_[output.node] = true;
@@ -93,10 +92,7 @@ void Lowering::find_needed() {
             continue;
         }
         const ir::Node &node = graph_[id];
-        if (reduces_join(node, uses)) {
-            reduced_joins_.insert(node.operands[0]);
-        }
-        if (ir::has_trait(node.op, ir::Trait::joins) && node.operands.size() == 2 && !reduced_joins_.contains(id)) {
+        if (ir::has_trait(node.op, ir::Trait::joins) && node.operands.size() == 2) {
             joined_.insert(std::minmax(node.operands[0], node.operands[1]));
         }
         if (node.op == ir::Op::contract || node.op == ir::Op::row_extreme) {
@@ -111,10 +107,6 @@ void Lowering::find_needed() {
 
 Value Lowering::lower(ir::NodeId id) {
     const ir::Node &node = graph_[id];
-    if (is_left_to_reduction(id)) {
-        left_to_reduction_.insert(id);
-        return {};
-    }
     switch (node.op) {
         case ir::Op::constant:
             return constant(node);
@@ -141,7 +133,7 @@ Value Lowering::lower(ir::NodeId id) {
         case ir::Op::join_addresses:
             return join_addresses(node);
         case ir::Op::reduce:
-            return left_to_reduction_.contains(node.operands[0]) ? reduce_join(node) : reduce(node);
+            return reduce(node, node.as<ir::Reduce>().aggregator, values_[node.operands[0]], type(node.operands[0]));
         case ir::Op::contract:
             return contract(node);
         case ir::Op::rename:
@@ -176,6 +168,8 @@ Value Lowering::lower(ir::NodeId id) {
             return gather(node);
         case ir::Op::top:
             return top(node);
+        case ir::Op::join_reduce:
+            return join_reduce(node);
     }
     __builtin_unreachable();
 }

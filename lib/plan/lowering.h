@@ -103,6 +103,7 @@ private:
     BlockUse own_use(const Value &value, const TensorType &type);
     // Cells that lie in the order of the node's index, with its type or another.
     IndexedCells in_order(ir::NodeId node, CellType cell_type);
+    IndexedCells in_order(Value &value, const TensorType &type, CellType cell_type);
     // The value in a cell type; the program that makes the cells converts them, once.
     Value converted(const Value &value, const TensorType &type, CellType cell_type);
     // The node that is being lowered reads the cells.
@@ -191,8 +192,9 @@ private:
     Value normalize(const ir::Node &node);
 
     // ---- reductions (lowering_reduce.cpp)
-    Value reduce(const ir::Node &node);
-    Value reduce_documents(const ir::Node &node);
+    // What the node has of a value of that type.
+    Value reduce(const ir::Node &node, Aggregator aggregator, Value &operand, const TensorType &from);
+    Value reduce_documents(const ir::Node &node, Aggregator aggregator, Value &operand, const TensorType &from);
 
     // ---- aggregates of joins that are never stored (lowering_join_reduce.cpp)
     struct JoinedCells {
@@ -201,11 +203,7 @@ private:
         std::optional<kernels::ElementwiseOperation> function;  // none: only the addresses matter
         CellType cell_type = CellType::f64;                     // to compute in
     };
-    // Of a reduction: whether its operand, which nothing else reads, is a join of labels that go with it.
-    bool reduces_join(const ir::Node &node, const std::vector<std::uint32_t> &uses) const;
-    // Whether the reduction that reads the node will compute it, too.
-    bool is_left_to_reduction(ir::NodeId id) const;
-    Value reduce_join(const ir::Node &node);
+    Value join_reduce(const ir::Node &node);
     Value sum_of_joined_products(const ir::Node &node);
     Value reduce_join(const ir::Node &node, Aggregator aggregator, const JoinedCells &cells);
     // Of the blocks of two nodes with the labels that both have.
@@ -286,8 +284,6 @@ private:
         elementwise_kernels_;
     std::vector<bool> needed_;                            // by node: it gets a value of its own
     std::set<std::pair<ir::NodeId, ir::NodeId>> joined_;  // whose addresses a step of cells joins
-    std::set<ir::NodeId> reduced_joins_;                  // operands of reductions that may be computed with them
-    std::set<ir::NodeId> left_to_reduction_;              // those of them that are
     std::map<ir::NodeId, std::vector<Value>> region_results_;
     std::vector<CellsSlot> pending_;            // read by the node that is being lowered
     std::vector<std::uint32_t> input_reads_;    // of the cells of document inputs

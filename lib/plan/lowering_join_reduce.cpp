@@ -21,38 +21,26 @@ bool has_all(const std::vector<std::string> &names, const std::vector<std::strin
 
 }  // namespace
 
-bool Lowering::reduces_join(const ir::Node &node, const std::vector<std::uint32_t> &uses) const {
-    if (node.op != ir::Op::reduce || node.as<ir::Reduce>().aggregator == Aggregator::median ||
-        uses[node.operands[0]] != 1) {
-        return false;
+Value Lowering::join_reduce(const ir::Node &node) {
+    const ir::JoinReduce &own = node.as<ir::JoinReduce>();
+    const ir::NodeId a = node.operands[0];
+    const ir::NodeId b = node.operands[1];
+    // The join as a node, which the graph does not have.
+    const TensorType type_of_join = known_type(own.cell_type, ir::joined(std::array{&type(a), &type(b)}));
+    const ir::Payload payload = own.function ? ir::Payload(ir::Apply{*own.function}) : ir::Payload();
+    const ir::Op op = own.function ? ir::Op::apply : ir::Op::join_addresses;
+    const ir::Node join{op, node.stage, false, &type_of_join, node.operands, &payload, node.span};
+    if (is_join_known(index_of(a), index_of(b))) {
+        // Nothing is to be found, so kernels take all blocks at once.
+        Value joined = own.function ? apply(join) : join_addresses(join);
+        return reduce(node, own.aggregator, joined, type_of_join);
     }
-    const ir::Node &joined = graph_[node.operands[0]];
-    const bool only_addresses =
-        joined.op == ir::Op::join_addresses && node.as<ir::Reduce>().aggregator == Aggregator::count;
-    if ((joined.op != ir::Op::apply && !only_addresses) || joined.operands.size() != 2) {
-        return false;
+    JoinedCells cells{a, b, type_of_join, std::nullopt, CellType::f32};
+    if (own.function) {
+        cells.function = kernels::operation_of(*own.function);
+        cells.cell_type = precision_.computed_in(join);
     }
-    return joined.type->mapped_count() != node.type->mapped_count() && type(joined.operands[0]).has_mapped() &&
-           type(joined.operands[1]).has_mapped();
-}
-
-bool Lowering::is_left_to_reduction(ir::NodeId id) const {
-    if (!reduced_joins_.contains(id)) {
-        return false;
-    }
-    const ir::Node &joined = graph_[id];
-    return !is_join_known(index_of(joined.operands[0]), index_of(joined.operands[1]));
-}
-
-Value Lowering::reduce_join(const ir::Node &node) {
-    const ir::Node &joined = graph_[node.operands[0]];
-    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
-    JoinedCells cells{joined.operands[0], joined.operands[1], *joined.type, std::nullopt, CellType::f32};
-    if (aggregator != Aggregator::count) {
-        cells.function = kernels::operation_of(joined.as<ir::Apply>().function);
-        cells.cell_type = precision_.computed_in(joined);
-    }
-    return reduce_join(node, aggregator, cells);
+    return reduce_join(node, own.aggregator, cells);
 }
 
 Value Lowering::sum_of_joined_products(const ir::Node &node) {

@@ -9,21 +9,18 @@
 
 namespace tenrex::plan {
 
-Value Lowering::reduce(const ir::Node &node) {
-    const ir::NodeId operand = node.operands[0];
-    const TensorType &from = type(operand);
+Value Lowering::reduce(const ir::Node &node, Aggregator aggregator, Value &operand, const TensorType &from) {
     const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
-    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
 
     if (reduces_mapped && node.type->is_scalar() && aggregator != Aggregator::median) {
-        return reduce_documents(node);
+        return reduce_documents(node, aggregator, operand, from);
     }
 
     const std::optional<std::size_t> length = row_length(from, *node.type);
     if (length && row_operation(aggregator)) {
-        const CellType cell_type = values_[operand].cell_type;
-        const IndexedCells cells = in_order(operand, cell_type);
+        const CellType cell_type = operand.cell_type;
+        const IndexedCells cells = in_order(operand, from, cell_type);
         const BlockUse rows{cells.cells,
                             cells.index ? BlockAccess::same : BlockAccess::dense,
                             {},
@@ -43,11 +40,11 @@ Value Lowering::reduce(const ir::Node &node) {
         }
     }
     const bool by_columns = row_operation(aggregator) && ColumnNest::fits(shape.nest);
-    shape.operand_type = values_[operand].cell_type;
+    shape.operand_type = operand.cell_type;
     if (!by_columns && shape.operand_type != CellType::f64) {
         shape.operand_type = CellType::f32;
     }
-    const IndexedCells cells = in_order(operand, shape.operand_type);
+    const IndexedCells cells = in_order(operand, from, shape.operand_type);
     shape.operand_index = cells.index;
     shape.operand = cells.cells;
     shape.operand_cells = from.block_cells();
@@ -76,14 +73,12 @@ Value Lowering::reduce(const ir::Node &node) {
 }
 
 // All cells of a document to one number.
-Value Lowering::reduce_documents(const ir::Node &node) {
-    const ir::NodeId operand = node.operands[0];
-    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
+Value Lowering::reduce_documents(const ir::Node &node, Aggregator aggregator, Value &operand, const TensorType &from) {
     const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator);
-    const CellType cell_type = values_[operand].cell_type;
-    const std::size_t length = type(operand).block_cells();
+    const CellType cell_type = operand.cell_type;
+    const std::size_t length = from.block_cells();
     const IndexedCells cells =
-        operation ? in_order(operand, cell_type) : IndexedCells{values_[operand].index, CellsSlot()};
+        operation ? in_order(operand, from, cell_type) : IndexedCells{operand.index, CellsSlot()};
     const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
     add_step<ReduceDocumentsStep>(
         node.stage, cells, length, aggregator,

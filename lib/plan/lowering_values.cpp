@@ -89,22 +89,26 @@ BlockUse Lowering::own_use(const Value &value, const TensorType &type) {
 }
 
 IndexedCells Lowering::in_order(ir::NodeId node, CellType cell_type) {
-    const BlockUse use = own_use(node, cell_type);
-    const Value &value = values_[node];
+    return in_order(values_[node], type(node), cell_type);
+}
+
+IndexedCells Lowering::in_order(Value &value, const TensorType &type, CellType cell_type) {
+    const BlockUse use = own_use(converted(value, type, cell_type), type);
     if (use.access != BlockAccess::mapped) {
         return {value.index, use.cells};
     }
-    const Stage later = std::max(value.index.stage, std::max(use.cells.stage, value.map.stage));
-    const Target to = target(later, value.index, type(node), cell_type);
+    const IndexSlot index = value.index;
+    const Stage later = std::max(index.stage, std::max(use.cells.stage, value.map.stage));
+    const Target to = target(later, index, type, cell_type);
     CopyNest nest(byte_size(cell_type));
-    nest.add(type(node).block_cells(), 1, 1);
+    nest.add(type.block_cells(), 1, 1);
     std::vector<CopyPart> parts;
     parts.push_back({use, std::move(nest), 0, 0});
     add_step<CopyStep>(later, std::move(parts), to);
-    if (values_[node].cell_type == cell_type) {
-        values_[node] = written(to, cell_type);
+    if (value.cell_type == cell_type) {
+        value = written(to, cell_type);
     }
-    return {value.index, to.cells};
+    return {index, to.cells};
 }
 
 }  // namespace tenrex::plan

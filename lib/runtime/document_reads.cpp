@@ -72,6 +72,7 @@ DocumentRead read_by(const ir::Graph &graph, const ir::Node &node, std::size_t o
         case ir::Op::user:
         case ir::Op::contract:
         case ir::Op::row_extreme:
+        case ir::Op::join_reduce:
             for (const ir::NodeId other : node.operands) {
                 if (other != node.operands[operand] && looks_up(value, graph[other])) {
                     return {value.block_cells(), all_blocks, true};

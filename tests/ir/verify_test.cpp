@@ -87,6 +87,7 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::unpack_bits, 0, UnpackBits());
     expect(Op::row_extreme, 1, RowExtreme());
     expect(Op::gather, 0, Gather());
+    expect(Op::join_reduce, 1, JoinReduce());
     expect(Op::multiply_add, 2);
     expect(Op::region_result, 2, RegionResult());
 }
@@ -179,6 +180,26 @@ TEST_F(Verify, ExtremesOfRows) {
     EXPECT_EQ(problem("tensor(s[2])", of_rows({"x", "k"}, {"m"})), "its operand has no dimension k");
     EXPECT_EQ(problem("tensor(k{},m{})", of_rows({"x"}, {"s"})), "dimension s is not one of its rows");
     EXPECT_EQ(problem("tensor(k{},m{},s[2])", of_rows({"x"}, {"x"})), "dimension x is not one of its rows");
+}
+
+TEST_F(Verify, ReducedJoins) {
+    const auto problem = [&](const char *of_type, const JoinReduce &reduce) {
+        inputs({"tensor(k{},x[3])", "tensor(k{},m{})"});
+        return wrong(Op::join_reduce, of_type, reduce);
+    };
+    const ScalarFunction product = ScalarFunction::multiply;
+    const CellType cells = CellType::f64;
+    EXPECT_EQ(problem("tensor(m{},x[3])", {product, cells, Aggregator::sum, {"k"}}), "");
+    EXPECT_EQ(problem("tensor(m{})", {std::nullopt, cells, Aggregator::count, {"k", "x"}}), "");
+    EXPECT_EQ(problem("tensor(m{})", {product, cells, Aggregator::sum, {"k"}}), not_as_operands_give("m{},x[3]"));
+    EXPECT_EQ(problem("tensor(m{})", {product, cells, Aggregator::sum, {"y"}}), "its operand has no dimension y");
+    EXPECT_EQ(problem("tensor(m{},x[3])", {product, cells, Aggregator::median, {"k"}}),
+              "takes the median of what is not stored");
+    for (const auto &[function, aggregator] : {std::pair(std::optional(product), Aggregator::count),
+                                               std::pair(std::optional<ScalarFunction>(), Aggregator::sum)}) {
+        EXPECT_EQ(problem("tensor(m{},x[3])", {function, cells, aggregator, {"k"}}),
+                  "computes cells only to count them, or aggregates cells that it does not compute");
+    }
 }
 
 TEST_F(Verify, Peeks) {

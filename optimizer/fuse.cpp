@@ -80,14 +80,16 @@ void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find) {
             continue;
         }
         operands.clear();
+        bool changed = false;
         for (const ir::NodeId operand : operands_of(id)) {
             operands.push_back(standing[operand]);
+            changed |= standing[operand] != operand;
         }
         if (fused_at[id] != none) {
             Fused &found = fused[fused_at[id]];
             standing[id] = graph.add(found.op, *graph[id].type, operands, std::move(found.payload), graph[id].span);
         } else {
-            standing[id] = graph.with_operands(id, operands);
+            standing[id] = changed ? graph.with_operands(id, operands) : id;
         }
     }
     for (std::size_t i = 0; i < graph.outputs().size(); ++i) {

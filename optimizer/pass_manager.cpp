@@ -27,12 +27,16 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
     if (const std::optional<std::string> violation = verifier.violation(graph)) {
         return wrong_graph("the compiler", *violation, "this is a mistake in Tenrex; please report it");
     }
+    if (reports != nullptr) {
+        reports->reserve(passes.size());
+    }
+    std::vector<ir::GraphOutput> outputs;
     for (const Pass &pass : passes) {
         PassReport report{pass.name, false, false};
         report.disabled =
             std::find(options.disabled.begin(), options.disabled.end(), pass.name) != options.disabled.end();
         if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
-            const std::vector<ir::GraphOutput> outputs = graph.outputs();
+            outputs = graph.outputs();
             const auto known = static_cast<ir::NodeId>(graph.size());
             pass.run(graph, report.remarks);
             // What a pass tried and gave up is out of reach of the outputs.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "lib/ir/schedule.h"
@@ -55,18 +56,29 @@ public:
 
     // The operations of each region, in their order.
     std::vector<std::vector<ir::NodeId>> run() {
-        find_forms();
+        std::vector<std::vector<ir::NodeId>> regions;
+        if (!find_forms()) {
+            return regions;
+        }
         const std::vector<std::uint32_t> level = levels();
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ir::NodeId>> by_level;
-        for (const ir::NodeId id : ir::schedule(patterns_.graph())) {
-            if (form_[id] != 0) {
-                by_level[{level[id], form_[id]}].push_back(id);
+        const std::vector<ir::NodeId> order = ir::schedule(patterns_.graph());
+        std::vector<std::uint32_t> place(form_.size(), 0);
+        std::vector<ir::NodeId> nodes;
+        nodes.reserve(order.size());
+        for (std::uint32_t i = 0; i < order.size(); ++i) {
+            place[order[i]] = i;
+            if (form_[order[i]] != 0) {
+                nodes.push_back(order[i]);
             }
         }
-        std::vector<std::vector<ir::NodeId>> regions;
-        for (auto &[key, nodes] : by_level) {
-            if (nodes.size() > 1 || is_worth_it_alone(nodes.front())) {
-                regions.push_back(std::move(nodes));
+        const auto region_of = [&](ir::NodeId id) { return std::pair(level[id], form_[id]); };
+        std::sort(nodes.begin(), nodes.end(), [&](ir::NodeId a, ir::NodeId b) {
+            return std::tuple(region_of(a), place[a]) < std::tuple(region_of(b), place[b]);
+        });
+        for (auto begin = nodes.begin(), end = begin; begin != nodes.end(); begin = end) {
+            end = std::find_if(begin, nodes.end(), [&](ir::NodeId id) { return region_of(id) != region_of(*begin); });
+            if (end - begin > 1 || is_worth_it_alone(*begin)) {
+                regions.emplace_back(begin, end);
             }
         }
         return regions;
@@ -127,8 +139,8 @@ private:
         return false;
     }
 
-    // By stage, dimensions and addresses: equal numbers for equal ones, 0 for what fits no region.
-    void find_forms() {
+    // By stage, dimensions and addresses: equal numbers for equal ones, 0 for what fits no region. Whether any fits.
+    bool find_forms() {
         struct Form {
             const TensorType *type;
             Stage stage;
@@ -160,6 +172,7 @@ private:
             }
             form_[id] = known->second;
         }
+        return !distinct.empty();
     }
 
     std::vector<std::uint32_t> levels() const {

@@ -125,7 +125,9 @@ void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
 NodeId Builder::build(const Expr &root, Frame &frame) {
     const auto is_built = [&](const Expr *expr) { return frame.memo.find(expr->id).has_value(); };
-    std::vector<const Expr *> pending{&root};
+    std::vector<const Expr *> pending;
+    pending.reserve(32);
+    pending.push_back(&root);
     while (!pending.empty()) {
         const Expr &expr = *pending.back();
         if (is_built(&expr)) {

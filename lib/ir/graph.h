@@ -16,7 +16,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +34,7 @@
 #include "lib/ir/payloads.h"
 #include "lib/support/arena.h"
 #include "lib/support/id_map.h"
+#include "lib/support/stable_list.h"
 
 namespace tenrex::ir {
 
@@ -105,8 +105,11 @@ public:
     const std::vector<GraphInput> &inputs() const noexcept { return inputs_; }
     const std::vector<GraphOutput> &outputs() const noexcept { return outputs_; }
 
-    // Makes room for so many nodes.
-    void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+    // Makes room for so many nodes, and inputs.
+    void reserve(std::size_t nodes, std::size_t inputs = 0) {
+        nodes_.reserve(nodes);
+        inputs_.reserve(inputs);
+    }
 
     // Of all nodes, also of those that no output reaches.
     OpSet ops() const noexcept { return ops_; }
@@ -129,9 +132,9 @@ private:
     std::vector<GraphOutput> outputs_;
     std::vector<Node> nodes_;
     OpSet ops_ = 0;
-    std::deque<TensorType> types_;
+    StableList<TensorType> types_;
     IdMap type_index_;  // by hash
-    std::deque<Payload> payloads_;
+    StableList<Payload> payloads_;
     Arena operands_;
     IdMap node_index_;  // by hash
     // What inferring a type takes; made for the first one. A pointer, since it does not move.

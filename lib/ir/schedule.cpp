@@ -13,9 +13,17 @@ void order_operands(const Graph &graph, NodeId id, const std::vector<std::uint32
                     std::vector<NodeId> &operands) {
     operands.assign(graph[id].operands.begin(), graph[id].operands.end());
     const auto comes_first = [&](NodeId a, NodeId b) { return needs[a] > needs[b]; };
-    // Sorting takes memory, and few operands are out of order.
-    if (!std::is_sorted(operands.begin(), operands.end(), comes_first)) {
+    if (std::is_sorted(operands.begin(), operands.end(), comes_first)) {
+        return;
+    }
+    // Sorting takes memory, and most operations have few operands.
+    constexpr std::size_t few = 8;
+    if (operands.size() > few) {
         std::stable_sort(operands.begin(), operands.end(), comes_first);
+        return;
+    }
+    for (auto operand = operands.begin(); operand != operands.end(); ++operand) {
+        std::rotate(std::upper_bound(operands.begin(), operand, *operand, comes_first), operand, operand + 1);
     }
 }
 
@@ -44,6 +52,7 @@ std::vector<NodeId> schedule(const Graph &graph) {
     std::vector<State> states(graph.size(), State::unseen);
     std::vector<NodeId> order, stack, operands;
     order.reserve(graph.size());
+    stack.reserve(graph.size());
     for (const GraphOutput &output : graph.outputs()) {
         stack.push_back(output.node);
         while (!stack.empty()) {

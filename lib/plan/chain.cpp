@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <utility>
 
 #include "lib/support/format.h"
 
@@ -12,9 +13,16 @@ namespace {
 
 using kernels::ElementwiseOperation;
 
-// One summand of a sum.
+// One summand of a sum, and the place of the next one.
 struct Summand {
     std::uint32_t a, b;
+    std::uint32_t next;
+};
+
+// The places of the first and the last summand. Empty: it is no sum, or part of another one.
+struct Sum {
+    std::uint32_t first, last;
+    std::uint32_t size = 0;
 };
 
 class SumMerger {
@@ -23,8 +31,8 @@ public:
         : chain_(chain),
           made_by_(chain.values.size(), none),
           uses_(chain.values.size(), 0),
-          sums_(chain.operations.size()),
-          dropped_(chain.operations.size(), false) {
+          sums_(chain.operations.size()) {
+        summands_.reserve(2 * chain.operations.size());
         for (std::uint32_t i = 0; i < chain.operations.size(); ++i) {
             made_by_[chain.operations[i].result] = i;
             for (const std::uint32_t operand : chain.operations[i].operands) {
@@ -38,6 +46,10 @@ public:
         for (std::uint32_t i = 0; i < count; ++i) {
             find_sum(i);
         }
+        if (std::none_of(sums_.begin(), sums_.end(), [&](const Sum &sum) { return is_faster(sum); })) {
+            return;
+        }
+        dropped_.assign(count, false);
         is_factor_.assign(chain_.values.size(), false);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (is_faster(sums_[i])) {
@@ -59,13 +71,34 @@ private:
     static constexpr std::size_t most = 32;
 
     // Two summands are as fast as an operation, and three as two if they are no products.
-    bool is_faster(const std::vector<Summand> &summands) const {
-        const auto is_product = [&](const Summand &summand) {
+    bool is_faster(const Sum &sum) const {
+        if (sum.size != 3) {
+            return sum.size > 3;
+        }
+        bool any_product = false;
+        for_each(sum, [&](const Summand &summand) {
             const ChainValue &factor = chain_.values[summand.b];
-            return factor.kind != ChainKind::constant || std::fabs(factor.number) != 1;
-        };
-        return summands.size() > 3 ||
-               (summands.size() == 3 && std::any_of(summands.begin(), summands.end(), is_product));
+            any_product |= factor.kind != ChainKind::constant || std::fabs(factor.number) != 1;
+        });
+        return any_product;
+    }
+
+    template <class Function>
+    void for_each(const Sum &sum, const Function &function) const {
+        for (std::uint32_t i = 0, at = sum.first; i < sum.size; ++i, at = summands_[at].next) {
+            function(summands_[at]);
+        }
+    }
+
+    void append(Sum &sum, std::uint32_t a, std::uint32_t b) {
+        const auto added = static_cast<std::uint32_t>(summands_.size());
+        summands_.push_back({a, b, none});
+        if (sum.size++ == 0) {
+            sum.first = added;
+        } else {
+            summands_[sum.last].next = added;
+        }
+        sum.last = added;
     }
 
     // The operation that makes a value for one use only, if it is of that kind.
@@ -84,7 +117,7 @@ private:
     std::uint32_t sum_of(std::uint32_t value) const {
         using enum ElementwiseOperation;
         const std::uint32_t maker = only_for_this(value, {add, subtract, multiply_add});
-        return maker != none && sums_[maker].size() < most ? maker : none;
+        return maker != none && sums_[maker].size < most ? maker : none;
     }
 
     std::uint32_t number(double number, CellType type) {
@@ -102,17 +135,20 @@ private:
     }
 
     // The summands before the last one: those of a sum, a product, or the value itself.
-    std::vector<Summand> first_summands(std::uint32_t value, CellType type) {
-        const std::uint32_t sum = sum_of(value);
-        if (sum != none) {
-            return std::move(sums_[sum]);
+    Sum first_summands(std::uint32_t value, CellType type) {
+        Sum sum{none, none};
+        if (const std::uint32_t part = sum_of(value); part != none) {
+            std::swap(sum, sums_[part]);
+            return sum;
         }
         const std::uint32_t product = only_for_this(value, {ElementwiseOperation::multiply});
         if (product != none) {
             const std::vector<std::uint32_t> &factors = chain_.operations[product].operands;
-            return {{factors[0], factors[1]}};
+            append(sum, factors[0], factors[1]);
+        } else {
+            append(sum, value, one(type));
         }
-        return {{value, one(type)}};
+        return sum;
     }
 
     void find_sum(std::uint32_t i) {
@@ -125,20 +161,20 @@ private:
         switch (chain_.operations[i].elementwise) {
             case multiply_add:
                 sums_[i] = first_summands(operands[2], type);
-                sums_[i].push_back({operands[0], operands[1]});
+                append(sums_[i], operands[0], operands[1]);
                 break;
             case add: {
                 // Of two sums the longer one goes on.
                 const std::uint32_t a = sum_of(operands[0]);
                 const std::uint32_t b = sum_of(operands[1]);
-                const bool second = b != none && (a == none || sums_[b].size() > sums_[a].size());
+                const bool second = b != none && (a == none || sums_[b].size > sums_[a].size);
                 sums_[i] = first_summands(operands[second ? 1 : 0], type);
-                sums_[i].push_back({operands[second ? 0 : 1], one(type)});
+                append(sums_[i], operands[second ? 0 : 1], one(type));
                 break;
             }
             case subtract: {
                 sums_[i] = first_summands(operands[0], type);
-                sums_[i].push_back(subtracted(operands[1], type));
+                append_subtracted(sums_[i], operands[1], type);
                 break;
             }
             default:
@@ -146,27 +182,30 @@ private:
         }
     }
 
-    // What is added instead of the value that is subtracted: the same but for the sign.
-    Summand subtracted(std::uint32_t value, CellType type) {
+    // What is added instead of the value that is subtracted is the same but for the sign.
+    void append_subtracted(Sum &sum, std::uint32_t value, CellType type) {
         const std::uint32_t product = only_for_this(value, {ElementwiseOperation::multiply});
         if (product != none) {
             const std::vector<std::uint32_t> &factors = chain_.operations[product].operands;
             for (const std::size_t k : {0, 1}) {
                 const ChainValue &factor = chain_.values[factors[k]];
                 if (factor.kind == ChainKind::constant) {
-                    return {number(-factor.number, type), factors[1 - k]};
+                    append(sum, number(-factor.number, type), factors[1 - k]);
+                    return;
                 }
             }
         }
-        return {value, number(-1, type)};
+        append(sum, value, number(-1, type));
     }
 
     // Makes the operation a sum, and drops those whose results it does not need any more.
     void replace(std::uint32_t i) {
         std::vector<std::uint32_t> factors;
-        for (const Summand &summand : sums_[i]) {
-            factors.insert(factors.end(), {summand.a, summand.b});
-        }
+        factors.reserve(2 * sums_[i].size);
+        for_each(sums_[i], [&](const Summand &summand) {
+            factors.push_back(summand.a);
+            factors.push_back(summand.b);
+        });
         for (const std::uint32_t factor : factors) {
             is_factor_[factor] = true;
         }
@@ -189,11 +228,12 @@ private:
     }
 
     Chain &chain_;
-    std::vector<std::uint32_t> made_by_;      // by value: an operation
-    std::vector<std::uint32_t> uses_;         // by value
-    std::vector<std::vector<Summand>> sums_;  // by operation; empty: it is none, or part of another one
-    std::vector<bool> dropped_;               // by operation
-    std::vector<bool> is_factor_;             // by value
+    std::vector<std::uint32_t> made_by_;  // by value: an operation
+    std::vector<std::uint32_t> uses_;     // by value
+    std::vector<Sum> sums_;               // by operation
+    std::vector<Summand> summands_;       // of all sums
+    std::vector<bool> dropped_;           // by operation
+    std::vector<bool> is_factor_;         // by value
     std::uint32_t ones_[2] = {none, none};
 };
 
@@ -232,6 +272,7 @@ std::uint32_t assign_rooms(Chain &chain) {
     }
     std::uint32_t rooms = 0;
     std::vector<std::uint32_t> free;
+    free.reserve(chain.values.size());
     const auto take = [&] {
         if (free.empty()) {
             return rooms++;

@@ -141,6 +141,9 @@ private:
 }  // namespace
 
 void merge_choices(Chain &chain) {
+    if (std::none_of(chain.operations.begin(), chain.operations.end(), is_choice)) {
+        return;
+    }
     ConditionSplitter(chain).run();
     // The comparisons that make a value, unless something else reads it than choices in its own cell type.
     std::vector<std::uint32_t> compared(chain.values.size(), no_operation);

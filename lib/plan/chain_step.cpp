@@ -41,6 +41,22 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
 
     // Numbers of the values among those of a tile.
     std::vector<std::uint32_t> number(chain.values.size());
+    std::vector<std::uint32_t> incoming;
+    incoming.reserve(chain.values.size());
+    std::size_t constants = 0;
+    std::size_t places = rooms;
+    for (std::uint32_t i = 0; i < chain.values.size(); ++i) {
+        const ChainValue &value = chain.values[i];
+        constants += value.kind == ChainKind::constant ? 1 : 0;
+        places += value.has_room() ? 0 : 1;
+        if (value.kind != ChainKind::constant && value.kind != ChainKind::computed) {
+            incoming.push_back(i);
+        }
+    }
+    places_.reserve(places);
+    sources_.reserve(incoming.size());
+    constants_.reserve(whole_lines(constants * target_.vector_bytes) / line);
+    names_.reserve(chain.operations.size());
     const auto take_place = [&](Place place) {
         places_.push_back(place);
         return static_cast<std::uint32_t>(places_.size() - 1);
@@ -48,7 +64,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     const auto add_sources = [&](ChainKind kind) {
         Sources range{sources_.size(), 0, 0};
         for (const bool doubles : {true, false}) {
-            for (std::size_t i = 0; i < chain.values.size(); ++i) {
+            for (const std::uint32_t i : incoming) {
                 const ChainValue &value = chain.values[i];
                 if (value.kind != kind || (value.type == CellType::f64) != doubles) {
                     continue;
@@ -62,8 +78,8 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
                 const CellType stored = value.conversion != nullptr        ? value.conversion->from
                                         : value.part != StretchedPart::all ? CellType::f64
                                                                            : value.type;
-                sources_.push_back({value.from, width_of(stored), static_cast<std::uint32_t>(i), value.conversion,
-                                    value.period, value.part, value.is_placed});
+                sources_.push_back(
+                    {value.from, width_of(stored), i, value.conversion, value.period, value.part, value.is_placed});
             }
             (doubles ? range.doubles : range.end) = sources_.size();
         }

@@ -109,14 +109,18 @@ std::size_t lay_out_for_good(std::span<PlannedCells> planned) {
 
 std::size_t lay_out_by_lifetime(std::span<PlannedCells> planned, std::size_t documents) {
     std::vector<PlannedCells *> by_begin;
+    by_begin.reserve(planned.size());
     for (PlannedCells &cells : planned) {
         by_begin.push_back(&cells);
     }
     std::vector<PlannedCells *> by_end = by_begin;
-    std::stable_sort(by_begin.begin(), by_begin.end(),
-                     [](const PlannedCells *a, const PlannedCells *b) { return a->first_step < b->first_step; });
-    std::stable_sort(by_end.begin(), by_end.end(),
-                     [](const PlannedCells *a, const PlannedCells *b) { return end_of(*a) < end_of(*b); });
+    // Those of one step stay in their order.
+    std::sort(by_begin.begin(), by_begin.end(), [](const PlannedCells *a, const PlannedCells *b) {
+        return std::pair(a->first_step, a) < std::pair(b->first_step, b);
+    });
+    std::sort(by_end.begin(), by_end.end(), [](const PlannedCells *a, const PlannedCells *b) {
+        return std::pair(end_of(*a), a) < std::pair(end_of(*b), b);
+    });
     Arena arena;
     auto ended = by_end.begin();
     for (PlannedCells *const cells : by_begin) {

@@ -14,11 +14,11 @@ namespace tenrex {
 namespace {
 
 Status check_options(const CompileOptions &options) {
-    const std::vector<std::string_view> names = optimization_names();
+    const std::span<const optimizer::Pass> passes = optimizer::pipeline();
     for (const std::string &disabled : options.disabled_passes) {
-        if (std::find(names.begin(), names.end(), disabled) == names.end()) {
+        if (std::none_of(passes.begin(), passes.end(), [&](const auto &pass) { return pass.name == disabled; })) {
             return Error(fmt::format("there is no optimization '{}'", disabled),
-                         fmt::format("there are: {}", fmt::join(names, ", ")));
+                         fmt::format("there are: {}", fmt::join(optimization_names(), ", ")));
         }
     }
     if (!options.max_isa.empty() && !kernels::isa_level(options.max_isa)) {
@@ -36,6 +36,7 @@ void find_placed_ports(Plan::Content &content) {
         column_of[port.cells] = port.column;
     }
     std::vector<bool> is_only_placed(cells);
+    content.placed_ports.reserve(plan.placements.size());
     for (const CellType type : {CellType::f64, CellType::f32}) {
         for (const plan::Placement &placement : plan.placements) {
             if (placement.type == type) {
@@ -67,6 +68,9 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         return std::move(lowered).error();
     }
     content->plan = *std::move(lowered);
+    content->document_inputs.reserve(content->plan->inputs.size());
+    content->document_ports.reserve(content->plan->inputs.size());
+    content->dense_ports.reserve(content->plan->inputs.size());
     for (std::size_t i = 0; i < content->plan->inputs.size(); ++i) {
         const plan::Port &port = content->plan->inputs[i];
         const bool of_query = port.stage == Stage::query;
@@ -92,6 +96,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     if (first.type.is_scalar()) {
         content->score = first.cells;
     }
+    content->outputs.reserve(content->plan->outputs.size());
     for (const plan::Port &port : content->plan->outputs) {
         content->outputs.push_back({port.name, port.type});
     }

@@ -17,7 +17,7 @@ constexpr std::uint32_t none = ~std::uint32_t{0};
 // Puts regions in the place of their operations.
 class Maker {
 public:
-    Maker(ir::Graph &graph, std::vector<std::vector<ir::NodeId>> regions)
+    Maker(ir::Graph &graph, const Patterns &patterns, std::vector<std::vector<ir::NodeId>> regions)
         : graph_(graph),
           regions_(std::move(regions)),
           region_of_(graph.size(), none),
@@ -29,10 +29,10 @@ public:
                 region_of_[id] = region;
             }
         }
+        find_results(patterns);
     }
 
     void run() {
-        find_results();
         for (const ir::GraphOutput &output : graph_.outputs()) {
             make(output.node);
         }
@@ -43,14 +43,14 @@ public:
 
 private:
     // What anything but its own region reads.
-    void find_results() {
-        const std::vector<std::uint32_t> uses = graph_.use_counts();
+    void find_results(const Patterns &patterns) {
         for (const ir::GraphOutput &output : graph_.outputs()) {
             leaves_[output.node] = true;
         }
-        for (ir::NodeId id = 0; id < uses.size(); ++id) {
+        for (ir::NodeId id = 0; id < graph_.size(); ++id) {
             for (const ir::NodeId operand : graph_[id].operands) {
-                leaves_[operand] = leaves_[operand] || (uses[id] != 0 && region_of_[operand] != region_of_[id]);
+                leaves_[operand] =
+                    leaves_[operand] || (patterns.uses(id) != 0 && region_of_[operand] != region_of_[id]);
             }
         }
     }
@@ -94,28 +94,34 @@ private:
 
     void copy(ir::NodeId id) {
         operands_.clear();
+        bool changed = false;
         for (const ir::NodeId operand : graph_[id].operands) {
             operands_.push_back(standing_[operand]);
+            changed |= standing_[operand] != operand;
         }
-        standing_[id] = graph_.with_operands(id, operands_);
+        standing_[id] = changed ? graph_.with_operands(id, operands_) : id;
     }
 
     void make_region(const std::vector<ir::NodeId> &nodes) {
         const auto body = std::make_shared<ir::Graph>();
-        body->reserve(3 * nodes.size());
         const std::uint32_t own = region_of_[nodes.front()];
         std::vector<ir::NodeId> read, results, operands;
+        read.reserve(nodes.size() + 1);
         // Inputs come first, so that the numbers of the body's first nodes are those of the operands.
         for (const ir::NodeId id : nodes) {
             for (const ir::NodeId operand : graph_[id].operands) {
                 if (is_read_by(own, operand) && in_body_[operand] == none) {
-                    const ir::Node &source = graph_[operand];
-                    in_body_[operand] =
-                        body->input(body->add_input({std::to_string(read.size()), *source.type, source.stage}));
+                    in_body_[operand] = static_cast<ir::NodeId>(read.size());
                     read.push_back(operand);
-                    operands.push_back(standing_[operand]);
                 }
             }
+        }
+        body->reserve(read.size() + 2 * nodes.size(), read.size());
+        operands.reserve(read.size());
+        for (const ir::NodeId operand : read) {
+            const ir::Node &source = graph_[operand];
+            body->input(body->add_input({std::to_string(operands.size()), *source.type, source.stage}));
+            operands.push_back(standing_[operand]);
         }
         for (const ir::NodeId id : nodes) {
             const ir::Node &node = graph_[id];
@@ -159,9 +165,10 @@ private:
 }  // namespace
 
 void fuse_region(ir::Graph &graph, std::vector<Remark> &remarks) {
-    std::vector<std::vector<ir::NodeId>> regions = find_regions(Patterns(graph, remarks));
+    const Patterns patterns(graph, remarks);
+    std::vector<std::vector<ir::NodeId>> regions = find_regions(patterns);
     if (!regions.empty()) {
-        Maker(graph, std::move(regions)).run();
+        Maker(graph, patterns, std::move(regions)).run();
     }
 }
 

@@ -1,8 +1,8 @@
 #include "optimizer/regions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "lib/ir/schedule.h"
@@ -62,19 +62,13 @@ public:
         }
         const std::vector<std::uint32_t> level = levels();
         const std::vector<ir::NodeId> order = ir::schedule(patterns_.graph());
-        std::vector<std::uint32_t> place(form_.size(), 0);
         std::vector<ir::NodeId> nodes;
         nodes.reserve(order.size());
-        for (std::uint32_t i = 0; i < order.size(); ++i) {
-            place[order[i]] = i;
-            if (form_[order[i]] != 0) {
-                nodes.push_back(order[i]);
-            }
-        }
+        std::copy_if(order.begin(), order.end(), std::back_inserter(nodes),
+                     [&](ir::NodeId id) { return form_[id] != 0; });
         const auto region_of = [&](ir::NodeId id) { return std::pair(level[id], form_[id]); };
-        std::sort(nodes.begin(), nodes.end(), [&](ir::NodeId a, ir::NodeId b) {
-            return std::tuple(region_of(a), place[a]) < std::tuple(region_of(b), place[b]);
-        });
+        std::stable_sort(nodes.begin(), nodes.end(),
+                         [&](ir::NodeId a, ir::NodeId b) { return region_of(a) < region_of(b); });
         for (auto begin = nodes.begin(), end = begin; begin != nodes.end(); begin = end) {
             end = std::find_if(begin, nodes.end(), [&](ir::NodeId id) { return region_of(id) != region_of(*begin); });
             if (end - begin > 1 || is_worth_it_alone(*begin)) {

@@ -45,6 +45,10 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
       frame_prefix_(unused_prefix(expression)) {
     // What is stored is known when the plan is made, and is bounded there.
     type_limits_.block_cells = std::numeric_limits<std::uint64_t>::max();
+    if (graph_.size() == 0) {
+        // Passes add some nodes.
+        graph_.reserve(2 * std::size_t{expression.node_count()}, expression.inputs().size());
+    }
     for (std::uint32_t i = 0; i < graph_.inputs().size(); ++i) {
         input_index_.emplace(graph_.inputs()[i].name, i);
     }

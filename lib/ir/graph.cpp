@@ -57,6 +57,10 @@ Result<const TensorType *> Graph::inferred_type(Op op, CellType cell_type, std::
     for (NodeId operand : operands) {
         operand_types.push_back(nodes_[operand].type);
     }
+    const TensorType *const common = common_type(op, operand_types);
+    if (common != nullptr && (common->is_scalar() || common->cell_type() == cell_type)) {
+        return common;
+    }
     if (const std::optional<std::string> problem = infer(op, operand_types, payload, inferred)) {
         throw std::logic_error(
             fmt::format("what the compiler has put together makes no sense: {}: {}", name(op), *problem));

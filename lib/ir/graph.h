@@ -108,6 +108,7 @@ public:
     // Makes room for so many nodes, and inputs.
     void reserve(std::size_t nodes, std::size_t inputs = 0) {
         nodes_.reserve(nodes);
+        node_index_.reserve(nodes);
         inputs_.reserve(inputs);
     }
 

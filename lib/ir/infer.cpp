@@ -373,6 +373,13 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
     __builtin_unreachable();
 }
 
+const TensorType *common_type(Op op, OperandTypes operands) noexcept {
+    const auto differ = [](const TensorType *a, const TensorType *b) { return a != b; };
+    const bool is_common = has_trait(op, Trait::cell_by_cell) && !operands.empty() &&
+                           std::adjacent_find(operands.begin(), operands.end(), differ) == operands.end();
+    return is_common ? operands.front() : nullptr;
+}
+
 std::vector<Dimension> joined(OperandTypes operands) {
     InferenceRoom room;
     [[maybe_unused]] const Problem problem = join(operands, room.inferred);

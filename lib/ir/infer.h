@@ -53,6 +53,10 @@ std::optional<std::string> join(OperandTypes operands, DimensionViews &result);
 // Of a result. The operation takes so many operands and such a payload. Of an input: its type stands for an operand.
 std::optional<std::string> infer(Op op, OperandTypes operands, const Payload &payload, DimensionViews &result);
 
+// The type of all operands, if the operation is one cell by cell and they have one type, the same object: then the
+// result has its dimensions, and nothing is left to infer. Else null.
+const TensorType *common_type(Op op, OperandTypes operands) noexcept;
+
 // The dimensions of the natural join of types that agree.
 std::vector<Dimension> joined(OperandTypes operands);
 

@@ -3,37 +3,43 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tenrex::ir {
 
 namespace {
 
-// Puts the operands in the order in which they are computed.
-void order_operands(const Graph &graph, NodeId id, const std::vector<std::uint32_t> &needs,
-                    std::vector<NodeId> &operands) {
-    operands.assign(graph[id].operands.begin(), graph[id].operands.end());
+// Most operations have few operands.
+constexpr std::size_t few = 8;
+
+// The operands in the order in which they are computed: as they are, or in `room`.
+std::span<const NodeId> ordered_operands(const Graph &graph, NodeId id, const std::vector<std::uint32_t> &needs,
+                                         std::vector<NodeId> &room) {
+    const std::span<const NodeId> operands = graph[id].operands;
     const auto comes_first = [&](NodeId a, NodeId b) { return needs[a] > needs[b]; };
     if (std::is_sorted(operands.begin(), operands.end(), comes_first)) {
-        return;
+        return operands;
     }
-    // Sorting takes memory, and most operations have few operands.
-    constexpr std::size_t few = 8;
-    if (operands.size() > few) {
-        std::stable_sort(operands.begin(), operands.end(), comes_first);
-        return;
+    room.assign(operands.begin(), operands.end());
+    // Sorting many takes memory.
+    if (room.size() > few) {
+        std::stable_sort(room.begin(), room.end(), comes_first);
+        return room;
     }
-    for (auto operand = operands.begin(); operand != operands.end(); ++operand) {
-        std::rotate(std::upper_bound(operands.begin(), operand, *operand, comes_first), operand, operand + 1);
+    for (auto operand = room.begin(); operand != room.end(); ++operand) {
+        std::rotate(std::upper_bound(room.begin(), operand, *operand, comes_first), operand, operand + 1);
     }
+    return room;
 }
 
 // How many values are kept at a time while each node is computed, if nothing is read twice. Inputs and constants are
 // there anyway.
 std::vector<std::uint32_t> values_needed(const Graph &graph) {
     std::vector<std::uint32_t> needs(graph.size(), 0);
-    std::vector<NodeId> operands;
+    std::vector<NodeId> room;
+    room.reserve(few);
     for (NodeId id = 0; id < graph.size(); ++id) {
-        order_operands(graph, id, needs, operands);
+        const std::span<const NodeId> operands = ordered_operands(graph, id, needs, room);
         std::uint32_t kept = 0;
         for (const NodeId operand : operands) {
             needs[id] = std::max(needs[id], needs[operand] + kept);
@@ -50,16 +56,17 @@ std::vector<NodeId> schedule(const Graph &graph) {
     enum class State : std::uint8_t { unseen, waiting, done };
     const std::vector<std::uint32_t> needs = values_needed(graph);
     std::vector<State> states(graph.size(), State::unseen);
-    std::vector<NodeId> order, stack, operands;
+    std::vector<NodeId> order, stack, room;
     order.reserve(graph.size());
     stack.reserve(graph.size());
+    room.reserve(few);
     for (const GraphOutput &output : graph.outputs()) {
         stack.push_back(output.node);
         while (!stack.empty()) {
             const NodeId id = stack.back();
             if (states[id] == State::unseen) {
                 states[id] = State::waiting;
-                order_operands(graph, id, needs, operands);
+                const std::span<const NodeId> operands = ordered_operands(graph, id, needs, room);
                 for (std::size_t i = operands.size(); i-- > 0;) {
                     if (states[operands[i]] == State::unseen) {
                         stack.push_back(operands[i]);

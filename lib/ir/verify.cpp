@@ -93,6 +93,9 @@ Problem Verifier::of_type(const Graph &graph, const Node &node) {
     for (NodeId operand : node.operands) {
         room_.operand_types.push_back(graph[operand].type);
     }
+    if (common_type(node.op, room_.operand_types) == node.type) {
+        return std::nullopt;
+    }
     Problem problem = infer(node.op, room_.operand_types, *node.payload, room_.inferred);
     const std::vector<Dimension> &dimensions = node.type->dimensions();
     if (!problem && !std::equal(room_.inferred.begin(), room_.inferred.end(), dimensions.begin(), dimensions.end())) {

@@ -84,9 +84,10 @@ public:
             return;
         }
         old_ = std::exchange(chain_.operations, {});
+        chain_.operations.reserve(old_.size());
         for (std::size_t i = 0; i < old_.size(); ++i) {
-            if (is_choice(old_[i])) {
-                const std::vector<std::uint32_t> &operands = old_[i].operands;
+            const std::vector<std::uint32_t> &operands = old_[i].operands;
+            if (is_choice(old_[i]) && is_split_condition(operands[2])) {
                 choose({operands[0], operands[1], operands[2], old_[i].result});
             } else if (!is_split_[i]) {
                 chain_.operations.push_back(std::move(old_[i]));
@@ -106,21 +107,24 @@ private:
         std::uint32_t first, second, condition, result;
     };
 
+    bool is_split_condition(std::uint32_t value) const {
+        return made_by_[value] != no_operation && is_split_[made_by_[value]];
+    }
+
     // Not recursive: conditions may be as long as texts.
     void choose(const Choice &whole) {
         std::vector<Choice> pending = {whole};
         while (!pending.empty()) {
             const Choice choice = pending.back();
             pending.pop_back();
-            const std::uint32_t maker = made_by_[choice.condition];
-            if (maker == no_operation || !is_split_[maker]) {
+            if (!is_split_condition(choice.condition)) {
                 ChainOperation &operation = chain_.operations.emplace_back();
                 operation.elementwise = ElementwiseOperation::select;
                 operation.result = choice.result;
                 operation.operands = {choice.first, choice.second, choice.condition};
                 continue;
             }
-            const ChainOperation &connection = old_[maker];
+            const ChainOperation &connection = old_[made_by_[choice.condition]];
             const bool is_and = connection.elementwise == ElementwiseOperation::logical_and;
             ChainValue value;
             value.type = chain_.values[choice.result].type;

@@ -234,6 +234,7 @@ std::string ChainStep::parts() const {
 
 std::vector<Placement> ChainStep::placements() const {
     std::vector<Placement> all;
+    all.reserve(sources_.size());
     for (const Source &source : sources_) {
         if (source.is_placed) {
             all.push_back(

@@ -145,7 +145,8 @@ std::optional<std::uint32_t> Checker::find_input(std::string_view name, Span spa
         return std::nullopt;
     }
     // `$q` and `query(q)` are one input.
-    if (declaration->name != name) {
+    const bool has_other_name = declaration->name != name;
+    if (has_other_name) {
         const auto known = inputs_.find(declaration->name);
         if (known != inputs_.end()) {
             return inputs_.emplace(name, known->second).first->second;
@@ -155,7 +156,9 @@ std::optional<std::uint32_t> Checker::find_input(std::string_view name, Span spa
     const std::uint32_t index =
         builder_.add_input({declaration->name, declaration->type, declaration->stage, value, span});
     inputs_.emplace(declaration->name, index);
-    inputs_.emplace(name, index);
+    if (has_other_name) {
+        inputs_.emplace(name, index);
+    }
     return index;
 }
 

@@ -2,6 +2,7 @@
 // time, and entries that are allocated one by one are a cache miss each.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -37,16 +38,24 @@ public:
     // Another value of the key. All numbers but the largest may be one.
     void add(std::uint32_t key, std::uint32_t value) {
         if (2 * size_ >= slots_.size()) {
-            grow();
+            resize(slots_.empty() ? smallest : 4 * slots_.size());
         }
         ++size_;
         insert({key, value});
+    }
+
+    // Makes room for so many values.
+    void reserve(std::size_t values) {
+        if (2 * values > slots_.size()) {
+            resize(std::bit_ceil(std::max(smallest, 2 * values)));
+        }
     }
 
     std::size_t size() const noexcept { return size_; }
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::size_t smallest = 32;  // slots
     struct Slot {
         std::uint32_t key = 0;
         std::uint32_t value = none;
@@ -63,8 +72,8 @@ private:
         }
         slots_[at] = slot;
     }
-    void grow() {
-        std::vector<Slot> old(slots_.empty() ? 32 : 4 * slots_.size());
+    void resize(std::size_t slots) {
+        std::vector<Slot> old(slots);
         old.swap(slots_);
         for (const Slot &slot : old) {
             if (slot.value != none) {

@@ -23,6 +23,17 @@ TEST(IdMap, FindsWhatWasAddedAfterGrowing) {
     }
 }
 
+TEST(IdMap, FindsWhatWasAddedBeforeAndAfterThereWasRoom) {
+    IdMap map;
+    map.add(1, 10);
+    map.reserve(1000);
+    map.reserve(5);
+    map.add(2, 20);
+    EXPECT_EQ(map.find(1), 10U);
+    EXPECT_EQ(map.find(2), 20U);
+    EXPECT_EQ(map.size(), 2U);
+}
+
 TEST(IdMap, ChoosesAmongTheValuesOfAKey) {
     IdMap map;
     for (std::uint32_t value = 0; value < 100; ++value) {

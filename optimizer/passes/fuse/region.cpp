@@ -13,6 +13,8 @@ namespace tenrex::optimizer {
 namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
+// Most operations have no more operands.
+constexpr std::size_t few = 8;
 
 // Puts regions in the place of their operations.
 class Maker {
@@ -29,6 +31,8 @@ public:
                 region_of_[id] = region;
             }
         }
+        stack_.reserve(graph.size());
+        operands_.reserve(few);
         find_results(patterns);
     }
 
@@ -61,19 +65,19 @@ private:
 
     // Without recursion: formulas are as deep as users write them.
     void make(ir::NodeId root) {
-        std::vector<ir::NodeId> stack = {root};
-        while (!stack.empty()) {
-            const ir::NodeId id = stack.back();
+        stack_.push_back(root);
+        while (!stack_.empty()) {
+            const ir::NodeId id = stack_.back();
             if (standing_[id] != none) {
-                stack.pop_back();
+                stack_.pop_back();
                 continue;
             }
-            const std::size_t before = stack.size();
+            const std::size_t before = stack_.size();
             const std::uint32_t region = region_of_[id];
             const auto push_missing = [&](ir::NodeId node) {
                 for (const ir::NodeId operand : graph_[node].operands) {
                     if (standing_[operand] == none && (region == none || is_read_by(region, operand))) {
-                        stack.push_back(operand);
+                        stack_.push_back(operand);
                     }
                 }
             };
@@ -82,8 +86,8 @@ private:
             } else {
                 std::for_each(regions_[region].begin(), regions_[region].end(), push_missing);
             }
-            if (stack.size() != before) {
-                std::reverse(stack.begin() + static_cast<std::ptrdiff_t>(before), stack.end());
+            if (stack_.size() != before) {
+                std::reverse(stack_.begin() + static_cast<std::ptrdiff_t>(before), stack_.end());
             } else if (region == none) {
                 copy(id);
             } else {
@@ -159,7 +163,7 @@ private:
     std::vector<bool> leaves_;
     std::vector<ir::NodeId> standing_;
     std::vector<ir::NodeId> in_body_;  // of what the region that is made has read
-    std::vector<ir::NodeId> operands_;
+    std::vector<ir::NodeId> stack_, operands_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "optimizer/ranges.h"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "optimizer/function_ranges.h"
 #include "optimizer/make_nodes.h"
@@ -10,17 +12,13 @@ namespace tenrex::optimizer {
 namespace {
 
 Range rounded(Range a, CellType to) {
-    switch (to) {
-        case CellType::f64:
-            return a;
-        case CellType::f32:
-            return {to_cell<float>(a.low), to_cell<float>(a.high), a.may_be_nan};
-        case CellType::bf16:
-            return {to_cell<BFloat16>(a.low), to_cell<BFloat16>(a.high), a.may_be_nan};
-        case CellType::i8:
-            break;
-    }
-    return numbers(-128, 127);
+    return visit_cell_type(to, [&]<class T>(T) {
+        if constexpr (std::is_integral_v<T>) {
+            return numbers(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+        } else {
+            return Range{to_cell<T>(a.low), to_cell<T>(a.high), a.may_be_nan};
+        }
+    });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "lib/syntax/decimal.h"
 #include "lib/syntax/expression_parser.h"
 #include "lib/types/dimension_check.h"
+#include "lib/types/known_cell_types.h"
 
 namespace tenrex::syntax {
 
@@ -61,7 +62,7 @@ bool ExpressionParser::cell_type(CellType &value) {
     const std::uint32_t begin = scan_.position();
     const std::string_view word = scan_.name_run();
     if (word.empty()) {
-        return scan_.expected("a cell type", "the cell types are double, float, bfloat16, int8");
+        return scan_.expected("a cell type", known_cell_types());
     }
     const auto known = cell_type_from_name(word);
     if (!known) {
@@ -71,8 +72,7 @@ bool ExpressionParser::cell_type(CellType &value) {
         }
         const std::string_view near = nearest(word, names);
         return scan_.fail(since(begin), fmt::format("unknown cell type '{}'", word),
-                          near.empty() ? fmt::format("the cell types are {}", fmt::join(names, ", "))
-                                       : fmt::format("did you mean '{}'?", near));
+                          near.empty() ? known_cell_types() : fmt::format("did you mean '{}'?", near));
     }
     value = *known;
     return true;

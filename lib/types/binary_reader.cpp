@@ -11,6 +11,7 @@
 #include "lib/types/big_endian.h"
 #include "lib/types/binary_format.h"
 #include "lib/types/decoding.h"
+#include "lib/types/known_cell_types.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex {
@@ -117,8 +118,7 @@ bool BinaryReader::read_type() {
         const auto known = std::find_if(std::begin(all_cell_types), std::end(all_cell_types),
                                         [&](CellType type) { return binary::wire_id(type) == id; });
         if (known == std::end(all_cell_types)) {
-            return fail(fmt::format("{} stands for no cell type", id),
-                        "0 is double, 1 is float, 2 is bfloat16, 3 is int8");
+            return fail(fmt::format("{} stands for no cell type", id), known_wire_ids());
         }
         cell_type = *known;
     }

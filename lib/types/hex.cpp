@@ -19,7 +19,11 @@ namespace tenrex {
 
 namespace {
 
-std::optional<CellType> cell_type_of_digits(std::size_t digits) noexcept {
+// The type itself if its cells have so many digits, else the first one whose cells have.
+std::optional<CellType> cell_type_of_digits(std::size_t digits, CellType own) noexcept {
+    if (2 * byte_size(own) == digits) {
+        return own;
+    }
     for (CellType type : all_cell_types) {
         if (2 * byte_size(type) == digits) {
             return type;
@@ -39,7 +43,8 @@ std::optional<HexProblem> check_hex(std::string_view digits, const TensorType &t
             at, at + length, fmt::format("'{}' is no hexadecimal digit", clipped(digits.substr(at, length))), {}};
     }
     const std::size_t cells = type.block_cells();
-    const auto found = digits.size() % cells == 0 ? cell_type_of_digits(digits.size() / cells) : std::nullopt;
+    const auto found =
+        digits.size() % cells == 0 ? cell_type_of_digits(digits.size() / cells, type.cell_type()) : std::nullopt;
     const std::size_t width = 2 * byte_size(type.cell_type());
     if (!found) {
         return HexProblem{

@@ -137,10 +137,11 @@ void append_floating(std::string &out, T value) {
     }
 }
 
-// The decimal number with the fewest digits that becomes this cell. A bfloat16 drops bits, so every number from the
-// cell up to the next one will do; of those with the same number of digits the one next to the cell is taken.
+// The decimal number with the fewest digits that becomes this cell of two bytes. A bfloat16 drops bits, so every number
+// from the cell up to the next one will do; of those with the same number of digits the one next to the cell is taken.
 // NOLINTNEXTLINE(bugprone-exception-escape): what it calls throws nothing for a buffer that is large enough
-double shortest_decimal(BFloat16 cell) noexcept {
+template <class T>
+double shortest_decimal(T cell) noexcept {
     const float exact = cell;
     const auto bits = static_cast<std::uint16_t>(cell.bits & 0x7fff);
     for (int digits = 1; digits < 9; ++digits) {
@@ -160,7 +161,7 @@ double shortest_decimal(BFloat16 cell) noexcept {
             const char *const stop = fmt::format_to(text, "{}e{}", candidate, exponent - (digits - 1));
             double value = 0.0;
             std::from_chars(text, stop, value);
-            if (to_cell<BFloat16>(value).bits == bits) {
+            if (to_cell<T>(value).bits == bits) {
                 return std::copysign(value, exact);
             }
         }
@@ -205,12 +206,13 @@ void append_number(std::string &out, double value) {
 }
 
 CellWriter::CellWriter(CellType type, const void *cells, std::size_t count) : type_(type), cells_(cells) {
-    if (type == CellType::bf16 && count > worth_remembering) {
+    if (byte_size(type) == 2 && count > worth_remembering) {
         known_.resize(std::size_t{1} << 16);
     }
 }
 
-double CellWriter::decimal(BFloat16 cell) {
+template <class T>
+double CellWriter::decimal(T cell) {
     if (known_.empty() || cell.bits == 0) {
         return shortest_decimal(cell);
     }

@@ -38,11 +38,12 @@ public:
     void append(std::string &out, std::size_t index);
 
 private:
-    double decimal(BFloat16 cell);
+    template <class T>
+    double decimal(T cell);
 
     CellType type_;
     const void *cells_;
-    std::vector<double> known_;  // of each bfloat16: its shortest decimal, which is slow to find, or 0
+    std::vector<double> known_;  // of each cell of two bytes: its shortest decimal, which is slow to find, or 0
 };
 
 // Reads and writes one cell of an array of cells, which need not be aligned.

@@ -5,6 +5,7 @@
 
 #include "lib/support/format.h"
 #include "lib/types/dimension_check.h"
+#include "lib/types/known_cell_types.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex {
@@ -18,12 +19,11 @@ bool read_cell_type(TextReader &in, CellType &cell_type) {
     const std::size_t begin = in.position();
     const std::string_view word = in.name();
     if (word.empty()) {
-        return in.unexpected("a cell type", "the cell types are double, float, bfloat16, int8");
+        return in.unexpected("a cell type", known_cell_types());
     }
     const auto known = cell_type_from_name(word);
     if (!known) {
-        return in.fail(begin, in.position(), fmt::format("unknown cell type '{}'", clipped(word)),
-                       "the cell types are double, float, bfloat16, int8");
+        return in.fail(begin, in.position(), fmt::format("unknown cell type '{}'", clipped(word)), known_cell_types());
     }
     cell_type = *known;
     return in.expect('>');

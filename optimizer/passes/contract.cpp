@@ -95,8 +95,7 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
     }
     const CellType from = graph[node.operands[0]].type->cell_type();
     const CellType to = node.type->cell_type();
-    const bool widens = (to == CellType::f32 && (from == CellType::bf16 || from == CellType::i8)) ||
-                        (to == CellType::f64 && from != CellType::f64);
+    const bool widens = from != to && (to == CellType::f64 || to == decay(from));
     return widens ? node.operands[0] : id;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -19,8 +20,10 @@ double tolerance(std::string_view expression, const std::vector<Tensor> &inputs)
     return all_double && !names_others ? double_tolerance : float_tolerance;
 }
 
-std::int32_t bfloat16_place(double number) {
-    const std::int32_t bits = to_cell<BFloat16>(number).bits;
+// The place of a number on the line of all numbers of a type of two bytes, -0 and 0 being one place.
+template <class T>
+std::int32_t place(double number) {
+    const std::int32_t bits = to_cell<T>(number).bits;
     return bits >= 0x8000 ? -(bits - 0x8000) : bits;
 }
 
@@ -34,18 +37,16 @@ bool cells_agree(double a, double b, CellType cell_type, double tolerance) {
     if (std::isinf(a) || std::isinf(b)) {
         return false;
     }
-    switch (cell_type) {
-        case CellType::i8:
+    return visit_cell_type(cell_type, [&]<class T>(T) {
+        if constexpr (sizeof(T) == 1) {
             return false;
-        case CellType::bf16:
-            return std::abs(bfloat16_place(a) - bfloat16_place(b)) <= 1;
-        case CellType::f32:
-            tolerance = float_tolerance;
-            break;
-        case CellType::f64:
-            break;
-    }
-    return std::fabs(a - b) <= tolerance * std::max({1.0, std::fabs(a), std::fabs(b)});
+        } else if constexpr (sizeof(T) == 2) {
+            return std::abs(place<T>(a) - place<T>(b)) <= 1;
+        } else {
+            const double most = std::is_same_v<T, double> ? tolerance : float_tolerance;
+            return std::fabs(a - b) <= most * std::max({1.0, std::fabs(a), std::fabs(b)});
+        }
+    });
 }
 
 std::string difference(const Tensor &actual, const Tensor &expected, double tolerance) {

@@ -20,9 +20,6 @@ inline constexpr double float_tolerance = 1e-5;
 // The tolerance for a double result of the expression.
 double tolerance(std::string_view expression, const std::vector<Tensor> &inputs);
 
-// The place of a number on the line of all bfloat16 numbers, -0 and 0 being one place.
-std::int32_t bfloat16_place(double number);
-
 bool cells_agree(double a, double b, CellType cell_type, double tolerance);
 
 // What the values differ in, empty if they agree.

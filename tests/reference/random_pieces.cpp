@@ -243,8 +243,7 @@ double PieceMaker::extent(const Dimensions &dimensions) const {
 }
 
 Piece PieceMaker::narrowed(Piece piece, CellType cell) {
-    const double most = cell == CellType::i8 ? 127.0 : 256.0;
-    if (!exact() || piece.bound <= most || (cell != CellType::i8 && cell != CellType::bf16)) {
+    if (!exact() || cell == decay(cell) || piece.bound <= most_whole_number(cell)) {
         return piece;
     }
     const TensorType type = type_of(decay(piece.type.cell_type()), piece.type.dimensions());

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,18 @@ enum class Numbers {
     exact,   // integers below 2^24, only functions that keep them so: every correct evaluation gives the same bits
     smooth,  // small fractions, only functions without jumps: rounding cannot change a result much
 };
+
+// The whole numbers from 0 to this one are all cells of the type, and so are their negatives.
+inline double most_whole_number(CellType type) {
+    return visit_cell_type(type, []<class T>(T) {
+        double next = 2.0;
+        while (next < 0x1p24 && static_cast<double>(to_cell<T>(next)) == next &&
+               static_cast<double>(to_cell<T>(next + 1.0)) == next + 1.0) {
+            next *= 2.0;
+        }
+        return std::is_integral_v<T> ? next - 1.0 : next;
+    });
+}
 
 inline double number(Source &source, Numbers numbers, CellType cell_type) {
     if (numbers == Numbers::exact || cell_type == CellType::i8) {

@@ -200,9 +200,7 @@ Piece PieceMaker::range(const TensorType &type, std::size_t) {
         dimensions += fmt::format("{}{}[{}]", dimensions.empty() ? "" : ",", dimension.name, dimension.size);
         bound += static_cast<double>(dimension.size - 1);
     }
-    const bool fits = bound <= (type.cell_type() == CellType::i8     ? 127.0
-                                : type.cell_type() == CellType::bf16 ? 256.0
-                                                                     : 4096.0);
+    const bool fits = bound <= std::min(most_whole_number(type.cell_type()), 4096.0);
     const char *function = fits && source_.chance(50) ? "range" : "diag";
     if (!exact() && source_.chance(30)) {
         function = "random";

@@ -62,9 +62,11 @@ PieceMaker::Dimensions PieceMaker::extra_dimensions(const TensorType &type, std:
 }
 
 CellType PieceMaker::cell_type_decaying_to(const TensorType &type) {
-    constexpr CellType to_float[] = {CellType::f32, CellType::bf16, CellType::i8};
+    std::vector<CellType> decaying;
+    std::copy_if(std::begin(all_cell_types), std::end(all_cell_types), std::back_inserter(decaying),
+                 [](CellType cell) { return decay(cell) == CellType::f32; });
     return type.is_scalar() ? any_cell_type()
-                            : (type.cell_type() == CellType::f64 ? CellType::f64 : source_.pick(to_float));
+                            : (type.cell_type() == CellType::f64 ? CellType::f64 : source_.pick(decaying));
 }
 
 // Types of two operands whose join has the type.

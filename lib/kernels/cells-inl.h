@@ -4,6 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 
+// What the families have kernels for: cells that are numbers with a fraction, each with the vectors (simd/) that
+// compute with it, and all pairs of different cells with those for both, the wider one first. What is said of int8 rows
+// alone each family says itself.
+#define TENREX_FRACTION_CELLS(of) of(f64, Doubles) of(f32, Floats) of(bf16, Floats)
+// clang-format off
+#define TENREX_CELL_PAIRS(of)                                         \
+    of(f64, f32, Doubles) of(f64, bf16, Doubles) of(f64, i8, Doubles) \
+    of(f32, bf16, Floats) of(f32, i8, Floats)                         \
+    of(bf16, i8, Floats)
+// clang-format on
+
 namespace tenrex::kernels {
 namespace {
 

@@ -67,12 +67,12 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     CellType outer_type = values_[outer].cell_type;
     CellType inner_type = values_[inner].cell_type;
     if (values_[outer].index == values_[inner].index) {
-        const CellsSlot a = in_order(outer, outer_type).cells;
-        const CellsSlot b = in_order(inner, inner_type).cells;
+        const kernels::ConvertedRowPairs pairs = kernels::choose_converted_row_pairs(
+            RowPairOperation::dot, outer_type, inner_type, typical_blocks * length, isa_);
+        const CellsSlot a = in_order(outer, pairs.a).cells;
+        const CellsSlot b = in_order(inner, pairs.b).cells;
         const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
-        add_step<DotDocumentsStep>(
-            node.stage, values_[outer].index, a, b, length,
-            choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, typical_blocks * length, isa_), to.cells);
+        add_step<DotDocumentsStep>(node.stage, values_[outer].index, a, b, length, pairs.choice, to.cells);
         return written(to, CellType::f64);
     }
     if (length == 1 && type(outer).mapped_count() == 1 && values_[inner].index.stage == Stage::document) {
@@ -82,8 +82,10 @@ Value Lowering::sparse_dot(const ir::Node &node) {
         const bool in_double = outer_type == CellType::f64 || inner_type == CellType::f64;
         outer_type = inner_type = in_double ? CellType::f64 : CellType::f32;
     }
-    const IndexedCells a = in_order(outer, outer_type);
-    const IndexedCells b = in_order(inner, inner_type);
+    const kernels::ConvertedRowPairs pairs =
+        kernels::choose_converted_row_pairs(RowPairOperation::dot, outer_type, inner_type, length, isa_);
+    const IndexedCells a = in_order(outer, pairs.a);
+    const IndexedCells b = in_order(inner, pairs.b);
     const std::size_t width = type(outer).mapped_count();
     std::vector<std::uint16_t> key;
     for (std::size_t i = 0; i < width; ++i) {
@@ -94,13 +96,12 @@ Value Lowering::sparse_dot(const ir::Node &node) {
     if (table && width == 1 && length == 1) {
         // The labels may be those of a constant where the cells are not: a number of the query times a constant.
         weights = new_weights(stage(inner));
-        add_step<BuildWeightsStep>(stage(inner), b.index, b.cells, inner_type, weights);
+        add_step<BuildWeightsStep>(stage(inner), b.index, b.cells, pairs.b, weights);
     }
     const CellsSlot result = new_planned(node.stage, sizeof(double));
-    add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(outer_type)},
-                            SparseDotStep::Side{b.index, b.cells, length * byte_size(inner_type)}, table, weights,
-                            width, length,
-                            choose_row_pairs(RowPairOperation::dot, outer_type, inner_type, length, isa_), result);
+    add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(pairs.a)},
+                            SparseDotStep::Side{b.index, b.cells, length * byte_size(pairs.b)}, table, weights, width,
+                            length, pairs.choice, result);
     return {{}, result, CellType::f64, {}, {}};
 }
 

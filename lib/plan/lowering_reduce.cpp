@@ -19,16 +19,16 @@ Value Lowering::reduce(const ir::Node &node, Aggregator aggregator, Value &opera
 
     const std::optional<std::size_t> length = row_length(from, *node.type);
     if (length && row_operation(aggregator)) {
-        const CellType cell_type = operand.cell_type;
-        const IndexedCells cells = in_order(operand, from, cell_type);
+        const kernels::ReduceKernel *const kernel =
+            kernels::choose_reduce(*row_operation(aggregator), operand.cell_type, *length, isa_);
+        const IndexedCells cells = in_order(operand, from, kernel->type);
         const BlockUse rows{cells.cells,
                             cells.index ? BlockAccess::same : BlockAccess::dense,
                             {},
-                            block_bytes(from) / byte_size(from.cell_type()) * byte_size(cell_type)};
+                            block_bytes(from) / byte_size(from.cell_type()) * byte_size(kernel->type)};
         const Target to = target(node.stage, cells.index, *node.type, result_type);
-        add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), *length, aggregator,
-                                 kernels::choose_reduce(*row_operation(aggregator), cell_type, *length, isa_),
-                                 result_type, to);
+        add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), *length, aggregator, kernel, result_type,
+                                 to);
         return converted(written(to, result_type), *node.type, node.type->cell_type());
     }
 
@@ -39,11 +39,12 @@ Value Lowering::reduce(const ir::Node &node, Aggregator aggregator, Value &opera
                                             static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))});
         }
     }
-    const bool by_columns = row_operation(aggregator) && ColumnNest::fits(shape.nest);
-    shape.operand_type = operand.cell_type;
-    if (!by_columns && shape.operand_type != CellType::f64) {
-        shape.operand_type = CellType::f32;
-    }
+    const kernels::ReduceKernel *const by_columns =
+        row_operation(aggregator) && ColumnNest::fits(shape.nest)
+            ? kernels::choose_reduce(*row_operation(aggregator), operand.cell_type,
+                                     static_cast<std::size_t>(shape.nest.run().size), isa_)
+            : nullptr;
+    shape.operand_type = by_columns != nullptr ? by_columns->type : decay(operand.cell_type);
     const IndexedCells cells = in_order(operand, from, shape.operand_type);
     shape.operand_index = cells.index;
     shape.operand = cells.cells;
@@ -62,10 +63,8 @@ Value Lowering::reduce(const ir::Node &node, Aggregator aggregator, Value &opera
     }
     shape.target = target(node.stage, index, *node.type, result_type);
     const Target to = shape.target;
-    if (by_columns) {
-        const kernels::ReduceKernel *const kernel = kernels::choose_reduce(
-            *row_operation(aggregator), shape.operand_type, static_cast<std::size_t>(shape.nest.run().size), isa_);
-        add_step<ReduceColumnsStep>(node.stage, std::move(shape), aggregator, kernel);
+    if (by_columns != nullptr) {
+        add_step<ReduceColumnsStep>(node.stage, std::move(shape), aggregator, by_columns);
     } else {
         add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
     }
@@ -75,14 +74,13 @@ Value Lowering::reduce(const ir::Node &node, Aggregator aggregator, Value &opera
 // All cells of a document to one number.
 Value Lowering::reduce_documents(const ir::Node &node, Aggregator aggregator, Value &operand, const TensorType &from) {
     const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator);
-    const CellType cell_type = operand.cell_type;
     const std::size_t length = from.block_cells();
+    const kernels::ReduceKernel *const kernel =
+        operation ? kernels::choose_reduce(*operation, operand.cell_type, typical_blocks * length, isa_) : nullptr;
     const IndexedCells cells =
-        operation ? in_order(operand, from, cell_type) : IndexedCells{operand.index, CellsSlot()};
+        kernel != nullptr ? in_order(operand, from, kernel->type) : IndexedCells{operand.index, CellsSlot()};
     const Target to = target(node.stage, IndexSlot(), *node.type, CellType::f64);
-    add_step<ReduceDocumentsStep>(
-        node.stage, cells, length, aggregator,
-        operation ? kernels::choose_reduce(*operation, cell_type, typical_blocks * length, isa_) : nullptr, to.cells);
+    add_step<ReduceDocumentsStep>(node.stage, cells, length, aggregator, kernel, to.cells);
     return written(to, CellType::f64);
 }
 

@@ -76,17 +76,15 @@ Lowering::RowPairOperands Lowering::row_pair_operands(const ir::Contraction &con
             return CellType::i8;
         }
         // What the documents share is widened once.
-        const bool small = own == CellType::bf16 || (own == CellType::i8 && values_[other].cell_type != CellType::i8);
+        const bool of_bytes = own == CellType::i8 && values_[other].cell_type == CellType::i8;
+        const bool small = own != decay(own) && !of_bytes;
         return small && stage(node_id) != Stage::document ? CellType::f32 : own;
     };
-    result.a_type = read_as(result.a, result.b);
-    result.b_type = read_as(result.b, result.a);
-    result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
-    if (result.choice.kernel == nullptr) {
-        const bool in_double = result.a_type == CellType::f64 || result.b_type == CellType::f64;
-        result.a_type = result.b_type = in_double ? CellType::f64 : CellType::f32;
-        result.choice = choose_row_pairs(operation, result.a_type, result.b_type, result.length, isa_);
-    }
+    const auto chosen = kernels::choose_converted_row_pairs(operation, read_as(result.a, result.b),
+                                                            read_as(result.b, result.a), result.length, isa_);
+    result.a_type = chosen.a;
+    result.b_type = chosen.b;
+    result.choice = chosen.choice;
     return result;
 }
 

@@ -241,8 +241,9 @@ TEST(ReduceChoice, has_a_kernel_for_every_operation_and_cell_type) {
             const ReduceKernel *plain = choose_reduce(operation, type, 100, Isa{});
             ASSERT_NE(plain, nullptr) << name(operation);
             EXPECT_EQ(plain->target, Target::baseline);
-            EXPECT_EQ(reduce_candidates(operation, type, 100, allowed_isa()).front().kernel,
-                      choose_reduce(operation, type, 100, allowed_isa()));
+            const auto own = reduce_candidates(operation, type, 100, allowed_isa());
+            const ReduceKernel *best = choose_reduce(operation, type, 100, allowed_isa());
+            EXPECT_EQ(best, own.empty() ? choose_reduce(operation, CellType::f32, 100, allowed_isa()) : own[0].kernel);
         }
     }
 }

@@ -117,10 +117,11 @@ TEST(Registry, needs_every_kernel_for_the_baseline) {
     }
 }
 
-TEST(Registry, has_dot_and_squared_distance_of_all_types_in_both_orders) {
+TEST(Registry, has_dot_and_squared_distance_of_types_with_vectors_in_both_orders) {
+    constexpr CellType with_vectors[] = {CellType::f64, CellType::f32, CellType::bf16, CellType::i8};
     for (RowPairOperation operation : {RowPairOperation::dot, RowPairOperation::squared_distance}) {
-        for (CellType a : all_cell_types) {
-            for (CellType b : all_cell_types) {
+        for (CellType a : with_vectors) {
+            for (CellType b : with_vectors) {
                 const RowPairChoice choice = choose_row_pairs(operation, a, b, 100, allowed_isa());
                 ASSERT_NE(choice.kernel, nullptr)
                     << name(operation) << " " << tenrex::name(a) << " " << tenrex::name(b);
@@ -129,6 +130,31 @@ TEST(Registry, has_dot_and_squared_distance_of_all_types_in_both_orders) {
                 EXPECT_EQ(row_pair_candidates(operation, a, b, 100, allowed_isa()).front().kernel, choice.kernel);
                 const bool wide = a == CellType::f64 || b == CellType::f64 || (a == CellType::i8 && b == CellType::i8);
                 EXPECT_EQ(choice.kernel->out, wide ? CellType::f64 : CellType::f32);
+            }
+        }
+    }
+}
+
+TEST(Registry, has_row_pairs_of_all_types_after_a_conversion) {
+    for (RowPairOperation operation :
+         {RowPairOperation::dot, RowPairOperation::squared_distance, RowPairOperation::absolute_distance,
+          RowPairOperation::largest_product, RowPairOperation::smallest_product, RowPairOperation::largest_difference,
+          RowPairOperation::smallest_difference, RowPairOperation::largest_distance,
+          RowPairOperation::smallest_distance, RowPairOperation::count_less, RowPairOperation::count_less_equal,
+          RowPairOperation::count_equal}) {
+        for (CellType a : all_cell_types) {
+            for (CellType b : all_cell_types) {
+                const ConvertedRowPairs pairs = choose_converted_row_pairs(operation, a, b, 100, allowed_isa());
+                const RowPairChoice own = choose_row_pairs(operation, a, b, 100, allowed_isa());
+                const RowPairChoice read = choose_row_pairs(operation, pairs.a, pairs.b, 100, allowed_isa());
+                ASSERT_NE(pairs.choice.kernel, nullptr)
+                    << name(operation) << " " << tenrex::name(a) << " " << tenrex::name(b);
+                EXPECT_EQ(pairs.choice.kernel, own.kernel != nullptr ? own.kernel : read.kernel);
+                EXPECT_EQ(pairs.choice.swapped, read.swapped);
+                const bool in_double = a == CellType::f64 || b == CellType::f64;
+                const CellType both = in_double ? CellType::f64 : CellType::f32;
+                EXPECT_EQ(pairs.a, own.kernel != nullptr ? a : both);
+                EXPECT_EQ(pairs.b, own.kernel != nullptr ? b : both);
             }
         }
     }

@@ -51,7 +51,8 @@ std::span<const ReduceKernel> reduce_kernels() noexcept {
 }
 
 const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std::size_t length, Isa isa) noexcept {
-    return cheapest(reduce_kernels(), Matches{operation, type}, length, isa);
+    const ReduceKernel *const kernel = cheapest(reduce_kernels(), Matches{operation, type}, length, isa);
+    return kernel != nullptr ? kernel : cheapest(reduce_kernels(), Matches{operation, CellType::f32}, length, isa);
 }
 
 std::vector<Candidate<ReduceKernel>> reduce_candidates(ReduceOperation operation, CellType type, std::size_t length,

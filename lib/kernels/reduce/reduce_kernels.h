@@ -41,7 +41,8 @@ struct ReduceKernel : Kernel<RowsFunction> {
 
 std::span<const ReduceKernel> reduce_kernels() noexcept;
 
-// The cheapest kernel for rows of `length` cells; there always is one.
+// The cheapest kernel for rows of `length` cells; there always is one. If none reads cells of this type it is one of
+// float cells: the caller converts to kernel->type.
 const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std::size_t length, Isa isa) noexcept;
 
 // The same with everything that was considered, the chosen one first.

@@ -103,6 +103,16 @@ RowPairChoice choose_row_pairs(RowPairOperation operation, CellType a, CellType 
     return {kernel, kernel != nullptr && matches.swapped(*kernel)};
 }
 
+ConvertedRowPairs choose_converted_row_pairs(RowPairOperation operation, CellType a, CellType b, std::size_t length,
+                                             Isa isa) noexcept {
+    const RowPairChoice as_they_are = choose_row_pairs(operation, a, b, length, isa);
+    if (as_they_are.kernel != nullptr) {
+        return {a, b, as_they_are};
+    }
+    const CellType both = a == CellType::f64 || b == CellType::f64 ? CellType::f64 : CellType::f32;
+    return {both, both, choose_row_pairs(operation, both, both, length, isa)};
+}
+
 std::vector<Candidate<RowPairKernel>> row_pair_candidates(RowPairOperation operation, CellType a, CellType b,
                                                           std::size_t length, Isa isa) {
     return candidates(row_pair_kernels(), Matches{operation, a, b}, length, isa);

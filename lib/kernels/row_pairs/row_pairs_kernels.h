@@ -68,7 +68,17 @@ std::span<const RowPairKernel> row_pair_kernels() noexcept;
 RowPairChoice choose_row_pairs(RowPairOperation operation, CellType a, CellType b, std::size_t length,
                                Isa isa) noexcept;
 
-// The same with everything that was considered, the chosen one first.
+// A kernel for any two cell types, and which of them it reads: if none reads both as they are, the caller converts both
+// to double where one is double, else both to float.
+struct ConvertedRowPairs {
+    CellType a;
+    CellType b;
+    RowPairChoice choice;
+};
+ConvertedRowPairs choose_converted_row_pairs(RowPairOperation operation, CellType a, CellType b, std::size_t length,
+                                             Isa isa) noexcept;
+
+// The same as choose_row_pairs() with everything that was considered, the chosen one first.
 std::vector<Candidate<RowPairKernel>> row_pair_candidates(RowPairOperation operation, CellType a, CellType b,
                                                           std::size_t length, Isa isa);
 

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "lib/plan/run.h"
+#include "lib/program/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/sema/symbol_name.h"
@@ -9,17 +9,17 @@
 namespace tenrex {
 
 Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
-    const plan::Plan &plan = *content_->plan;
+    const program::Plan &plan = *content_->plan;
     const auto bound = [&]() -> Result<Query> {
         std::unordered_map<std::string, const Tensor *> given;
         for (const auto &[name, value] : inputs) {
             given.emplace(sema::normal_name(name), &value);
         }
         const auto query = std::make_shared<Query::Content>(content_);
-        query->memory.allow(plan::most_memory(plan.limits, 1));
-        plan::prepare(query->store, plan, Stage::query, query->memory);
+        query->memory.allow(program::most_memory(plan.limits, 1));
+        program::prepare(query->store, plan, Stage::query, query->memory);
         for (const std::size_t number : content_->query_ports) {
-            const plan::Port &port = plan.inputs[number];
+            const program::Port &port = plan.inputs[number];
             const auto found = given.find(port.name);
             if (found == given.end()) {
                 return Error(fmt::format("there is no value for the query input '{}'", port.name),
@@ -30,21 +30,21 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                                          found->second->type().to_string(), port.type.to_string()));
             }
             query->tensors.push_back(*found->second);
-            plan::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(), query->labels);
+            program::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(), query->labels);
         }
-        plan::Scratch scratch;
+        program::Scratch scratch;
         scratch.count_in(query->memory);
-        plan::Frame frame = plan::make_frame(plan, &query->store, nullptr, scratch, &query->texts);
-        if (!plan::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
-            return plan::too_large("a value that depends on the query", plan.limits);
+        program::Frame frame = program::make_frame(plan, &query->store, nullptr, scratch, &query->texts);
+        if (!program::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
+            return program::too_large("a value that depends on the query", plan.limits);
         }
         return Query(query);
     };
     return guarded([&]() -> Result<Query> {
         try {
             return bound();
-        } catch (const plan::BeyondBudget &) {
-            return plan::too_much("the values that depend on the query", plan.limits);
+        } catch (const program::BeyondBudget &) {
+            return program::too_much("the values that depend on the query", plan.limits);
         }
     });
 }

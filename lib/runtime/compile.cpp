@@ -2,7 +2,7 @@
 
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
-#include "lib/plan/lower.h"
+#include "lib/lower/lower.h"
 #include "lib/runtime/compile_typed.h"
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
@@ -29,7 +29,7 @@ Status check_options(const CompileOptions &options) {
 }
 
 void find_placed_ports(Plan::Content &content) {
-    const plan::Plan &plan = *content.plan;
+    const program::Plan &plan = *content.plan;
     const std::size_t cells = plan.shapes[static_cast<int>(Stage::document)].cells;
     std::vector<std::size_t> column_of(cells);
     for (const DensePort &port : content.dense_ports) {
@@ -38,7 +38,7 @@ void find_placed_ports(Plan::Content &content) {
     std::vector<bool> is_only_placed(cells);
     content.placed_ports.reserve(plan.placements.size());
     for (const CellType type : {CellType::f64, CellType::f32}) {
-        for (const plan::Placement &placement : plan.placements) {
+        for (const program::Placement &placement : plan.placements) {
             if (placement.type == type) {
                 content.placed_ports.push_back({column_of[placement.cells] * sizeof(Column), placement});
                 is_only_placed[placement.cells] = !placement.has_other_readers;
@@ -62,7 +62,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         return std::move(optimized).error();
     }
     content->graph = *std::move(optimized);
-    auto lowered = plan::lower(
+    auto lowered = lower::lower(
         content->graph, {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits});
     if (!lowered) {
         return std::move(lowered).error();
@@ -72,7 +72,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     content->document_ports.reserve(content->plan->inputs.size());
     content->dense_ports.reserve(content->plan->inputs.size());
     for (std::size_t i = 0; i < content->plan->inputs.size(); ++i) {
-        const plan::Port &port = content->plan->inputs[i];
+        const program::Port &port = content->plan->inputs[i];
         const bool of_query = port.stage == Stage::query;
         (of_query ? content->query_inputs : content->document_inputs)
             .push_back({port.name, port.type, port.stage, std::nullopt});
@@ -92,12 +92,12 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
     }
     content->document_columns = content->document_ports.size();
     find_placed_ports(*content);
-    const plan::Port &first = content->plan->outputs.front();
+    const program::Port &first = content->plan->outputs.front();
     if (first.type.is_scalar()) {
         content->score = first.cells;
     }
     content->outputs.reserve(content->plan->outputs.size());
-    for (const plan::Port &port : content->plan->outputs) {
+    for (const program::Port &port : content->plan->outputs) {
         content->outputs.push_back({port.name, port.type});
     }
     return Plan(content);

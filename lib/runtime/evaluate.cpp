@@ -3,7 +3,7 @@
 
 #include <tenrex/formats.h>
 
-#include "lib/plan/run.h"
+#include "lib/program/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/support/format.h"
@@ -12,16 +12,16 @@ namespace tenrex {
 
 Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     content_->plan = plan.content_;
-    const plan::Plan &compiled = *plan.content_->plan;
-    content_->memory.allow(plan::most_memory(compiled.limits, 1));
-    content_->piece = plan::PieceSize(compiled.piece);
-    plan::prepare(content_->store, compiled, Stage::document, content_->memory);
+    const program::Plan &compiled = *plan.content_->plan;
+    content_->memory.allow(program::most_memory(compiled.limits, 1));
+    content_->piece = program::PieceSize(compiled.piece);
+    program::prepare(content_->store, compiled, Stage::document, content_->memory);
     content_->scratch.count_in(content_->memory);
     content_->computed.resize(compiled.inputs.size());
     for (auto &cells : content_->computed) {
         cells.count_in(content_->memory);
     }
-    content_->frame = plan::make_frame(compiled, nullptr, &content_->store, content_->scratch, nullptr);
+    content_->frame = program::make_frame(compiled, nullptr, &content_->store, content_->scratch, nullptr);
     content_->find_places();
 }
 
@@ -77,7 +77,7 @@ Status Query::check(const Block &block, const Context &context) const {
 // Kept out of the loop over all columns.
 [[gnu::noinline]] bool Query::Content::load_other(const DocumentPort &port, const Column &column, std::size_t first,
                                                   std::size_t documents, Context::Content &own) {
-    plan::Cells &cells = own.store.cells[port.cells];
+    program::Cells &cells = own.store.cells[port.cells];
     const bool has_addresses = port.labels != 0;
     if (has_addresses != (column.offsets_ != nullptr) || (!has_addresses && column.fill_ == nullptr)) {
         return false;
@@ -89,8 +89,8 @@ Status Query::check(const Block &block, const Context &context) const {
         return true;
     }
     const std::uint64_t *const offsets = column.offsets_ + first;
-    plan::Index &index = own.store.indexes[port.index];
-    plan::block_number(offsets[documents] - offsets[0]);  // then those of fewer documents can be numbered, too
+    program::Index &index = own.store.indexes[port.index];
+    program::block_number(offsets[documents] - offsets[0]);  // then those of fewer documents can be numbered, too
     std::uint32_t *const from_first = index.own_offsets.room(documents + 1);
     for (std::size_t i = 0; i <= documents; ++i) {
         from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
@@ -108,7 +108,7 @@ Status Query::check(const Block &block, const Context &context) const {
 
 [[gnu::noinline]] bool Query::Content::load(const Plan::Content &plan, const Block &block, std::size_t first,
                                             std::size_t documents, Context::Content &own) {
-    plan::Cells *const all_cells = own.store.cells.data();
+    program::Cells *const all_cells = own.store.cells.data();
     const Column *const columns = block.columns.data();
     const auto load_column = [&](std::uint32_t number) {
         return load_other(plan.document_ports[number], columns[number], first, documents, own);
@@ -126,36 +126,36 @@ Status Query::check(const Block &block, const Context &context) const {
 template <class RunSteps, class Visit>
 Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
     const Plan::Content &content = *content_->plan;
-    const plan::Plan &plan = *content.plan;
+    const program::Plan &plan = *content.plan;
     if (!content_->fits(block, context.content_.get()) || block.documents == 0) {
         if (Status status = check(block, context); !status) {
             return status;
         }
     }
     Context::Content &own = *context.content_;
-    plan::Frame &frame = content_->frame_of(own);
+    program::Frame &frame = content_->frame_of(own);
     for (std::size_t first = 0; first < block.documents;) {
         const std::size_t documents = std::min(own.piece.documents(), block.documents - first);
         const bool is_fresh = own.memory.taken() == 0;
         frame.documents = documents;
-        own.memory.allow(plan::most_memory(plan.limits, documents));
+        own.memory.allow(program::most_memory(plan.limits, documents));
         try {
             if (!Content::load(content, block, block.first + first, documents, own)) {
                 return check(block, context);
             }
             if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
-                return plan::too_large("a value of a document", plan.limits);
+                return program::too_large("a value of a document", plan.limits);
             }
-        } catch (const plan::BeyondBudget &) {
+        } catch (const program::BeyondBudget &) {
             own.release();
             if (!own.piece.make_smaller(documents) && is_fresh) {
-                return plan::too_much("the values of a document", plan.limits);
+                return program::too_much("the values of a document", plan.limits);
             }
             continue;
         }
         visit(first, frame);
         first += documents;
-        if (own.piece.was_evaluated(own.memory.taken(), plan::most_memory(plan.limits, 2))) {
+        if (own.piece.was_evaluated(own.memory.taken(), program::most_memory(plan.limits, 2))) {
             own.release();
         }
     }
@@ -164,7 +164,7 @@ Status Query::run(const Block &block, Context &context, const RunSteps &run_step
 
 namespace {
 
-void copy_scores(const plan::Frame &frame, const plan::Port &port, double *scores) {
+void copy_scores(const program::Frame &frame, const program::Port &port, double *scores) {
     const std::byte *cell = frame.cells(port.cells).data;
     const std::ptrdiff_t stride = frame.cells(port.cells).stride;
     for (double *const end = scores + frame.documents; scores != end; ++scores, cell += stride) {
@@ -172,22 +172,22 @@ void copy_scores(const plan::Frame &frame, const plan::Port &port, double *score
     }
 }
 
-Status no_scalar(const plan::Port &port) {
+Status no_scalar(const program::Port &port) {
     const std::string what = port.name.empty() ? "expression" : fmt::format("output '{}'", port.name);
     return Error(fmt::format("the {} has type {}, scores must be scalars", what, port.type.to_string()),
                  "reduce it to a scalar, or ask for tensors");
 }
 
 // The value of one document as a tensor of its own.
-Tensor tensor_of(const plan::Frame &frame, const plan::Port &port, std::size_t document, const LabelTable &labels) {
+Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::size_t document, const LabelTable &labels) {
     TensorBuilder builder(port.type);
     const std::size_t bytes = port.block_bytes;
-    const plan::Cells &cells = frame.cells(port.cells);
+    const program::Cells &cells = frame.cells(port.cells);
     if (!port.index) {
         std::memcpy(builder.cells(0), cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride, bytes);
         return std::move(builder).build();
     }
-    const plan::Index &index = frame.index(port.index);
+    const program::Index &index = frame.index(port.index);
     const std::size_t width = port.type.mapped_count();
     std::vector<std::string> texts(width);
     std::vector<std::string_view> address(width);
@@ -212,20 +212,20 @@ Status Query::evaluate(const Block &block, Context &context, std::span<double> s
 }
 
 Status Query::evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const {
-    const plan::Port &port = content_->plan->plan->outputs.front();
+    const program::Port &port = content_->plan->plan->outputs.front();
     if (!port.type.is_scalar()) {
         return no_scalar(port);
     }
     if (scores.size() < block.documents) {
         return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
     }
-    return run(block, context, plan::run_program,
-               [&](std::size_t first, const plan::Frame &frame) { copy_scores(frame, port, scores.data() + first); });
+    return run(block, context, program::run_program,
+               [&](std::size_t first, const program::Frame &frame) { copy_scores(frame, port, scores.data() + first); });
 }
 
 Status Query::evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const {
     return guarded([&]() -> Status {
-        const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
+        const std::vector<program::Port> &ports = content_->plan->plan->outputs;
         if (scores.size() != ports.size()) {
             return Error(fmt::format("there is room for {} outputs of {}", scores.size(), ports.size()));
         }
@@ -238,7 +238,7 @@ Status Query::evaluate(const Block &block, Context &context, std::span<const std
                     fmt::format("there is room for {} scores of {} documents", scores[i].size(), block.documents));
             }
         }
-        return run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
+        return run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 copy_scores(frame, ports[i], scores[i].data() + first);
             }
@@ -248,13 +248,13 @@ Status Query::evaluate(const Block &block, Context &context, std::span<const std
 
 Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context &context) const {
     return guarded([&]() -> Result<std::vector<Tensor>> {
-        const std::vector<plan::Port> &ports = content_->plan->plan->outputs;
+        const std::vector<program::Port> &ports = content_->plan->plan->outputs;
         std::vector<Tensor> tensors;
         if (block.documents > tensors.max_size() / ports.size()) {
             throw std::bad_alloc();
         }
         tensors.resize(ports.size() * block.documents);
-        const Status status = run(block, context, plan::run_program, [&](std::size_t first, const plan::Frame &frame) {
+        const Status status = run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
             for (std::size_t i = 0; i < ports.size(); ++i) {
                 for (std::size_t document = 0; document < frame.documents; ++document) {
                     tensors[i * block.documents + first + document] =
@@ -275,10 +275,10 @@ Status Query::profile(const Block &block, Context &context, std::span<double> se
         if (seconds.size() != steps) {
             return Error(fmt::format("there is room for the times of {} steps of {}", seconds.size(), steps));
         }
-        const auto run_steps = [&](const plan::Program &program, plan::Frame &frame) {
-            return plan::time_program(program, frame, seconds);
+        const auto run_steps = [&](const program::Program &program, program::Frame &frame) {
+            return program::time_program(program, frame, seconds);
         };
-        return run(block, context, run_steps, [](std::size_t, const plan::Frame &) {});
+        return run(block, context, run_steps, [](std::size_t, const program::Frame &) {});
     });
 }
 

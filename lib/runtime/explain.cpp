@@ -33,14 +33,14 @@ std::string when(Stage stage) {
 }
 
 // The type of what a step makes, with the cell type that its cells have while the plan runs.
-std::string result_text(const plan::Plan &plan, const plan::Step &step) {
-    const plan::CellsSlot slot = step.result();
+std::string result_text(const program::Plan &plan, const program::Step &step) {
+    const program::CellsSlot slot = step.result();
     if (!slot) {
         return "addresses";
     }
     const auto &infos = plan.shapes[static_cast<int>(slot.stage)].infos;
     const auto found = std::find_if(infos.begin(), infos.end(),
-                                    [&](const plan::CellsInfo &info) { return info.number == slot.number; });
+                                    [&](const program::CellsInfo &info) { return info.number == slot.number; });
     if (found == infos.end()) {
         return "";
     }
@@ -50,8 +50,8 @@ std::string result_text(const plan::Plan &plan, const plan::Step &step) {
     return std::string(name(found->cell_type));
 }
 
-Row step_row(const plan::Plan &plan, const plan::Step &step, std::size_t number) {
-    const plan::Work work = step.work();
+Row step_row(const program::Plan &plan, const program::Step &step, std::size_t number) {
+    const program::Work work = step.work();
     const std::string times = std::string(work.per_block ? "*" : "") + (work.per_shared_block ? "+" : "");
     return {std::to_string(number),
             step.describe(),
@@ -76,7 +76,7 @@ std::string aligned(const std::array<Text, 7> &row, const std::array<std::size_t
 struct Total {
     double flops = 0, bytes_read = 0, bytes_written = 0;
 
-    void add(const plan::Work &work) {
+    void add(const program::Work &work) {
         flops += work.flops;
         bytes_read += work.bytes_read;
         bytes_written += work.bytes_written;
@@ -107,8 +107,8 @@ std::string parts_text(std::string_view parts, std::size_t indent) {
     return text;
 }
 
-std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, const ExplainOptions &options) {
-    const plan::Program &program = plan.programs[static_cast<int>(stage)];
+std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa isa, const ExplainOptions &options) {
+    const program::Program &program = plan.programs[static_cast<int>(stage)];
     std::string text = fmt::format("{}: {} {}, {}\n", name(stage), program.size(),
                                    program.size() == 1 ? "step" : "steps", when(stage));
     std::vector<Row> rows;
@@ -123,7 +123,7 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
         for (std::size_t i = 0; i < widths.size(); ++i) {
             widths[i] = std::max(widths[i], rows.back()[i].size());
         }
-        const plan::Work work = step->work();
+        const program::Work work = step->work();
         totals[(work.per_block ? 1U : 0U) + (work.per_shared_block ? 2U : 0U)].add(work);
     }
     if (rows.empty()) {
@@ -153,13 +153,13 @@ std::string program_text(const plan::Plan &plan, Stage stage, kernels::Isa isa, 
     return text;
 }
 
-std::string ports_text(std::string_view title, const std::vector<plan::Port> &ports) {
+std::string ports_text(std::string_view title, const std::vector<program::Port> &ports) {
     std::string text = fmt::format("{}:{}\n", title, ports.empty() ? " none" : "");
     std::size_t width = 0;
-    for (const plan::Port &port : ports) {
+    for (const program::Port &port : ports) {
         width = std::max(width, port.name.size());
     }
-    for (const plan::Port &port : ports) {
+    for (const program::Port &port : ports) {
         text += fmt::format("  {:<8}  {}{:<{}}{}\n", name(port.stage), port.name, "", width - port.name.size(),
                             (width == 0 ? "" : "  ") + port.type.to_string());
     }
@@ -188,13 +188,13 @@ std::string passes_text(const std::vector<optimizer::PassReport> &passes) {
     return text;
 }
 
-std::string memory_text(const plan::Plan &plan) {
+std::string memory_text(const program::Plan &plan) {
     std::size_t constants = plan.constant_store.memory_bytes();
-    for (const plan::ConstantValue &value : plan.constants) {
+    for (const program::ConstantValue &value : plan.constants) {
         constants += value.tensor->memory_bytes();
     }
     const auto bytes_of = [&](Stage stage) {
-        const plan::StoreShape &shape = plan.shapes[static_cast<int>(stage)];
+        const program::StoreShape &shape = plan.shapes[static_cast<int>(stage)];
         return shape.planned_bytes + shape.tile_bytes;
     };
     const std::size_t of_documents = bytes_of(Stage::document);
@@ -207,7 +207,7 @@ std::string memory_text(const plan::Plan &plan) {
 }  // namespace
 
 std::string Plan::explain(const ExplainOptions &options) const {
-    const plan::Plan &plan = *content_->plan;
+    const program::Plan &plan = *content_->plan;
     std::string text = ports_text("inputs", plan.inputs) + ports_text("outputs", plan.outputs);
     for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
         text += program_text(plan, stage, content_->isa, options);
@@ -219,7 +219,7 @@ std::string Plan::explain(const ExplainOptions &options) const {
 std::vector<PlanStep> Plan::steps(Stage stage) const {
     std::vector<PlanStep> steps;
     for (const auto &step : content_->plan->programs[static_cast<int>(stage)]) {
-        const plan::Work work = step->work();
+        const program::Work work = step->work();
         steps.push_back({step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written,
                          work.per_block, work.per_shared_block});
     }

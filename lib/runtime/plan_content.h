@@ -11,8 +11,8 @@
 
 #include "lib/ir/graph.h"
 #include "lib/kernels/isa.h"
-#include "lib/plan/piece_size.h"
-#include "lib/plan/plan.h"
+#include "lib/program/piece_size.h"
+#include "lib/program/plan.h"
 #include "optimizer/pass_manager.h"
 
 namespace tenrex {
@@ -35,12 +35,12 @@ struct DensePort {
 // The column of a document on its own whose cell a formula has a place for.
 struct PlacedPort {
     std::size_t column = 0;  // bytes from the first one
-    plan::Placement placement;
+    program::Placement placement;
 };
 
 struct Plan::Content {
     ir::Graph graph;
-    std::shared_ptr<const plan::Plan> plan;
+    std::shared_ptr<const program::Plan> plan;
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;
     std::vector<DocumentPort> document_ports;
@@ -50,7 +50,7 @@ struct Plan::Content {
     std::vector<PlacedPort> placed_ports;  // the doubles first
     std::size_t placed_doubles = 0;
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
-    plan::CellsSlot score;                      // the first output, if it is a scalar
+    program::CellsSlot score;                      // the first output, if it is a scalar
     std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
@@ -59,21 +59,21 @@ struct Plan::Content {
 
 struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
-    plan::MemoryBudget memory;  // of the store
-    plan::Store store;
+    program::MemoryBudget memory;  // of the store
+    program::Store store;
     HeldLabels labels;  // of the query's values
-    plan::LabelTexts texts;
+    program::LabelTexts texts;
     std::vector<Tensor> tensors;  // what the store points into
 
     explicit Content(std::shared_ptr<const Plan::Content> of_plan)
         : plan(std::move(of_plan)), labels(plan->plan->labels), texts(*plan->plan->labels) {}
     // Nothing is to be said against a block; its columns are looked at when they are loaded.
     bool fits(const Block &block, const Context::Content *context) const noexcept;
-    plan::Frame &frame_of(Context::Content &context) const noexcept;
+    program::Frame &frame_of(Context::Content &context) const noexcept;
     // The score of one document; false if something is not as it mostly is (single_document.cpp).
     bool score_one(const Block &block, Context::Content *context, double *score) const noexcept;
     // Plain cells from a document on; false if the column has none.
-    static bool load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept;
+    static bool load_plain(program::Cells &cells, const Column &column, std::size_t first) noexcept;
     // Some documents of a block; false if a column does not fit.
     static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);
@@ -91,14 +91,14 @@ struct PlacedColumn {
 
 struct Context::Content {
     std::shared_ptr<const Plan::Content> plan;
-    plan::MemoryBudget memory;  // of the arrays below that grow
-    plan::PieceSize piece;
-    plan::Store store;
-    plan::Scratch scratch;
+    program::MemoryBudget memory;  // of the arrays below that grow
+    program::PieceSize piece;
+    program::Store store;
+    program::Scratch scratch;
     std::vector<PlacedColumn> placed;                // in the order of the plan's
-    plan::SingleFormula formula;                     // if the document program is nothing else and makes the score
-    std::vector<plan::Growing<std::byte>> computed;  // cells of columns that are filled on demand
-    plan::Frame frame;
+    program::SingleFormula formula;                     // if the document program is nothing else and makes the score
+    std::vector<program::Growing<std::byte>> computed;  // cells of columns that are filled on demand
+    program::Frame frame;
 
     void find_places();
     // Gives back the memory of all values whose size was found when they were computed.
@@ -111,15 +111,15 @@ inline bool Query::Content::fits(const Block &block, const Context::Content *con
     return context != nullptr && context->plan.get() == plan.get() && block.columns.size() == plan->document_columns;
 }
 
-inline plan::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {
+inline program::Frame &Query::Content::frame_of(Context::Content &context) const noexcept {
     context.frame.labels = &texts;
-    context.frame.stores[static_cast<int>(Stage::query)] = const_cast<plan::Store *>(&store);  // it is only read
+    context.frame.stores[static_cast<int>(Stage::query)] = const_cast<program::Store *>(&store);  // it is only read
     context.frame.too_large = false;
     context.frame.are_placed = false;
     return context.frame;
 }
 
-inline bool Query::Content::load_plain(plan::Cells &cells, const Column &column, std::size_t first) noexcept {
+inline bool Query::Content::load_plain(program::Cells &cells, const Column &column, std::size_t first) noexcept {
     cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) +
                  static_cast<std::ptrdiff_t>(first) * column.stride_;
     cells.stride = column.stride_;

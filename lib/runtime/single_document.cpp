@@ -4,7 +4,7 @@
 #include <new>
 
 #include "lib/kernels/tile/tile_kernels.h"
-#include "lib/plan/run.h"
+#include "lib/program/run.h"
 #include "lib/runtime/plan_content.h"
 
 namespace tenrex {
@@ -26,7 +26,7 @@ void Context::Content::find_places() {
     for (const PlacedPort &port : plan->placed_ports) {
         placed.push_back({port.column, store.tiles[port.placement.tiles].data() + port.placement.offset});
     }
-    const plan::Program &program = plan->plan->programs[static_cast<int>(Stage::document)];
+    const program::Program &program = plan->plan->programs[static_cast<int>(Stage::document)];
     if (program.size() == 1 && program.front()->result() == plan->score) {
         formula = program.front()->single_formula(store);
     }
@@ -38,7 +38,7 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
         return false;
     }
     const Column *const columns = block.columns.data();
-    plan::Cells *const all_cells = context->store.cells.data();
+    program::Cells *const all_cells = context->store.cells.data();
     const DensePort *const ports = content.dense_ports.data();
     for (std::size_t i = 0; i < content.unplaced_ports; ++i) {
         if (!load_plain(all_cells[ports[i].cells], columns[ports[i].column], block.first)) {
@@ -68,19 +68,19 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
             return false;
         }
     }
-    if (const plan::SingleFormula &formula = context->formula; !formula.operations.empty()) {
-        for (const plan::SingleFormula::EarlierCell &cell : formula.earlier) {
-            const plan::Store &earlier = cell.from.stage == Stage::query ? store : content.plan->constant_store;
+    if (const program::SingleFormula &formula = context->formula; !formula.operations.empty()) {
+        for (const program::SingleFormula::EarlierCell &cell : formula.earlier) {
+            const program::Store &earlier = cell.from.stage == Stage::query ? store : content.plan->constant_store;
             copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
         }
         kernels::compute_single_cells(formula.operations, formula.cells);
         std::memcpy(score, formula.result, sizeof(double));
         return true;
     }
-    plan::Frame &frame = frame_of(*context);
+    program::Frame &frame = frame_of(*context);
     frame.documents = 1;
     frame.are_placed = true;
-    if (!plan::run_program(content.plan->programs[static_cast<int>(Stage::document)], frame)) {
+    if (!program::run_program(content.plan->programs[static_cast<int>(Stage::document)], frame)) {
         return false;
     }
     std::memcpy(score, frame.cells(content.score).data, sizeof(double));

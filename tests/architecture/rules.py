@@ -13,16 +13,18 @@ LAYERS = {
     "reference": {"reference", "sema", "types", "support"},
     "ir": {"ir", "sema", "types", "support"},
     "kernels": {"kernels", "support"},
-    "plan": {"plan", "optimizer", "kernels", "ir", "sema", "types", "support"},
+    "program": {"program", "kernels", "sema", "types", "support"},
+    "lower": {"lower", "program", "optimizer", "kernels", "ir", "sema", "types", "support"},
     "optimizer": {"optimizer", "ir", "sema", "types", "support"},
-    "runtime": {"runtime", "plan", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
+    "runtime": {"runtime", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
     "profile": {"profile", "runtime", "sema", "syntax", "types", "support"},
 }
 # Single headers that a layer may include beyond that.
 ALSO_ALLOWED = {
     ("reference", "lib/syntax/tensor_function.h"),
     ("ir", "lib/syntax/tensor_function.h"),
-    ("plan", "lib/syntax/tensor_function.h"),
+    ("program", "lib/syntax/tensor_function.h"),
+    ("lower", "lib/syntax/tensor_function.h"),
 }
 # Public headers belong to the layer that implements them.
 PUBLIC_HEADERS = {

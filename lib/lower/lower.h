@@ -1,0 +1,24 @@
+// Graph to plan: kernels are chosen, memory is laid out, and the constant program is run.
+#pragma once
+
+#include <memory>
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+
+#include "lib/ir/graph.h"
+#include "lib/kernels/isa.h"
+#include "lib/program/plan.h"
+
+namespace tenrex::lower {
+
+struct LowerOptions {
+    kernels::Isa isa;
+    std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
+    Limits limits;
+};
+
+// Errors: a constant part of the expression has a value beyond the limits. Throws only std::bad_alloc.
+Result<std::shared_ptr<const program::Plan>> lower(const ir::Graph &graph, const LowerOptions &options);
+
+}  // namespace tenrex::lower

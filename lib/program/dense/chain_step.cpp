@@ -1,0 +1,268 @@
+#include "lib/program/dense/chain_step.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include <fmt/ranges.h>
+
+#include "lib/program/blocks.h"
+#include "lib/support/format.h"
+
+namespace tenrex::program {
+
+namespace {
+
+using kernels::tile_cells;
+using kernels::TileOperation;
+using kernels::TileValue;
+
+// What the values of a tile should fit in, with room in the first level of the cache for what comes in and goes out.
+constexpr std::size_t tile_bytes = std::size_t{12} << 10;
+constexpr std::size_t least_tile = 64;
+constexpr std::size_t most_tile = 512;
+constexpr std::size_t line = sizeof(CacheLine);
+// The last cells of a value: fewer than a whole number of vectors of any kernel.
+constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
+
+}  // namespace
+
+ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents)
+    : index_(chain.index), cells_(chain.cells), target_(target), tiles_(tiles) {
+    const std::uint32_t rooms = assign_rooms(chain);
+    const auto width_of = [](CellType type) { return byte_size(type); };
+    const bool any_double = std::any_of(chain.values.begin(), chain.values.end(), [](const ChainValue &value) {
+        return value.kind != ChainKind::constant && value.type == CellType::f64;
+    });
+    const std::size_t room_width = any_double ? sizeof(double) : sizeof(float);
+    tile_ = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile, most_tile);
+    tile_ = index_ ? tile_ : std::min(tile_, cells_ * most_documents);
+    tile_ = (tile_ + tile_cells - 1) / tile_cells * tile_cells;
+
+    // Numbers of the values among those of a tile.
+    std::vector<std::uint32_t> number(chain.values.size());
+    std::vector<std::uint32_t> incoming;
+    incoming.reserve(chain.values.size());
+    std::size_t constants = 0;
+    std::size_t places = rooms;
+    for (std::uint32_t i = 0; i < chain.values.size(); ++i) {
+        const ChainValue &value = chain.values[i];
+        constants += value.kind == ChainKind::constant ? 1 : 0;
+        places += value.has_room() ? 0 : 1;
+        if (value.kind != ChainKind::constant && value.kind != ChainKind::computed) {
+            incoming.push_back(i);
+        }
+    }
+    places_.reserve(places);
+    sources_.reserve(incoming.size());
+    constants_.reserve(whole_lines(constants * target_.vector_bytes) / line);
+    names_.reserve(chain.operations.size());
+    const auto take_place = [&](Place place) {
+        places_.push_back(place);
+        return static_cast<std::uint32_t>(places_.size() - 1);
+    };
+    const auto add_sources = [&](ChainKind kind) {
+        Sources range{sources_.size(), 0, 0};
+        for (const bool doubles : {true, false}) {
+            for (const std::uint32_t i : incoming) {
+                const ChainValue &value = chain.values[i];
+                if (value.kind != kind || (value.type == CellType::f64) != doubles) {
+                    continue;
+                }
+                if (kind != ChainKind::converted) {
+                    const bool written_out = kind == ChainKind::repeated || kind == ChainKind::stretched;
+                    const std::size_t room =
+                        written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
+                    number[i] = take_place({0, false, kind != ChainKind::spread, room});
+                }
+                const CellType stored = value.conversion != nullptr        ? value.conversion->from
+                                        : value.part != StretchedPart::all ? CellType::f64
+                                                                           : value.type;
+                sources_.push_back(
+                    {value.from, width_of(stored), i, value.conversion, value.period, value.part, value.is_placed});
+            }
+            (doubles ? range.doubles : range.end) = sources_.size();
+        }
+        return range;
+    };
+    whole_ = add_sources(ChainKind::cells);
+    spread_ = add_sources(ChainKind::spread);
+    repeated_ = add_sources(ChainKind::repeated);
+    stretched_ = add_sources(ChainKind::stretched);
+    converted_ = add_sources(ChainKind::converted);
+    for (std::size_t i = 0; i < chain.values.size(); ++i) {
+        const ChainValue &value = chain.values[i];
+        if (value.kind == ChainKind::constant) {
+            number[i] = take_place({add_constant(value), true, false});
+        }
+    }
+    const auto first_room = static_cast<std::uint32_t>(places_.size());
+    places_.resize(places_.size() + rooms);
+    for (std::size_t i = 0; i < chain.values.size(); ++i) {
+        const ChainValue &value = chain.values[i];
+        if (value.has_room()) {
+            number[i] = first_room + value.room;
+        } else if (value.one_for_all) {
+            number[i] = take_place({0, false, false});
+        } else if (value.kind == ChainKind::computed) {
+            number[i] = take_place({});
+            outputs_.push_back({value.to, width_of(value.type), number[i], target.of(value.type).store});
+        }
+    }
+    for (Source &source : sources_) {
+        source.value = number[source.value];
+        if (source.conversion != nullptr) {
+            names_.push_back(
+                fmt::format("convert {} to {}", name(source.conversion->from), name(source.conversion->to)));
+        }
+    }
+    lay_out(first_room, rooms, room_width);
+    add_operations(chain, number);
+
+    work_.flops = static_cast<double>(chain.flops);
+    work_.per_block = static_cast<bool>(index_);
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        const std::size_t cells = spread_.has(i) || stretched_.has(i) ? 1
+                                  : repeated_.has(i)                  ? sources_[i].period
+                                                                      : cells_;
+        work_.bytes_read += static_cast<double>(sources_[i].width * cells);
+    }
+    for (const Output &output : outputs_) {
+        work_.bytes_written += static_cast<double>(output.width * cells_);
+    }
+}
+
+std::size_t ChainStep::add_constant(const ChainValue &value) {
+    const std::size_t begin = constant_bytes_;
+    constant_bytes_ += target_.vector_bytes;
+    constants_.resize(whole_lines(constant_bytes_) / line);
+    std::byte *const bytes = constants_.front().bytes;
+    const auto fill = [&](auto cell) {
+        for (std::size_t at = begin; at < constant_bytes_; at += sizeof(cell)) {
+            std::memcpy(bytes + at, &cell, sizeof(cell));
+        }
+    };
+    value.type == CellType::f64 ? fill(value.number) : fill(static_cast<float>(value.number));
+    return begin;
+}
+
+// The memory: the values of whole tiles and of the last cells, the sources, the values of a single cell, and what the
+// other values need.
+void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
+    single_cells_ = 2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *);
+    std::size_t end = whole_lines(single_cells_ + places_.size() * kernels::single_cell_bytes);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        Place &place = places_[i];
+        if (place.constant) {
+            continue;
+        }
+        place.offset = end;
+        if (i >= first_room && i < first_room + rooms) {
+            // Distances that are no powers of two: a processor takes addresses 4096 bytes apart for the same at first.
+            end += whole_lines(tile_ * room_width) + line;
+        } else if (place.room != 0) {
+            end += whole_lines(place.room);
+        } else {
+            end += place.goes_on ? slot_bytes : whole_lines(target_.vector_bytes);
+        }
+    }
+    memory_bytes_ = end;
+}
+
+void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32_t> &number) {
+    std::size_t terms = 0;
+    for (const ChainOperation &operation : chain.operations) {
+        terms += operation.kind == ChainOperationKind::sum_of_products ? operation.operands.size() / 2 : 0;
+    }
+    terms_.reserve(terms);  // operations point to them
+    operations_.reserve(chain.operations.size() + chain.operations.size() / kernels::operations_between_pauses + 1);
+    const auto pause = [&] { operations_.emplace_back().function = target_.kernels->pause; };
+    for (const ChainOperation &operation : chain.operations) {
+        names_.push_back(chain.name_of(operation));
+        const kernels::TypedTileKernels &typed = target_.of(chain.type_of(operation));
+        const std::vector<std::uint32_t> &operands = operation.operands;
+        if (operations_.size() % (kernels::operations_between_pauses + 1) == kernels::operations_between_pauses) {
+            pause();
+        }
+        TileOperation &made = operations_.emplace_back();
+        made.out = number[operation.result];
+        made.in[0] = number[operands[0]];
+        switch (operation.kind) {
+            case ChainOperationKind::elementwise:
+                made.function = typed.operations[static_cast<std::size_t>(operation.elementwise)];
+                for (std::size_t i = 1; i < operands.size(); ++i) {
+                    made.in[i] = number[operands[i]];
+                }
+                break;
+            case ChainOperationKind::convert:
+                made.function = typed.convert;
+                break;
+            case ChainOperationKind::in_set:
+                made.function = typed.in_set;
+                made.in[1] = number[operands[1]];
+                made.count = static_cast<std::uint32_t>(operands.size() - 1);
+                break;
+            case ChainOperationKind::choice:
+                made.function = typed.choices[static_cast<std::size_t>(operation.comparison)];
+                for (std::size_t i = 1; i < operands.size(); ++i) {
+                    made.in[i] = number[operands[i]];
+                }
+                break;
+            case ChainOperationKind::sum_of_products:
+                made.function = typed.sum_of_products;
+                made.terms = terms_.data() + terms_.size();
+                made.count = static_cast<std::uint32_t>(operands.size() / 2);
+                for (std::size_t i = 0; i < operands.size(); i += 2) {
+                    terms_.push_back({number[operands[i]], number[operands[i + 1]]});
+                }
+                break;
+        }
+    }
+    pause();
+}
+
+std::string ChainStep::describe() const {
+    constexpr std::size_t most = 3;
+    return names_.size() <= most ? fmt::format("{}", fmt::join(names_, ", "))
+                                 : fmt::format("{} operations on cells", names_.size());
+}
+
+std::string ChainStep::parts() const {
+    constexpr std::size_t most = 3;
+    return names_.size() <= most ? std::string() : fmt::format("{}", fmt::join(names_, ", "));
+}
+
+std::vector<Placement> ChainStep::placements() const {
+    std::vector<Placement> all;
+    all.reserve(sources_.size());
+    for (const Source &source : sources_) {
+        if (source.is_placed) {
+            all.push_back(
+                {source.from.number, tiles_, single_cells_ + source.value * kernels::single_cell_bytes, source.type()});
+        }
+    }
+    return all;
+}
+
+SingleFormula ChainStep::single_formula(Store &store) const {
+    if (cells_ != 1 || index_ || outputs_.size() != 1) {
+        return {};
+    }
+    std::byte *const cells = single_cells(store);
+    const auto place_of = [&](std::uint32_t value) { return cells + value * kernels::single_cell_bytes; };
+    SingleFormula formula{operations_, cells, place_of(outputs_.front().value), {}};
+    for (const Source &source : sources_) {
+        if (source.from.stage != outputs_.front().to.stage && source.conversion == nullptr) {
+            formula.earlier.push_back({source.from, place_of(source.value), source.type()});
+        } else if (!source.is_placed) {
+            return {};
+        }
+    }
+    return formula;
+}
+
+std::byte *ChainStep::single_cells(Store &store) const noexcept {
+    return store.tiles[tiles_].data() + single_cells_;
+}
+
+}  // namespace tenrex::program

@@ -1,0 +1,127 @@
+// A step that computes a formula on cells: all of its operations on some cells, then on the next ones.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "lib/program/cache_line.h"
+#include "lib/program/dense/chain.h"
+#include "lib/program/step.h"
+
+namespace tenrex::program {
+
+// The values of a chain lie one after the other as in a column, or there is a document at a time. Full tiles are read
+// and written where they are; the last cells, which are no whole vectors, go through rooms of their own.
+class ChainStep : public Step {
+public:
+    // tiles: the number of the step's memory in a store; most_documents: that the program works on at a time.
+    ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
+    void prepare(Store &store) const override;
+    void run(Frame &frame) const override;
+    // Computes the cells of one document, which have a place already.
+    void run_document(Frame &frame, std::size_t document) const;
+    SingleFormula single_formula(Store &store) const override;
+    std::string describe() const override;
+    std::string parts() const override;
+    std::string kernel() const override { return std::string(name(target_.target)) + "::tile_*"; }
+    std::string reasons(kernels::Isa isa) const override { return kernels::explain_tiles(isa); }
+    CellsSlot result() const override { return outputs_.back().to; }
+    Work work() const override { return work_; }
+    // For a document on its own.
+    std::vector<Placement> placements() const;
+    // What each context needs for it.
+    std::size_t memory_bytes() const noexcept { return memory_bytes_; }
+
+private:
+    // Cells that come in, of any kind. `value` is the number among the tile's values.
+    struct Source {
+        CellsSlot from;
+        std::size_t width = 0;  // bytes of a cell
+        std::uint32_t value = 0;
+        const kernels::ConversionKernel *conversion = nullptr;
+        std::size_t period = 0;  // of repeated cells
+        StretchedPart part = StretchedPart::all;
+        bool is_placed = false;
+
+        std::size_t stretched_width() const noexcept { return part == StretchedPart::all ? width : sizeof(float); }
+        // Of one that needs no conversion.
+        CellType type() const noexcept { return width == sizeof(double) ? CellType::f64 : CellType::f32; }
+    };
+    struct Output {
+        CellsSlot to;
+        std::size_t width = 0;
+        std::uint32_t value = 0;
+        kernels::TileStoreFunction *store = nullptr;
+    };
+    // Sources of one kind: the doubles first.
+    struct Sources {
+        std::size_t begin = 0, doubles = 0, end = 0;  // among all sources
+
+        bool has(std::size_t source) const noexcept { return source >= begin && source < end; }
+    };
+    // Where a value is kept: an offset into the memory or the constants. In whole tiles what comes in and goes out is
+    // elsewhere.
+    struct Place {
+        std::size_t offset = 0;
+        bool constant = false;
+        bool goes_on = true;
+        std::size_t room = 0;  // bytes of what is written out for a tile
+    };
+    // The step's part of a store.
+    struct Memory {
+        kernels::TileValue *whole;  // the values of whole tiles
+        kernels::TileValue *last;   // and of the last cells
+        const std::byte **sources;  // of the current cells
+        std::byte *base;            // of all of it
+    };
+    // Where among the constants it is.
+    std::size_t add_constant(const ChainValue &value);
+    void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
+    void add_operations(const Chain &chain, const std::vector<std::uint32_t> &number);
+    Memory memory_of(Store &store) const noexcept;
+    std::byte *single_cells(Store &store) const noexcept;
+
+    void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
+    void spread(const Memory &memory) const;
+    void repeat(Frame &frame, const Memory &memory, std::size_t count) const;
+    const kernels::TypedTileKernels &kernels_of(const Source &stretched) const noexcept {
+        return target_.of(stretched.stretched_width() == sizeof(double) ? CellType::f64 : CellType::f32);
+    }
+    void read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const;
+    void spread_numbers(Frame &frame, const Memory &memory, std::size_t document) const;
+    void stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
+                   std::size_t count) const;
+    void run_single_cell(Frame &frame) const;
+    void run_documents(Frame &frame) const;
+    void run_blocks(Frame &frame) const;
+    void run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const;
+    void set_stretched(const Memory &memory, bool written_out) const;
+    bool is_one_run(const Frame &frame) const;
+    void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void run_scattered(Frame &frame, const Memory &memory) const;
+    void compute(const Memory &memory, const kernels::TileValue *values, std::size_t count) const;
+    void run_operations(const kernels::TileValue *values, std::size_t count) const;
+    void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+
+    IndexSlot index_;    // of the addresses, if there are any
+    std::size_t cells_;  // of a document or block
+    kernels::TileTarget target_;
+    std::uint32_t tiles_;   // the number of the memory in a store
+    std::size_t tile_ = 0;  // cells
+    std::vector<Source> sources_;
+    Sources whole_, spread_, repeated_, stretched_, converted_;
+    std::vector<Output> outputs_;
+    std::vector<CacheLine> constants_;  // a vector full of each
+    std::size_t constant_bytes_ = 0;
+    std::vector<kernels::TileOperation> operations_;  // and pauses: the last is one
+    std::vector<kernels::TileTerm> terms_;
+    std::vector<Place> places_;     // of the values
+    std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin
+    std::size_t memory_bytes_ = 0;
+    std::vector<std::string> names_;
+    Work work_;
+};
+
+}  // namespace tenrex::program

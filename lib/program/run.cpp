@@ -1,0 +1,54 @@
+#include "lib/program/run.h"
+
+#include <chrono>
+
+#include "lib/support/format.h"
+
+namespace tenrex::program {
+
+bool time_program(const Program &program, Frame &frame, std::span<double> seconds) {
+    using Clock = std::chrono::steady_clock;
+    auto begin = Clock::now();
+    for (std::size_t i = 0; i < program.size(); ++i) {
+        program[i]->run(frame);
+        const auto end = Clock::now();
+        seconds[i] += std::chrono::duration<double>(end - begin).count();
+        begin = end;
+        if (frame.too_large) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Error too_large(std::string_view what, const Limits &limits) {
+    return Error(fmt::format("{} has more than {} cells", what, limits.evaluation_cells),
+                 "work on smaller tensors, or raise Limits::evaluation_cells");
+}
+
+Error too_much(std::string_view what, const Limits &limits) {
+    return Error(fmt::format("{} take more than {} bytes, labels and tables included; the limit evaluation_cells is {}",
+                             what, most_memory(limits, 1), limits.evaluation_cells),
+                 "work on smaller tensors, or raise Limits::evaluation_cells");
+}
+
+Status run_constants(Plan &plan) try {
+    Store &store = plan.constant_store;
+    plan.constant_memory.allow(most_memory(plan.limits, 1));
+    prepare(store, plan, Stage::constant, plan.constant_memory);
+    for (const ConstantValue &constant : plan.constants) {
+        load_tensor(store, constant.cells, constant.index, constant.tensor->view(), plan.own_labels);
+    }
+    Scratch scratch;
+    scratch.count_in(plan.constant_memory);
+    const LabelTexts texts(*plan.labels);
+    Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
+    if (!run_program(plan.programs[static_cast<int>(Stage::constant)], frame)) {
+        return too_large("a constant part of the expression", plan.limits);
+    }
+    return {};
+} catch (const BeyondBudget &) {
+    return too_much("the constant parts of the expression", plan.limits);
+}
+
+}  // namespace tenrex::program

@@ -1,0 +1,397 @@
+// Formulas on dense cells, which one step computes: right, and with the same bits for every number of documents, every
+// way in which their cells may lie, and so for every place in a tile.
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tenrex/expression.h>
+#include <tenrex/plan.h>
+
+#include "lib/program/dense/chain.h"
+#include "tests/conformance/comparison.h"
+
+namespace tenrex {
+namespace {
+
+constexpr std::size_t documents = 67;
+
+struct Input {
+    std::string name;
+    Stage stage;
+    std::string type = "double";
+};
+
+// The cells of all documents, with or without other bytes between them.
+struct Cells {
+    std::vector<std::byte> bytes;
+    std::size_t stride = 0;
+
+    Cells(const std::vector<Tensor> &values, std::size_t gap, std::size_t shift) {
+        const TensorType &type = values.front().type();
+        const std::size_t size = type.block_cells() * byte_size(type.cell_type());
+        stride = size + gap;
+        bytes.resize(shift + stride * values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::memcpy(&bytes[shift + i * stride], values[i].view().cells(), size);
+        }
+        first = shift;
+    }
+    Column column(std::size_t document) const {
+        return Column::dense(&bytes[first + document * stride], static_cast<std::ptrdiff_t>(stride));
+    }
+    std::size_t first = 0;
+};
+
+Tensor random_value(const TensorType &type, std::mt19937 &random) {
+    TensorBuilder builder(type);
+    builder.block({});
+    for (std::size_t i = 0; i < type.block_cells(); ++i) {
+        // Halves: conditions are met often.
+        builder.set(0, i, static_cast<double>(random() % 25) / 2 - 6);
+    }
+    return std::move(builder).build();
+}
+
+void check(const std::string &text, const std::vector<Input> &inputs, const std::string &isa) {
+    SCOPED_TRACE(text + " " + isa);
+    std::mt19937 random(static_cast<unsigned>(text.size()));
+    Schema schema;
+    std::vector<NamedTensor> of_query;
+    std::vector<std::vector<Tensor>> of_documents;
+    for (const Input &input : inputs) {
+        const TensorType type = *TensorType::parse(input.type);
+        if (input.stage == Stage::query) {
+            schema.query(input.name, type);
+            of_query.emplace_back(input.name, random_value(type, random));
+            continue;
+        }
+        schema.document(input.name, type);
+        of_documents.emplace_back();
+        for (std::size_t i = 0; i < documents; ++i) {
+            of_documents.back().push_back(random_value(type, random));
+        }
+    }
+    CompileOptions options;
+    options.max_isa = isa;
+    const auto plan = compile(text, schema, options);
+    ASSERT_TRUE(plan) << plan.error().message();
+    EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
+    const auto query = plan->bind(of_query);
+    ASSERT_TRUE(query);
+    const auto expression = Expression::parse(text, schema);
+    ASSERT_TRUE(expression);
+
+    std::vector<std::string> names;
+    for (const InputDeclaration &input : plan->document_inputs()) {
+        names.push_back(input.name);
+    }
+    const auto values_of = [&](const std::string &name) -> const std::vector<Tensor> & {
+        std::size_t number = 0;
+        for (const Input &input : inputs) {
+            if (input.name == name) {
+                break;
+            }
+            number += input.stage == Stage::document ? 1 : 0;
+        }
+        return of_documents[number];
+    };
+    std::vector<Tensor> alone;
+    for (const auto &[gap, shift] : {std::pair<std::size_t, std::size_t>{0, 0}, {24, 0}, {5, 1}}) {
+        std::vector<Cells> cells;
+        for (const std::string &name : names) {
+            cells.emplace_back(values_of(name), gap, shift);
+        }
+        for (const std::size_t block : {1, 2, 15, 17, 67}) {
+            Context context(*plan);
+            for (std::size_t first = 0; first < documents; first += block) {
+                std::vector<Column> columns;
+                for (const Cells &each : cells) {
+                    columns.push_back(each.column(first));
+                }
+                const std::size_t count = std::min(block, documents - first);
+                const auto results = query->evaluate_tensors({count, columns}, context);
+                ASSERT_TRUE(results);
+                for (std::size_t i = 0; i < count; ++i) {
+                    const Tensor &result = (*results)[i];
+                    if (alone.size() <= first + i) {
+                        alone.push_back(result);
+                    }
+                    const std::size_t bytes = result.cell_count() * byte_size(result.type().cell_type());
+                    ASSERT_EQ(std::memcmp(result.view().cells(), alone[first + i].view().cells(), bytes), 0)
+                        << "document " << first + i << " in a block of " << block << ", gap " << gap;
+                }
+            }
+        }
+    }
+    for (std::size_t i = 0; i < documents; i += 13) {
+        std::vector<NamedTensor> values = of_query;
+        for (const std::string &name : names) {
+            values.emplace_back(name, values_of(name)[i]);
+        }
+        const auto expected = expression->evaluate_reference_bounded(values);
+        ASSERT_TRUE(expected);
+        EXPECT_EQ(conformance::difference(alone[i], *expected), "") << "document " << i;
+    }
+}
+
+class Chains : public testing::TestWithParam<const char *> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Chains, testing::Values("baseline", "avx2", "native"),
+                         [](const auto &test) { return std::string(test.param); });
+
+TEST_P(Chains, OfNumbers) {
+    const std::vector<Input> inputs = {{"a", Stage::document}, {"b", Stage::document}, {"c", Stage::query}};
+    for (const char *text : {
+             "a*0.5+b*0.25+c-a*b-3*b+max(a,b)-min(a,2)",
+             "if(a<b,exp(a*0.1),log(abs(b)+1))+if(a in [1,2.5,3],c,-c)",
+             "if(a<b,a,b)+if(a>1,2,b)+if(a>=b,c,a*2)+if(a<=2,1,0)+if(a==b,a,c)+if(b!=1,b,a)",
+             "if(a/0>b,a,b)+if(a/0!=b/0,a,3)+if(a>b,if(a<c,a+1,b),if(b>=2,c,a))",
+             "if(a<b,a,b)+(a<b)+if(!(a<b),b,c)",
+             "sqrt(abs(a))+sin(b)*cos(a)+pow(abs(a)+1,b)+atan2(a,b)",
+             "(a>1&&b<2)+(a==b)+(a!=c)+!(a>=b||a<=c)+isNan(a/0)",
+             "fmod(a,3)+floor(b)+ceil(a)+sigmoid(b)+tanh(a)+relu(a)+elu(b)+erf(a)+ldexp(a,2)+bit(a,1)+hamming(a,b)",
+             "a-(b-(c-(a+b)))",
+             "a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b+a+b",
+         }) {
+        check(text, inputs, GetParam());
+    }
+}
+
+TEST_P(Chains, OfVectors) {
+    for (const char *size : {"1", "3", "5", "16", "64", "127", "200", "600"}) {
+        const std::string dimensions = std::string("(x[") + size + "])";
+        for (const char *type : {"<float>", "<bfloat16>", "<int8>", ""}) {
+            const std::vector<Input> inputs = {{"v", Stage::document, "tensor" + (type + dimensions)},
+                                               {"w", Stage::query, "tensor<float>" + dimensions},
+                                               {"s", Stage::document}};
+            check("v*0.5+v*v-w*3", inputs, GetParam());
+            check("(v-s)*(v-s)+s", inputs, GetParam());
+            check("(v*s-w)*w+s", inputs, GetParam());
+            check("map(v,f(t)(if(t>0,t*2,t*0.1)+1))", inputs, GetParam());
+            check("cell_cast(v*2+1,float)/cell_cast(w+0.5,double)", inputs, GetParam());
+        }
+    }
+}
+
+TEST_P(Chains, OfRowsBesideOneForAll) {
+    for (const std::string rows : {"2", "7", "40"}) {
+        for (const std::string cells : {"1", "3", "16", "100", "700"}) {
+            for (const std::string type : {"<float>", "<bfloat16>", ""}) {
+                const std::vector<Input> inputs = {
+                    {"m", Stage::document, "tensor" + type + "(r[" + rows + "],x[" + cells + "])"},
+                    {"w", Stage::query, "tensor<float>(x[" + cells + "])"},
+                    {"b", Stage::query, "tensor" + type + "(x[" + cells + "])"}};
+                check("relu(m*w+b)*2", inputs, GetParam());
+            }
+        }
+    }
+}
+
+TEST_P(Chains, OfResultsOfOtherSteps) {
+    const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[200])"},
+                                       {"m", Stage::document, "tensor<float>(x[200],y[3])"},
+                                       {"s", Stage::document}};
+    for (const char *text : {
+             "sum(v)*0.5+s*sum(v*v)-2",
+             "(v-avg(v))/(sqrt(avg((v-avg(v))*(v-avg(v))))+abs(s))",
+             "reduce(v*2+1,max)+s*3-log(abs(s)+1)",
+             "reduce((m*v+v)*2-s,sum,x)*s+1",
+             "sum(v*s+1)*(s+2)+exp(sum(v*s+1)*0.001)*(s-1)",
+         }) {
+        check(text, inputs, GetParam());
+    }
+}
+
+// ---- the list of operations
+
+program::Chain additions(std::size_t count) {
+    program::Chain chain;
+    program::ChainValue input;
+    input.kind = program::ChainKind::cells;
+    std::uint32_t sum = chain.add(input);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t next = chain.add({});
+        chain.operations.push_back(
+            {program::ChainOperationKind::elementwise, kernels::ElementwiseOperation::add, {}, next, {sum, 0}});
+        sum = next;
+    }
+    chain.values[sum].to = {Stage::document, 0};
+    return chain;
+}
+
+TEST(MergeSums, KeepsASumInARegister) {
+    program::Chain chain = additions(5);
+    merge_sums(chain);
+    ASSERT_EQ(chain.operations.size(), 1u);
+    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 6 products");
+    EXPECT_EQ(assign_rooms(chain), 0u);
+}
+
+TEST(MergeSums, LeavesOneAdditionOrTwoAndLongSumsInParts) {
+    program::Chain one = additions(1);
+    merge_sums(one);
+    EXPECT_EQ(one.name_of(one.operations[0]), "add");
+    program::Chain two = additions(2);
+    merge_sums(two);
+    EXPECT_EQ(two.operations.size(), 2u);
+    program::Chain many = additions(200);
+    merge_sums(many);
+    EXPECT_GT(many.operations.size(), 5u);
+    EXPECT_LT(many.operations.size(), 10u);
+}
+
+TEST(MergeSums, LeavesWhatSomethingElseReads) {
+    program::Chain chain = additions(6);
+    chain.values[chain.operations[2].result].to = {Stage::document, 1};
+    merge_sums(chain);
+    ASSERT_EQ(chain.operations.size(), 2u);
+    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 4 products");
+    EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 4 products");
+}
+
+// value(0) < value(1) ? value(0) : value(1), once or twice.
+program::Chain choices(kernels::ElementwiseOperation comparison, int times) {
+    program::Chain chain;
+    program::ChainValue input;
+    input.kind = program::ChainKind::cells;
+    chain.add(input);
+    chain.add(input);
+    const std::uint32_t condition = chain.add({});
+    chain.operations.push_back({program::ChainOperationKind::elementwise, comparison, {}, condition, {0, 1}});
+    for (int i = 0; i < times; ++i) {
+        chain.operations.push_back({program::ChainOperationKind::elementwise,
+                                    kernels::ElementwiseOperation::select,
+                                    {},
+                                    chain.add({}),
+                                    {0, 1, condition}});
+    }
+    return chain;
+}
+
+TEST(MergeChoices, AComparisonChoosesAtOnce) {
+    using enum kernels::ElementwiseOperation;
+    using Operands = std::vector<std::uint32_t>;
+    for (const auto &[comparison, name, operands] :
+         {std::tuple(less, "choice if less", Operands{0, 1, 0, 1}),
+          std::tuple(greater, "choice if less", Operands{0, 1, 1, 0}),
+          std::tuple(less_equal, "choice if less_equal", Operands{0, 1, 0, 1}),
+          std::tuple(greater_equal, "choice if less_equal", Operands{0, 1, 1, 0}),
+          std::tuple(equal, "choice if equal", Operands{0, 1, 0, 1}),
+          std::tuple(not_equal, "choice if equal", Operands{1, 0, 0, 1})}) {
+        program::Chain chain = choices(comparison, 2);
+        merge_choices(chain);
+        ASSERT_EQ(chain.operations.size(), 2u);
+        EXPECT_EQ(chain.name_of(chain.operations[0]), name);
+        EXPECT_EQ(chain.operations[0].operands, operands);
+        EXPECT_EQ(chain.operations[1].operands, operands);
+    }
+}
+
+TEST(MergeChoices, LeavesComparisonsThatSomethingElseReads) {
+    using enum kernels::ElementwiseOperation;
+    program::Chain output = choices(less, 1);
+    output.values[output.operations[0].result].to = {Stage::document, 1};
+    program::Chain summand = choices(less, 1);
+    const std::uint32_t condition = summand.operations[0].result;
+    summand.operations.push_back({program::ChainOperationKind::elementwise, add, {}, summand.add({}), {condition, 0}});
+    program::Chain wider = choices(less, 1);
+    wider.values[wider.operations[0].result].type = CellType::f32;
+    for (program::Chain *const chain : {&output, &summand, &wider}) {
+        const std::size_t before = chain->operations.size();
+        merge_choices(*chain);
+        EXPECT_EQ(chain->operations.size(), before);
+        EXPECT_EQ(chain->operations[1].kind, program::ChainOperationKind::elementwise);
+    }
+}
+
+// What choices there are, by their names and operands.
+std::vector<std::string> names_of(const program::Chain &chain) {
+    std::vector<std::string> names;
+    for (const program::ChainOperation &operation : chain.operations) {
+        names.push_back(fmt::format("{} {}", chain.name_of(operation), fmt::join(operation.operands, " ")));
+    }
+    return names;
+}
+
+// choice(value(0), value(1)) by a condition made of comparisons of the two, 2 and 3, that operations connect.
+program::Chain connected(std::initializer_list<kernels::ElementwiseOperation> connections, int choices) {
+    using enum kernels::ElementwiseOperation;
+    program::Chain chain;
+    program::ChainValue input;
+    input.kind = program::ChainKind::cells;
+    chain.add(input);
+    chain.add(input);
+    const auto compute = [&](kernels::ElementwiseOperation operation, std::vector<std::uint32_t> operands) {
+        const std::uint32_t result = chain.add({});
+        chain.operations.push_back({program::ChainOperationKind::elementwise, operation, {}, result, std::move(operands)});
+        return result;
+    };
+    std::uint32_t condition = compute(less, {0, 1});
+    for (const kernels::ElementwiseOperation connection : connections) {
+        condition = compute(connection, {condition, compute(equal, {0, 1})});
+    }
+    for (int i = 0; i < choices; ++i) {
+        compute(select, {0, 1, condition});
+    }
+    return chain;
+}
+
+TEST(MergeChoices, EachComparisonOfAConditionChooses) {
+    using enum kernels::ElementwiseOperation;
+    program::Chain conjunction = connected({logical_and}, 1);
+    merge_choices(conjunction);
+    EXPECT_THAT(names_of(conjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 6 1 0 1"));
+    program::Chain disjunction = connected({logical_or}, 1);
+    merge_choices(disjunction);
+    EXPECT_THAT(names_of(disjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 0 6 0 1"));
+    // less and equal, or equal
+    program::Chain both = connected({logical_and, logical_or}, 1);
+    merge_choices(both);
+    EXPECT_THAT(names_of(both),
+                testing::ElementsAre("choice if equal 0 1 0 1", "choice if equal 0 8 0 1", "choice if less 9 8 0 1"));
+}
+
+TEST(MergeChoices, LeavesConnectionsThatAreReadTwice) {
+    using enum kernels::ElementwiseOperation;
+    program::Chain twice = connected({logical_and}, 2);
+    program::Chain output = connected({logical_and}, 1);
+    output.values[output.operations[2].result].to = {Stage::document, 1};
+    for (program::Chain *const chain : {&twice, &output}) {
+        const std::vector<std::string> before = names_of(*chain);
+        merge_choices(*chain);
+        EXPECT_EQ(names_of(*chain), before);
+    }
+}
+
+TEST(MergeChoices, NanChoosesAtOnce) {
+    using enum kernels::ElementwiseOperation;
+    program::Chain chain = choices(is_nan, 1);
+    chain.operations[0].operands = {1};
+    merge_choices(chain);
+    EXPECT_THAT(names_of(chain), testing::ElementsAre("choice if equal 1 0 1 1"));
+}
+
+TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {
+    program::Chain chain;
+    program::ChainValue input;
+    input.kind = program::ChainKind::cells;
+    const std::uint32_t a = chain.add(input);
+    std::uint32_t value = a;
+    for (int i = 0; i < 10; ++i) {
+        const std::uint32_t next = chain.add({});
+        chain.operations.push_back(
+            {program::ChainOperationKind::elementwise, kernels::ElementwiseOperation::multiply, {}, next, {value, a}});
+        value = next;
+    }
+    chain.values[value].to = {Stage::document, 0};
+    EXPECT_EQ(assign_rooms(chain), 1u);
+}
+
+}  // namespace
+}  // namespace tenrex

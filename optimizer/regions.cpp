@@ -18,7 +18,7 @@ constexpr std::size_t most_members = 16;
 // More cells are not written out over and over.
 constexpr std::size_t most_repeated = 1024;
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr ir::NodeId no_origin = ~std::uint32_t{0};
 
 // Whether some cells over and over are those of blocks: they have the last dimensions of these.
 bool repeats(const TensorType &cells, const TensorType &blocks) {
@@ -81,16 +81,16 @@ public:
 private:
     const TensorType &type(ir::NodeId id) const { return patterns_.type(id); }
 
-    // The node whose addresses all operands with addresses have, as far as regions lead; `none`: there may be more than
-    // one.
+    // The node whose addresses all operands with addresses have, as far as regions lead; `no_origin`: there may be more
+    // than one.
     ir::NodeId common_origin(const ir::Node &node) const {
-        ir::NodeId origin = none;
+        ir::NodeId origin = no_origin;
         for (const ir::NodeId operand : node.operands) {
             if (!type(operand).has_mapped()) {
                 continue;
             }
-            if (origin != none && origin != origin_[operand]) {
-                return none;
+            if (origin != no_origin && origin != origin_[operand]) {
+                return no_origin;
             }
             origin = origin_[operand];
         }
@@ -118,7 +118,7 @@ private:
             (cell_type != CellType::f32 && cell_type != CellType::f64)) {
             return false;
         }
-        const bool is_one_region = !node.type->has_mapped() || common_origin(node) != none;
+        const bool is_one_region = !node.type->has_mapped() || common_origin(node) != no_origin;
         const bool are_readable = std::all_of(node.operands.begin(), node.operands.end(),
                                               [&](ir::NodeId operand) { return is_readable(node, operand); });
         if (is_one_region && are_readable) {
@@ -138,7 +138,7 @@ private:
         struct Form {
             const TensorType *type;
             Stage stage;
-            ir::NodeId origin;  // of the addresses; `none` of dense values
+            ir::NodeId origin;  // of the addresses; `no_origin` of dense values
             auto operator<=>(const Form &) const = default;
         };
         std::map<Form, std::uint32_t> known_forms;
@@ -151,7 +151,7 @@ private:
             if (type(id).has_mapped()) {
                 origin_[id] = common_origin(patterns_[id]);
             }
-            const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? origin_[id] : none};
+            const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? origin_[id] : no_origin};
             const auto [known, is_new] = known_forms.try_emplace(form, 0);
             if (is_new) {
                 // Types that differ in their cell types alone are one form.
@@ -179,7 +179,7 @@ private:
             }
         }
         // What only a later region reads belongs there.
-        std::vector<std::uint32_t> latest(form_.size(), none);
+        std::vector<std::uint32_t> latest(form_.size(), no_origin);
         for (const ir::GraphOutput &output : graph.outputs()) {
             latest[output.node] = 0;
         }

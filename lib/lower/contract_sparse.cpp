@@ -60,10 +60,9 @@ Value contract_sparse(Context &context, const ir::Node &node) {
         context.add_step<BuildWeightsStep>(context.stage(inner), b.index, b.cells, pairs.b, weights);
     }
     const CellsSlot result = context.new_planned(node.stage, sizeof(double));
-    context.add_step<SparseDotStep>(
-        node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(pairs.a)},
-        SparseDotStep::Side{b.index, b.cells, length * byte_size(pairs.b)}, table, weights, width, length,
-        pairs.choice, result);
+    context.add_step<SparseDotStep>(node.stage, SparseDotStep::Side{a.index, a.cells, length * byte_size(pairs.a)},
+                                    SparseDotStep::Side{b.index, b.cells, length * byte_size(pairs.b)}, table, weights,
+                                    width, length, pairs.choice, result);
     return {{}, result, CellType::f64, {}, {}};
 }
 

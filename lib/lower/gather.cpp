@@ -53,7 +53,8 @@ CellsSlot list_indices(Context &context, const ir::Node &node) {
         operation.strides = strides(node.operands[part.operand]);
         for (const ir::Gather::Part &peeked : part.parts) {
             const std::size_t stride = stride_of(source, peeked.dimension);
-            // What another source has under the name of a dimension that is gone is another dimension.
+            // The peek removes this dimension. Another operand may have one of the same name, which is another
+            // dimension.
             if (const auto gone = std::find(names.begin(), names.end(), peeked.dimension); gone != names.end()) {
                 operation.strides[static_cast<std::size_t>(gone - names.begin())] = 0;
             }
@@ -66,7 +67,7 @@ CellsSlot list_indices(Context &context, const ir::Node &node) {
         }
     }
     const CellsSlot indices = context.new_cells(known);
-    context.add_step<ListPlacesStep>(known, std::move(rule), indices);
+    context.add_step<ListIndicesStep>(known, std::move(rule), indices);
     return indices;
 }
 

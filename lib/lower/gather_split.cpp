@@ -64,8 +64,8 @@ CellsSlot list_pieces(Context &context, const ir::Node &node) {
             }
         }
     }
-    const CellsSlot indices = context.new_planned(node.stage, ListPiecesStep::bytes(rule));
-    context.add_step<ListPiecesStep>(node.stage, std::move(rule), indices);
+    const CellsSlot indices = context.new_planned(node.stage, ListSplitIndicesStep::bytes(rule));
+    context.add_step<ListSplitIndicesStep>(node.stage, std::move(rule), indices);
     return indices;
 }
 

@@ -1,4 +1,4 @@
-// A region: its operations as a chain, which goes from tile to tile.
+// A region becomes code that goes from tile to tile.
 #include <algorithm>
 #include <bit>
 #include <iterator>
@@ -7,9 +7,9 @@
 #include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/tile/tile_kernels.h"
 #include "lib/lower/operations.h"
-#include "lib/program/dense/chain.h"
-#include "lib/program/dense/chain_step.h"
 #include "lib/program/dense/float_parts.h"
+#include "lib/program/dense/region_code.h"
+#include "lib/program/dense/region_step.h"
 #include "lib/program/dense/widening_step.h"
 #include "lib/support/float_range.h"
 #include "lib/support/function_facts.h"
@@ -24,15 +24,15 @@ namespace {
 
 using kernels::ElementwiseOperation;
 
-// What is known of a chain while its operations are listed. Nodes are those of the body.
-struct ChainMaker {
+// What is known of a region while its operations are listed. Nodes are those of the body.
+struct RegionMaker {
     const ir::Node &region;
     const ir::Graph &body;
     const optimizer::CellPrecision &precision;
     Stage stage;
     bool has_addresses;
     bool widens_for_numbers;  // those that only run time knows
-    Chain chain = {};
+    RegionCode code = {};
     IdMap of_node = {};                        // values, by node and cell type
     IdMap of_constant = {};                    // values, by number
     IdMap rests = {};                          // values, by node and sign
@@ -47,52 +47,53 @@ struct ChainMaker {
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
 
-    ChainKind kind_of_input(const TensorType &type, bool is_earlier) const {
+    RegionValueKind kind_of_input(const TensorType &type, bool is_earlier) const {
         const std::size_t cells = type.block_cells();
-        const bool is_short = chain.cells <= short_block;
-        if (type.has_mapped() || (cells == 1 && chain.cells == 1 && !has_addresses && !is_earlier)) {
-            return ChainKind::cells;
+        const bool is_short = code.cells <= short_block;
+        if (type.has_mapped() || (cells == 1 && code.cells == 1 && !has_addresses && !is_earlier)) {
+            return RegionValueKind::cells;
         }
         if (cells == 1) {
-            return is_earlier || (!has_addresses && !is_short) ? ChainKind::spread : ChainKind::stretched;
+            return is_earlier || (!has_addresses && !is_short) ? RegionValueKind::broadcast_number
+                                                               : RegionValueKind::broadcast_document;
         }
-        const bool over_and_over = is_earlier && (has_addresses || is_short || cells != chain.cells);
-        return over_and_over ? ChainKind::repeated : ChainKind::cells;
+        const bool over_and_over = is_earlier && (has_addresses || is_short || cells != code.cells);
+        return over_and_over ? RegionValueKind::broadcast_row : RegionValueKind::cells;
     }
 
-    std::uint32_t compute(ChainOperationKind kind, ElementwiseOperation elementwise, CellType type,
+    std::uint32_t compute(RegionOperationKind kind, ElementwiseOperation elementwise, CellType type,
                           std::vector<std::uint32_t> operands) {
-        ChainValue value;
+        RegionValue value;
         value.type = type;
-        value.one_for_all = kind == ChainOperationKind::convert && is_one_for_all(operands[0]);
-        const std::uint32_t result = chain.add(value);
-        chain.operations.push_back({kind, elementwise, {}, result, std::move(operands)});
+        value.one_for_all = kind == RegionOperationKind::convert && is_one_for_all(operands[0]);
+        const std::uint32_t result = code.add(value);
+        code.operations.push_back({kind, elementwise, {}, result, std::move(operands)});
         return result;
     }
     std::uint32_t in_type(std::uint32_t value, CellType type) {
-        return chain.values[value].type == type
+        return code.values[value].type == type
                    ? value
-                   : compute(ChainOperationKind::convert, ElementwiseOperation::copy, type, {value});
+                   : compute(RegionOperationKind::convert, ElementwiseOperation::copy, type, {value});
     }
     bool has_just_made(std::uint32_t value) const {
-        return !chain.operations.empty() && chain.operations.back().result == value && !is_one_for_all(value);
+        return !code.operations.empty() && code.operations.back().result == value && !is_one_for_all(value);
     }
     bool is_one_for_all(std::uint32_t value) const {
-        return chain.values[value].kind == ChainKind::spread || chain.values[value].one_for_all;
+        return code.values[value].kind == RegionValueKind::broadcast_number || code.values[value].one_for_all;
     }
     std::uint32_t constant(double number, CellType type) {
         const auto bits = std::bit_cast<std::uint64_t>(number);
         const auto is_it = [&](std::uint32_t value) {
-            return std::bit_cast<std::uint64_t>(chain.values[value].number) == bits && chain.values[value].type == type;
+            return std::bit_cast<std::uint64_t>(code.values[value].number) == bits && code.values[value].type == type;
         };
         if (const std::optional<std::uint32_t> known = of_constant.find(folded(bits), is_it)) {
             return *known;
         }
-        ChainValue value;
-        value.kind = ChainKind::constant;
+        RegionValue value;
+        value.kind = RegionValueKind::constant;
         value.type = type;
         value.number = number;
-        const std::uint32_t added = chain.add(value);
+        const std::uint32_t added = code.add(value);
         of_constant.add(folded(bits), added);
         return added;
     }
@@ -104,43 +105,44 @@ private:
 };
 
 // The value of a node that another step makes, as it is stored.
-std::uint32_t chain_input(Context &context, ChainMaker &maker, ir::NodeId operand, CellType cell_type) {
+std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId operand, CellType cell_type) {
     const ir::NodeId node = maker.outside(operand);
     if (context.type(node).has_mapped()) {
         context.in_order(node, context.value(node).cell_type);  // context.value(node) lies so from then on
-        maker.chain.index = context.value(node).index;
+        maker.code.index = context.value(node).index;
     }
     Value value = context.value(node);
     const bool is_earlier = value.cells.stage != maker.stage;
-    ChainValue input;
+    RegionValue input;
     input.period = context.type(node).block_cells();
     input.kind = maker.kind_of_input(context.type(node), is_earlier);
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
-    if (is_earlier || (is_stored && input.kind != ChainKind::cells)) {
+    if (is_earlier || (is_stored && input.kind != RegionValueKind::cells)) {
         // Once, by the program that makes it.
         value = context.converted(value, context.type(node), cell_type);
     } else if (is_stored) {
-        input.kind = ChainKind::converted;
+        input.kind = RegionValueKind::converted;
         input.conversion = kernels::choose_conversion(kernels::ConversionOperation::convert, value.cell_type, cell_type,
-                                                      maker.chain.cells, context.isa());
+                                                      maker.code.cells, context.isa());
     }
     context.note_use(value.cells);
-    if (input.kind == ChainKind::stretched && value.cell_type == CellType::f64 && cell_type == CellType::f32) {
-        input.part = StretchedPart::nearest_float;
+    if (input.kind == RegionValueKind::broadcast_document && value.cell_type == CellType::f64 &&
+        cell_type == CellType::f32) {
+        input.part = BroadcastPart::nearest_float;
     }
-    const bool changes = input.kind == ChainKind::converted || input.part != StretchedPart::all;
+    const bool changes = input.kind == RegionValueKind::converted || input.part != BroadcastPart::all;
     input.type = changes ? cell_type : value.cell_type;
     input.from = value.cells;
-    input.is_placed = input.kind == ChainKind::cells && maker.chain.cells == 1 && !maker.has_addresses &&
+    input.is_placed = input.kind == RegionValueKind::cells && maker.code.cells == 1 && !maker.has_addresses &&
                       context.is_document_input(value.cells) && context.place(value.cells);
-    return maker.chain.add(input);
+    return maker.code.add(input);
 }
 
-CellType stored_type(const Context &context, const ChainMaker &maker, ir::NodeId node) {
+CellType stored_type(const Context &context, const RegionMaker &maker, ir::NodeId node) {
     return maker.is_operand(node) ? context.value(maker.outside(node)).cell_type : maker.type(node).cell_type();
 }
 
-std::uint32_t chain_operand(Context &context, ChainMaker &maker, ir::NodeId node, CellType cell_type) {
+std::uint32_t region_operand(Context &context, RegionMaker &maker, ir::NodeId node, CellType cell_type) {
     const ir::Node &source = maker.body[node];
     if (source.is_number()) {
         return maker.constant(source.number(), cell_type);
@@ -153,10 +155,10 @@ std::uint32_t chain_operand(Context &context, ChainMaker &maker, ir::NodeId node
     // What an earlier program widens it would keep twice, only for numbers that hardly ever come.
     const bool widens_here = maker.widens_for_numbers && made != CellType::f64;
     const std::uint32_t value =
-        stored ? *stored : chain_input(context, maker, node, widens_here ? CellType::f32 : cell_type);
+        stored ? *stored : region_input(context, maker, node, widens_here ? CellType::f32 : cell_type);
     const std::uint32_t result = maker.in_type(value, cell_type);
     if (!stored) {
-        maker.note(node, maker.chain.values[value].type, value);
+        maker.note(node, maker.code.values[value].type, value);
     }
     if (result != value) {
         maker.note(node, cell_type, result);
@@ -164,16 +166,16 @@ std::uint32_t chain_operand(Context &context, ChainMaker &maker, ir::NodeId node
     return result;
 }
 
-bool is_stored_number(const ChainMaker &maker, ir::NodeId node) {
+bool is_stored_number(const RegionMaker &maker, ir::NodeId node) {
     return maker.is_operand(node) && !maker.type(node).has_mapped() && maker.type(node).block_cells() == 1;
 }
 
 // The number in a sum or difference of float cells and a double.
-std::optional<ir::NodeId> number_in_two_parts(const Context &context, const ChainMaker &maker, ir::NodeId id) {
+std::optional<ir::NodeId> number_in_two_parts(const Context &context, const RegionMaker &maker, ir::NodeId id) {
     const ir::Node &node = maker.body[id];
     if (node.op != ir::Op::apply || facts(node.as<ir::Apply>().function).beside_floats != BesideFloats::as_sum ||
         maker.precision.computed_in(node) == node.type->cell_type() ||
-        (maker.chain.cells == 1 && !maker.has_addresses)) {
+        (maker.code.cells == 1 && !maker.has_addresses)) {
         return std::nullopt;
     }
     for (const std::size_t i : {0, 1}) {
@@ -190,7 +192,7 @@ std::optional<ir::NodeId> number_in_two_parts(const Context &context, const Chai
     return std::nullopt;
 }
 
-std::uint32_t sum_in_two_parts(Context &context, ChainMaker &maker, const ir::Node &node, ir::NodeId number) {
+std::uint32_t sum_in_two_parts(Context &context, RegionMaker &maker, const ir::Node &node, ir::NodeId number) {
     const bool subtracts = node.as<ir::Apply>().function == ScalarFunction::subtract;
     const bool is_subtracted = subtracts && node.operands[1] == number;
     const std::uint32_t key = 2 * number + (is_subtracted ? 1 : 0);
@@ -201,29 +203,29 @@ std::uint32_t sum_in_two_parts(Context &context, ChainMaker &maker, const ir::No
     } else if (const std::optional<std::uint32_t> known = maker.rests.find(key)) {
         rest = *known;
     } else {
-        ChainValue input;
-        input.kind = ChainKind::stretched;
+        RegionValue input;
+        input.kind = RegionValueKind::broadcast_document;
         input.type = CellType::f32;
         input.from = context.value(maker.outside(number)).cells;
-        input.part = is_subtracted ? StretchedPart::negative_rest : StretchedPart::rest;
+        input.part = is_subtracted ? BroadcastPart::negative_rest : BroadcastPart::rest;
         context.note_use(input.from);
-        rest = maker.chain.add(input);
+        rest = maker.code.add(input);
         maker.rests.add(key, rest);
     }
     const auto compute = [&](ElementwiseOperation operation, std::uint32_t a, std::uint32_t b) {
-        return maker.compute(ChainOperationKind::elementwise, operation, CellType::f32, {a, b});
+        return maker.compute(RegionOperationKind::elementwise, operation, CellType::f32, {a, b});
     };
-    const std::uint32_t a = chain_operand(context, maker, node.operands[0], CellType::f32);
-    const std::uint32_t b = chain_operand(context, maker, node.operands[1], CellType::f32);
+    const std::uint32_t a = region_operand(context, maker, node.operands[0], CellType::f32);
+    const std::uint32_t b = region_operand(context, maker, node.operands[1], CellType::f32);
     const std::uint32_t with_nearest =
         compute(subtracts ? ElementwiseOperation::subtract : ElementwiseOperation::add, a, b);
     return compute(ElementwiseOperation::add, with_nearest, rest);
 }
 
 // Whether the doubles that only run time knows may be read as floats; if so they are looked at before the step runs.
-bool read_as_floats(Context &context, ChainMaker &maker, const ir::Node &node) {
+bool read_as_floats(Context &context, RegionMaker &maker, const ir::Node &node) {
     const std::vector<ir::NodeId> numbers = maker.precision.unknown_numbers(node);
-    const bool is_single_cell = maker.chain.cells == 1 && !maker.has_addresses;
+    const bool is_single_cell = maker.code.cells == 1 && !maker.has_addresses;
     const bool are_stored =
         std::all_of(numbers.begin(), numbers.end(), [&](ir::NodeId number) { return is_stored_number(maker, number); });
     if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers || !are_stored)) {
@@ -235,26 +237,26 @@ bool read_as_floats(Context &context, ChainMaker &maker, const ir::Node &node) {
     return true;
 }
 
-CellType computed_in(Context &context, ChainMaker &maker, const ir::Node &node) {
+CellType computed_in(Context &context, RegionMaker &maker, const ir::Node &node) {
     const bool in_float = maker.precision.computed_in(node) == CellType::f32 && read_as_floats(context, maker, node);
     return in_float ? CellType::f32 : CellType::f64;
 }
 
 // Lists the node's operations; the value of its result.
-std::uint32_t chain_node(Context &context, ChainMaker &maker, ir::NodeId id) {
+std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
     const ir::Node &node = maker.body[id];
     const CellType cell_type = node.type->cell_type();
     const auto elementwise = [&](ElementwiseOperation operation, std::span<const ir::NodeId> operands, CellType in) {
         std::vector<std::uint32_t> values;
         values.reserve(operands.size());
         for (const ir::NodeId operand : operands) {
-            values.push_back(chain_operand(context, maker, operand, in));
+            values.push_back(region_operand(context, maker, operand, in));
         }
-        return maker.compute(ChainOperationKind::elementwise, operation, in, std::move(values));
+        return maker.compute(RegionOperationKind::elementwise, operation, in, std::move(values));
     };
     switch (node.op) {
         case ir::Op::apply: {
-            maker.chain.flops += maker.chain.cells;
+            maker.code.flops += maker.code.cells;
             if (const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(context, maker, id)) {
                 read_as_floats(context, maker, node);
                 return sum_in_two_parts(context, maker, node, *in_two_parts);
@@ -263,7 +265,7 @@ std::uint32_t chain_node(Context &context, ChainMaker &maker, ir::NodeId id) {
                                computed_in(context, maker, node));
         }
         case ir::Op::multiply_add: {
-            maker.chain.flops += 2 * maker.chain.cells;
+            maker.code.flops += 2 * maker.code.cells;
             const CellType computed_as = computed_in(context, maker, node);
             if (computed_as == cell_type) {
                 return elementwise(ElementwiseOperation::multiply_add, node.operands, computed_as);
@@ -272,41 +274,41 @@ std::uint32_t chain_node(Context &context, ChainMaker &maker, ir::NodeId id) {
             const std::uint32_t product =
                 elementwise(ElementwiseOperation::multiply, node.operands.first(2), computed_as);
             const std::uint32_t rounded = maker.in_type(maker.in_type(product, cell_type), computed_as);
-            const std::uint32_t other = chain_operand(context, maker, node.operands[2], computed_as);
-            return maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::add, computed_as,
+            const std::uint32_t other = region_operand(context, maker, node.operands[2], computed_as);
+            return maker.compute(RegionOperationKind::elementwise, ElementwiseOperation::add, computed_as,
                                  {rounded, other});
         }
         case ir::Op::select: {
             // The kernel takes the condition last, and in the cell type of the others.
-            maker.chain.flops += maker.chain.cells;
+            maker.code.flops += maker.code.cells;
             const ir::NodeId condition = node.operands[0];
             const ir::NodeId operands[] = {node.operands[1], node.operands[2], condition};
             return elementwise(ElementwiseOperation::select, operands,
                                stored_type(context, maker, condition) == CellType::f64 ? CellType::f64 : cell_type);
         }
         case ir::Op::in_set: {
-            maker.chain.flops += maker.chain.cells * node.as<ir::InSet>().members.size();
-            std::vector<std::uint32_t> values = {chain_operand(context, maker, node.operands[0], CellType::f64)};
+            maker.code.flops += maker.code.cells * node.as<ir::InSet>().members.size();
+            std::vector<std::uint32_t> values = {region_operand(context, maker, node.operands[0], CellType::f64)};
             for (const double member : node.as<ir::InSet>().members) {
                 // One after the other, so not among those that are shared.
-                ChainValue value;
-                value.kind = ChainKind::constant;
+                RegionValue value;
+                value.kind = RegionValueKind::constant;
                 value.number = member;
-                values.push_back(maker.chain.add(value));
+                values.push_back(maker.code.add(value));
             }
-            return maker.compute(ChainOperationKind::in_set, ElementwiseOperation::copy, CellType::f64,
+            return maker.compute(RegionOperationKind::in_set, ElementwiseOperation::copy, CellType::f64,
                                  std::move(values));
         }
         default: {  // a cast
-            maker.chain.flops += maker.chain.cells;
-            return chain_operand(context, maker, node.operands[0], cell_type);
+            maker.code.flops += maker.code.cells;
+            return region_operand(context, maker, node.operands[0], cell_type);
         }
     }
 }
 
-void list_operations(Context &context, ChainMaker &maker) {
+void list_operations(Context &context, RegionMaker &maker) {
     const ir::Graph &body = maker.body;
-    maker.chain.cells = maker.region.type->block_cells();
+    maker.code.cells = maker.region.type->block_cells();
     maker.value_of.resize(body.size());
     std::vector<bool> is_result(body.size());
     for (const ir::GraphOutput &output : body.outputs()) {
@@ -317,10 +319,10 @@ void list_operations(Context &context, ChainMaker &maker) {
             continue;
         }
         const CellType cell_type = maker.type(id).cell_type();
-        std::uint32_t result = maker.in_type(chain_node(context, maker, id), cell_type);
+        std::uint32_t result = maker.in_type(region_node(context, maker, id), cell_type);
         // A cast may have given the value of another node, which is elsewhere.
         if (is_result[id] && body[id].op == ir::Op::cast && !maker.has_just_made(result)) {
-            result = maker.compute(ChainOperationKind::elementwise, ElementwiseOperation::copy, cell_type, {result});
+            result = maker.compute(RegionOperationKind::elementwise, ElementwiseOperation::copy, cell_type, {result});
         }
         maker.value_of[id] = result;
         maker.note(id, cell_type, result);
@@ -328,16 +330,16 @@ void list_operations(Context &context, ChainMaker &maker) {
 }
 
 // results: where the values of the region's results are.
-std::unique_ptr<ChainStep> chain_step(Context &context, ChainMaker &maker, const std::vector<Value> &results,
-                                      std::size_t documents) {
+std::unique_ptr<RegionStep> region_step(Context &context, RegionMaker &maker, const std::vector<Value> &results,
+                                        std::size_t documents) {
     for (std::size_t i = 0; i < results.size(); ++i) {
-        maker.chain.values[maker.value_of[maker.body.outputs()[i].node]].to = results[i].cells;
+        maker.code.values[maker.value_of[maker.body.outputs()[i].node]].to = results[i].cells;
     }
-    merge_choices(maker.chain);
-    merge_sums(maker.chain);
+    merge_choices(maker.code);
+    merge_sums(maker.code);
     StoreShape &shape = context.shape(maker.stage);
-    auto step = std::make_unique<ChainStep>(std::move(maker.chain), kernels::choose_tiles(context.isa()), shape.tiles++,
-                                            documents);
+    auto step = std::make_unique<RegionStep>(std::move(maker.code), kernels::choose_tiles(context.isa()), shape.tiles++,
+                                             documents);
     shape.tile_bytes += step->memory_bytes();
     return step;
 }
@@ -352,24 +354,24 @@ Value lower_region(Context &context, const ir::Node &node) {
         float_inputs.push_back(context.precision().is_float(operand));
     }
     const optimizer::CellPrecision precision(body, std::move(float_inputs));
-    ChainMaker maker{node, body, precision, node.stage, node.type->has_mapped(), false};
+    RegionMaker maker{node, body, precision, node.stage, node.type->has_mapped(), false};
     list_operations(context, maker);
     std::vector<Value> &results = context.region_results(node);
     for (const ir::GraphOutput &output : body.outputs()) {
         const TensorType &type = *body[output.node].type;
         results.push_back(
-            context.written(context.target(maker.stage, maker.chain.index, type, type.cell_type()), type.cell_type()));
+            context.written(context.target(maker.stage, maker.code.index, type, type.cell_type()), type.cell_type()));
     }
-    auto step = chain_step(context, maker, results, maker.stage == Stage::document ? most_documents : 1);
+    auto step = region_step(context, maker, results, maker.stage == Stage::document ? most_documents : 1);
     for (const Placement &placement : step->placements()) {
         context.plan().placements.push_back(placement);
     }
     std::unique_ptr<const Step> whole = std::move(step);
     if (!maker.numbers.empty()) {
         // The same in double, for documents whose numbers have no nearest floats.
-        ChainMaker in_double{node, body, precision, node.stage, node.type->has_mapped(), true};
+        RegionMaker in_double{node, body, precision, node.stage, node.type->has_mapped(), true};
         list_operations(context, in_double);
-        whole = std::make_unique<WideningStep>(std::move(whole), chain_step(context, in_double, results, 1),
+        whole = std::make_unique<WideningStep>(std::move(whole), region_step(context, in_double, results, 1),
                                                std::vector<CellsSlot>(maker.numbers.begin(), maker.numbers.end()));
     }
     context.plan().programs[static_cast<int>(maker.stage)].push_back(std::move(whole));

@@ -153,7 +153,8 @@ public:
     std::size_t contiguous_bytes() const noexcept;
 
 private:
-    // Whether cells that lie side by side in one layout do so in another order in the other: rows become columns.
+    // Finds two dimensions that the copy transposes: along one the cells read are neighbours, along the other those
+    // written.
     void find_matrix();
     void run_matrix(std::byte *to, const std::byte *from) const;
 

@@ -11,9 +11,9 @@
 #include <tenrex/label.h>
 #include <tenrex/schema.h>
 
-#include "lib/program/sparse/address_table.h"
 #include "lib/program/growing.h"
 #include "lib/program/memory_budget.h"
+#include "lib/program/sparse/address_table.h"
 #include "lib/program/sparse/weight_table.h"
 
 namespace tenrex::program {

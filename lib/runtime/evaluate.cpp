@@ -179,7 +179,8 @@ Status no_scalar(const program::Port &port) {
 }
 
 // The value of one document as a tensor of its own.
-Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::size_t document, const LabelTable &labels) {
+Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::size_t document,
+                 const LabelTable &labels) {
     TensorBuilder builder(port.type);
     const std::size_t bytes = port.block_bytes;
     const program::Cells &cells = frame.cells(port.cells);
@@ -219,8 +220,9 @@ Status Query::evaluate_pieces(const Block &block, Context &context, std::span<do
     if (scores.size() < block.documents) {
         return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
     }
-    return run(block, context, program::run_program,
-               [&](std::size_t first, const program::Frame &frame) { copy_scores(frame, port, scores.data() + first); });
+    return run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
+        copy_scores(frame, port, scores.data() + first);
+    });
 }
 
 Status Query::evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const {
@@ -254,14 +256,15 @@ Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context 
             throw std::bad_alloc();
         }
         tensors.resize(ports.size() * block.documents);
-        const Status status = run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
-            for (std::size_t i = 0; i < ports.size(); ++i) {
-                for (std::size_t document = 0; document < frame.documents; ++document) {
-                    tensors[i * block.documents + first + document] =
-                        tensor_of(frame, ports[i], document, *content_->plan->plan->labels);
+        const Status status =
+            run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
+                for (std::size_t i = 0; i < ports.size(); ++i) {
+                    for (std::size_t document = 0; document < frame.documents; ++document) {
+                        tensors[i * block.documents + first + document] =
+                            tensor_of(frame, ports[i], document, *content_->plan->plan->labels);
+                    }
                 }
-            }
-        });
+            });
         if (!status) {
             return status.error();
         }

@@ -50,7 +50,7 @@ struct Plan::Content {
     std::vector<PlacedPort> placed_ports;  // the doubles first
     std::size_t placed_doubles = 0;
     std::vector<std::uint32_t> sparse_columns;  // the numbers of the others
-    program::CellsSlot score;                      // the first output, if it is a scalar
+    program::CellsSlot score;                   // the first output, if it is a scalar
     std::vector<std::size_t> query_ports;       // of each, its place in plan->inputs
     std::vector<Issue> warnings;
     std::vector<optimizer::PassReport> passes;
@@ -95,7 +95,7 @@ struct Context::Content {
     program::PieceSize piece;
     program::Store store;
     program::Scratch scratch;
-    std::vector<PlacedColumn> placed;                // in the order of the plan's
+    std::vector<PlacedColumn> placed;                   // in the order of the plan's
     program::SingleFormula formula;                     // if the document program is nothing else and makes the score
     std::vector<program::Growing<std::byte>> computed;  // cells of columns that are filled on demand
     program::Frame frame;

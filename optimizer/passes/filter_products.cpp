@@ -1,5 +1,5 @@
-// top(n, t) is t times the ones at the best addresses. What is 1 wherever it exists changes no cell: the product of t
-// and filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
+// top(n, t) is t times the ones at the best addresses. A product with ones changes no cell. So the product of t and
+// filter(c, c), where c is a comparison, keeps those blocks of t for which c holds.
 #include "optimizer/function_ranges.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"

@@ -54,7 +54,7 @@ PUBLIC_HEADERS = {
 # Layers whose use of the dependencies is fixed: public headers use none.
 PRIVATE_DEPENDENCIES = ("fmt/", "nlohmann/", "xxhash.h", "CLI/")
 
-MAX_LINES = 450
+MAX_LINES = 400
 SOURCES = (".h", ".cpp", ".def", ".inc")
 TEXTS = SOURCES + (".py", ".cmake", ".txt", ".md", ".json", ".in", ".1", ".jsonl")
 SKIPPED_DIRECTORIES = {".git", ".cache", "build", "__pycache__", "venv"}

@@ -67,8 +67,8 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(["include/tenrex/tenrex.h:1"], findings("umbrella", files))
 
     def test_sizes(self):
-        files = {"lib/a.cpp": "\n" * 450, "lib/b.cpp": "\n" * 451, "lib/c.md": "\n" * 1000}
-        self.assertEqual(["lib/b.cpp:451"], findings("sizes", files))
+        files = {"lib/a.cpp": "\n" * 400, "lib/b.cpp": "\n" * 401, "lib/c.md": "\n" * 1000}
+        self.assertEqual(["lib/b.cpp:401"], findings("sizes", files))
 
     def test_headers(self):
         self.assertEqual([], findings("headers", {"lib/types/a.h": HEADER}))

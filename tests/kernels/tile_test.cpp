@@ -36,7 +36,7 @@ public:
     void set(std::size_t value, const std::vector<T> &cells) { std::memcpy(values_[value].cells, cells.data(), room); }
     void spread(std::size_t value, T cell) {
         const auto *const source = reinterpret_cast<const std::byte *>(&cell);
-        target_.of(type_of<T>).spread(&values_[value], &source, 1);
+        target_.of(type_of<T>).broadcast(&values_[value], &source, 1);
         values_[value].goes_on = 0;
     }
     T get(std::size_t value, std::size_t i) const {

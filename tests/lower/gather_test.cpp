@@ -98,7 +98,7 @@ TEST(Gather, IndexesThatTheDocumentsSplit) {
           "tensor(z[8])(if(z<v,t{x:(z)},2))", "tensor(z[9])(t{x:(z+v)})", "tensor<bfloat16>(z[9])(t{x:(v+z-w)})",
           "tensor(z[9],k[1])(t{x:(z-w)}+k)", "tensor<float>(z[9])(if(v>2,t{x:(z+w)},if(w,z,t{x:(z-w-v-n)})))",
           "tensor(z[9])(if(z<v,t{x:(z+w)},0.1))", "tensor<float>(z[9])(if(z>v,m{x:(z-2),y:3},if(z>n,w,t{x:(z-v)})))"}) {
-        check(text, "pieces of cells");
+        check(text, "gather indices of runs");
     }
 }
 

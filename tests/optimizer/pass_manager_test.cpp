@@ -48,7 +48,8 @@ return %2
 
 TEST(PassManager, LeavesOutWhatIsDisabled) {
     std::vector<PassReport> reports;
-    const ir::Graph graph = *optimize(built("sum((q-d)^2)", schema()), {{"simplify", "hoist_renames", "fuse_region"}}, &reports);
+    const ir::Graph graph =
+        *optimize(built("sum((q-d)^2)", schema()), {{"simplify", "hoist_renames", "fuse_region"}}, &reports);
     EXPECT_EQ("\n" + ir::to_string(graph), R"(
 %0 = input "q" : tensor<float>(x[3]) query
 %1 = input "d" : tensor<float>(x[3]) document

@@ -372,48 +372,5 @@ TEST(Mistakes, NoSuchProfile) {
     EXPECT_EQ(error.error().message(), "there is no rank-profile 'test' (did you mean 'tset'?)");
 }
 
-TEST(Warnings, UnknownSettingsAreSkipped) {
-    const auto set = ProfileSet::parse(R"(rank-profile test {
-    num-threads-per-search: 4
-    match-phase {
-        attribute: price   # { braces { in comments
-        max-hits: 1000
-    }
-    rank title: filter
-    rank-propertys { a: b }
-    first-phase {
-        expression: 1
-        keep-rank-count: 100
-        rerank-count: 7
-        rank-score-droplimit: 3
-    }
-    onnx-model m { file: m.onnx }
-    rank-properties { bm25(title).k1: 2 }
-}
-)",
-                                       "test.profile");
-    ASSERT_TRUE(set);
-    std::string all;
-    for (const Issue &issue : set->warnings()) {
-        all +=
-            std::to_string(issue.line) + ": " + issue.message + (issue.hint.empty() ? "" : " | " + issue.hint) + "\n";
-        EXPECT_EQ(issue.severity, Severity::warning);
-    }
-    EXPECT_EQ(all, R"(2: num-threads-per-search has no effect here and is skipped
-3: match-phase has no effect here and is skipped
-7: rank has no effect here and is skipped
-8: unknown setting 'rank-propertys' of rank-profile test is skipped | did you mean 'rank-properties'?
-11: keep-rank-count has no effect here and is skipped
-12: rerank-count has no effect here: the first phase scores every match
-13: unknown setting 'rank-score-droplimit' of first-phase is skipped | did you mean 'rank-score-drop-limit'?
-15: onnx-model is skipped: ONNX models are not supported | a feature onnx(...) that is used must be declared with its type, and its value given
-)");
-    const auto profile = compile_profile(*set, "test");
-    ASSERT_TRUE(profile);
-    ASSERT_EQ(profile->warnings().size(), 1U);
-    EXPECT_EQ(profile->warnings()[0].message, "the property bm25(title).k1 has no effect here");
-    EXPECT_EQ(profile->warnings()[0].line, 16U);
-}
-
 }  // namespace
 }  // namespace tenrex

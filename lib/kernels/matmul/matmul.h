@@ -25,7 +25,7 @@ struct Pack {
 
 using PackFunction = void(const Pack &) noexcept;
 
-// What becomes of a cell before it is stored: of a negative one zero, with relu; NaN and zeros of both signs stay.
+// What is done to a cell before it is stored. relu makes negative cells zero; it keeps NaN, and zeros of both signs.
 enum class MatmulActivation : std::uint8_t { none, relu };
 
 // Writes m rows of n cells. `out` overlaps nothing else.

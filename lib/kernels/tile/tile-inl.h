@@ -336,7 +336,7 @@ void tile_load(const TileValue *values, const std::byte *const *sources, std::si
 }
 
 template <class Lanes>
-void tile_spread(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept {
+void tile_broadcast(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
         const auto *const cell = reinterpret_cast<const Cell<typename Lanes::Scalar> *>(sources[i]);
         Lanes::store(reinterpret_cast<char *>(values[i].cells), Lanes::all(cell->value));
@@ -373,7 +373,7 @@ constexpr TypedTileKernels typed_tile_kernels(TileFunctions convert) {
             {tile_in_set<Lanes>, single_in_set<Single>},
             convert,
             tile_load<Lanes>,
-            tile_spread<Lanes>,
+            tile_broadcast<Lanes>,
             tile_store<Lanes>};
 }
 

@@ -58,7 +58,8 @@ struct TileOperation {
 using TileLoadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count,
                               std::size_t cells) noexcept;
 // For each value: one vector of a single cell from elsewhere.
-using TileSpreadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count) noexcept;
+using TileBroadcastFunction = void(const TileValue *values, const std::byte *const *sources,
+                                   std::size_t count) noexcept;
 // The cells, and nothing behind them.
 using TileStoreFunction = void(std::byte *to, const std::byte *value, std::size_t cells) noexcept;
 
@@ -80,7 +81,7 @@ struct TypedTileKernels {
     TileFunctions in_set;   // 1 where in[0] equals a member, else 0
     TileFunctions convert;  // from the other type
     TileLoadFunction *load;
-    TileSpreadFunction *spread;
+    TileBroadcastFunction *broadcast;
     TileStoreFunction *store;
 };
 

@@ -37,7 +37,7 @@ private:
     CellType target_type_;
 };
 
-// Loops over the cells of a block whose innermost ones are rows of columns: array 0 is where the cells go.
+// Loops over the cells of a block; the innermost loops are over rows, one cell for each column. Array 0 is the target.
 class ColumnNest {
 public:
     // Whether the cells of rows lie side by side, and so do those that they go to.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/program/dense/chain_step.h"
+#include "lib/program/dense/region_step.h"
 #include "lib/program/step.h"
 
 namespace tenrex::program {
@@ -15,7 +15,7 @@ namespace tenrex::program {
 class WideningStep : public Step {
 public:
     // numbers: the doubles, one for each document or for all. Both steps have the same results.
-    WideningStep(std::unique_ptr<const Step> in_float, std::unique_ptr<const ChainStep> in_double,
+    WideningStep(std::unique_ptr<const Step> in_float, std::unique_ptr<const RegionStep> in_double,
                  std::vector<CellsSlot> numbers)
         : in_float_(std::move(in_float)), in_double_(std::move(in_double)), numbers_(std::move(numbers)) {}
     void run(Frame &frame) const override;
@@ -29,7 +29,7 @@ public:
 
 private:
     std::unique_ptr<const Step> in_float_;
-    std::unique_ptr<const ChainStep> in_double_;
+    std::unique_ptr<const RegionStep> in_double_;
     std::vector<CellsSlot> numbers_;
 };
 

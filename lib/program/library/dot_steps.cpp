@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "lib/program/cell.h"
-#include "lib/program/sparse/label_search.h"
-#include "lib/program/pair.h"
 #include "lib/program/library/row_pair_work.h"
+#include "lib/program/pair.h"
+#include "lib/program/sparse/label_search.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {

@@ -9,15 +9,15 @@ namespace tenrex::program {
 
 namespace {
 
-using Place = PlaceList::Place;
-using Run = PlaceList::Run;
+using Entry = GatherIndices::Entry;
+using Run = GatherIndices::Run;
 
-// Finds the place of each cell.
-class Places {
+// Finds where each cell comes from.
+class IndexWalk {
 public:
-    Places(const Frame &frame, const GatherRule &rule) : frame_(frame), rule_(rule), at_(rule.sizes.size(), 0) {}
+    IndexWalk(const Frame &frame, const GatherRule &rule) : frame_(frame), rule_(rule), at_(rule.sizes.size(), 0) {}
 
-    Place here() const {
+    Entry here() const {
         const GatherRule::Operation *operation = &rule_.operations.front();
         while (operation->is_choice) {
             operation = &rule_.operations[operation->when[number(operation->condition) != 0 ? 1 : 0]];
@@ -65,11 +65,11 @@ private:
     std::vector<std::ptrdiff_t> at_;
 };
 
-// Adds a place to the last run, or begins another.
-void append(Run *&last, const Place &place) {
-    if (last->count != 0 && last->first.source == place.source) {
-        const std::int32_t stride = (place.cell - last->first.cell) / static_cast<std::int32_t>(last->count);
-        const bool continues = last->first.cell + stride * static_cast<std::int32_t>(last->count) == place.cell;
+// Adds an entry to the last run, or begins another.
+void append(Run *&last, const Entry &entry) {
+    if (last->count != 0 && last->first.source == entry.source) {
+        const std::int32_t stride = (entry.cell - last->first.cell) / static_cast<std::int32_t>(last->count);
+        const bool continues = last->first.cell + stride * static_cast<std::int32_t>(last->count) == entry.cell;
         if (continues && (last->count == 1 || stride == last->stride)) {
             last->stride = stride;
             ++last->count;
@@ -77,47 +77,48 @@ void append(Run *&last, const Place &place) {
         }
     }
     last += last->count != 0 ? 1 : 0;
-    *last = {place, 0, 1};
+    *last = {entry, 0, 1};
 }
 
 }  // namespace
 
-Work ListPlacesStep::work() const {
+Work ListIndicesStep::work() const {
     std::size_t cells = 1;
     for (const std::size_t size : rule_.sizes) {
         cells *= size;
     }
-    return {0, 0, static_cast<double>(cells * sizeof(Place))};
+    return {0, 0, static_cast<double>(cells * sizeof(Entry))};
 }
 
-void ListPlacesStep::run(Frame &frame) const {
+void ListIndicesStep::run(Frame &frame) const {
     std::size_t cells = 1;
     for (const std::size_t size : rule_.sizes) {
         cells *= size;
     }
-    Cells &result = frame.cells(places_);
+    Cells &result = frame.cells(indices_);
     // Runs as long as there are few, since they may be as many as the cells.
-    const std::size_t most_runs = cells / PlaceList::places_in_run;
-    result.data = result.own.room(sizeof(PlaceList) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Place)));
-    auto *const header = reinterpret_cast<PlaceList *>(result.data);
-    auto *const runs = reinterpret_cast<Run *>(result.data + sizeof(PlaceList));
+    const std::size_t most_runs = cells / GatherIndices::entries_in_run;
+    result.data =
+        result.own.room(sizeof(GatherIndices) + std::max((most_runs + 2) * sizeof(Run), cells * sizeof(Entry)));
+    auto *const header = reinterpret_cast<GatherIndices *>(result.data);
+    auto *const runs = reinterpret_cast<Run *>(result.data + sizeof(GatherIndices));
     Run *last = runs;
     *last = {};
-    Places places(frame, rule_);
+    IndexWalk walk(frame, rule_);
     bool more = true;
     while (more && static_cast<std::size_t>(last - runs) <= most_runs) {
-        append(last, places.here());
-        more = places.advance();
+        append(last, walk.here());
+        more = walk.advance();
     }
     if (!more) {
         *header = {static_cast<std::uint32_t>(last - runs + 1), 0};
         return;
     }
     *header = {0, static_cast<std::uint32_t>(cells)};
-    auto *place = reinterpret_cast<Place *>(result.data + sizeof(PlaceList));
-    Places all(frame, rule_);
+    auto *entry = reinterpret_cast<Entry *>(result.data + sizeof(GatherIndices));
+    IndexWalk all(frame, rule_);
     do {
-        *place++ = all.here();
+        *entry++ = all.here();
     } while (all.advance());
 }
 
@@ -147,7 +148,7 @@ void GatherStep::run_as(Frame &frame) const {
     const Cell zero{};
     const std::byte *blocks[most_sources + 1];
     blocks[sources_.size()] = reinterpret_cast<const std::byte *>(&zero);
-    const Cells &lists = frame.cells(places_);
+    const Cells &lists = frame.cells(indices_);
     const auto load = [&](const std::byte *block, std::ptrdiff_t cell) {
         Cell value;
         std::memcpy(&value, block + cell * static_cast<std::ptrdiff_t>(sizeof(Cell)), sizeof(Cell));
@@ -158,9 +159,9 @@ void GatherStep::run_as(Frame &frame) const {
             blocks[i] = sources[i].at(document, block);
         }
         const std::byte *const list = lists.data + static_cast<std::ptrdiff_t>(document) * lists.stride;
-        const PlaceList header = *reinterpret_cast<const PlaceList *>(list);
-        const auto *const runs = reinterpret_cast<const Run *>(list + sizeof(PlaceList));
-        const auto *const places = reinterpret_cast<const Place *>(list + sizeof(PlaceList));
+        const GatherIndices header = *reinterpret_cast<const GatherIndices *>(list);
+        const auto *const runs = reinterpret_cast<const Run *>(list + sizeof(GatherIndices));
+        const auto *const entries = reinterpret_cast<const Entry *>(list + sizeof(GatherIndices));
         auto *cells = reinterpret_cast<Cell *>(target);
         for (const Run *run = runs; run != runs + header.runs; ++run) {
             const std::byte *const from = blocks[run->first.source];
@@ -176,8 +177,8 @@ void GatherStep::run_as(Frame &frame) const {
             }
             cells += run->count;
         }
-        for (const Place *place = places; place != places + header.places; ++place) {
-            *cells++ = load(blocks[place->source], place->cell);
+        for (const Entry *entry = entries; entry != entries + header.entries; ++entry) {
+            *cells++ = load(blocks[entry->source], entry->cell);
         }
     });
 }

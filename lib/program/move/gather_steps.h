@@ -1,5 +1,5 @@
-// Steps that take cells from places which are listed before: peeks at indexes that do not depend on the documents, and
-// choices between such peeks. split_step.h lists the places of those that do.
+// Steps that take cells from where a list of indices says: peeks at indexes that do not depend on the documents, and
+// choices between such peeks. split_step.h lists the indices of those that do.
 #pragma once
 
 #include <array>
@@ -12,24 +12,24 @@
 
 namespace tenrex::program {
 
-// A list of places begins with a header. It consists of runs if they are long, else of a place for each cell.
-struct PlaceList {
+// A list of indices begins with a header. It consists of runs if they are long, else of an entry for each cell.
+struct GatherIndices {
     std::uint32_t runs = 0;
-    std::uint32_t places = 0;
+    std::uint32_t entries = 0;
 
     // A cell of a source; the source behind the last one is a zero.
-    struct Place {
+    struct Entry {
         std::uint32_t source;
         std::int32_t cell;
     };
     // Cells of the result that follow each other, from cells of one source that are equally far apart.
     struct Run {
-        Place first;
+        Entry first;
         std::int32_t stride;
         std::uint32_t count;
     };
-    // A run takes about as long as so many places.
-    static constexpr std::size_t places_in_run = 4;
+    // A run takes about as long as so many entries.
+    static constexpr std::size_t entries_in_run = 4;
 };
 
 // Which cell of which source each cell of the result is, as operations that are looked at from the first one on.
@@ -62,17 +62,17 @@ struct GatherRule {
     std::uint32_t sources = 0;
 };
 
-// Lists the places, for GatherStep.
-class ListPlacesStep : public Step {
+// Lists the indices, for GatherStep.
+class ListIndicesStep : public Step {
 public:
-    ListPlacesStep(GatherRule rule, CellsSlot places) : rule_(std::move(rule)), places_(places) {}
+    ListIndicesStep(GatherRule rule, CellsSlot indices) : rule_(std::move(rule)), indices_(indices) {}
     void run(Frame &frame) const override;
-    std::string describe() const override { return "places of cells"; }
+    std::string describe() const override { return "gather indices"; }
     Work work() const override;
 
 private:
     GatherRule rule_;
-    CellsSlot places_;
+    CellsSlot indices_;
 };
 
 class GatherStep : public Step {
@@ -81,9 +81,9 @@ public:
     // Of a rule: choices inside each other are looked at one after the other.
     static constexpr std::size_t most_operations = 256;
 
-    // places: one list, or one for each document.
-    GatherStep(std::vector<BlockUse> sources, CellsSlot places, std::size_t cell_bytes, Target target)
-        : sources_(std::move(sources)), places_(places), cell_bytes_(cell_bytes), target_(target) {}
+    // indices: one list, or one for each document.
+    GatherStep(std::vector<BlockUse> sources, CellsSlot indices, std::size_t cell_bytes, Target target)
+        : sources_(std::move(sources)), indices_(indices), cell_bytes_(cell_bytes), target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     CellsSlot result() const override { return target_.cells; }
@@ -94,7 +94,7 @@ private:
     void run_as(Frame &frame) const;
 
     std::vector<BlockUse> sources_;
-    CellsSlot places_;
+    CellsSlot indices_;
     std::size_t cell_bytes_;
     Target target_;
 };

@@ -11,8 +11,8 @@ namespace tenrex::program {
 
 namespace {
 
-using Place = PlaceList::Place;
-using Run = PlaceList::Run;
+using Entry = GatherIndices::Entry;
+using Run = GatherIndices::Run;
 
 // Whole numbers of this size are exact, as are sums of some of them.
 constexpr double most_exact = 1099511627776.0;
@@ -41,22 +41,22 @@ bool holds(ScalarFunction comparison, double a, double b) noexcept {
 }  // namespace
 
 // The list for one document.
-class ListPiecesStep::Document {
+class ListSplitIndicesStep::Document {
 public:
     Document(const Frame &frame, const SplitRule &rule, std::size_t document, std::byte *list)
         : frame_(frame),
           rule_(rule),
           document_(document),
-          list_(reinterpret_cast<PlaceList *>(list)),
-          run_(reinterpret_cast<Run *>(list + sizeof(PlaceList))) {}
+          list_(reinterpret_cast<GatherIndices *>(list)),
+          run_(reinterpret_cast<Run *>(list + sizeof(GatherIndices))) {}
 
-    // Piece by piece; false if an index is not whole, so that its cells need not follow each other.
+    // Run by run; false if an index is not whole, so that its cells need not follow each other.
     bool list_runs() {
         struct Piece {
             std::uint32_t operation;
             std::int64_t begin, end;
         };
-        // Each operation has one piece, and each choice leaves one for later.
+        // Each operation has one run, and each choice leaves one for later.
         std::array<Piece, GatherStep::most_operations + 1> pending;
         std::size_t count = 1;
         pending[0] = {0, 0, static_cast<std::int64_t>(rule_.cells)};
@@ -107,9 +107,9 @@ public:
 
     // Cell by cell, as the expression says.
     void list_places() {
-        auto *place = reinterpret_cast<Place *>(list_ + 1);
+        auto *entry = reinterpret_cast<Entry *>(list_ + 1);
         for (std::size_t cell = 0; cell < rule_.cells; ++cell) {
-            *place++ = place_of(cell);
+            *entry++ = entry_of(cell);
         }
         *list_ = {0, static_cast<std::uint32_t>(rule_.cells)};
     }
@@ -173,7 +173,7 @@ private:
         return index;
     }
 
-    Place place_of(std::size_t cell) const {
+    Entry entry_of(std::size_t cell) const {
         const SplitRule::Operation *operation = rule_.operations.data();
         while (operation->kind == SplitRule::Kind::choice || operation->kind == SplitRule::Kind::comparison) {
             const double number = number_at(frame_, operation->number, document_);
@@ -196,22 +196,22 @@ private:
     const Frame &frame_;
     const SplitRule &rule_;
     std::size_t document_;
-    PlaceList *list_;
+    GatherIndices *list_;
     Run *run_;  // the next one
 };
 
-std::size_t ListPiecesStep::bytes(const SplitRule &rule) noexcept {
-    // A peek has three pieces: zeros, cells and zeros.
-    return sizeof(PlaceList) + std::max(3 * rule.operations.size() * sizeof(Run), rule.cells * sizeof(Place));
+std::size_t ListSplitIndicesStep::bytes(const SplitRule &rule) noexcept {
+    // A peek has three runs: zeros, cells and zeros.
+    return sizeof(GatherIndices) + std::max(3 * rule.operations.size() * sizeof(Run), rule.cells * sizeof(Entry));
 }
 
-Work ListPiecesStep::work() const {
+Work ListSplitIndicesStep::work() const {
     const auto operations = static_cast<double>(rule_.operations.size());
     return {operations, operations * sizeof(double), operations * sizeof(Run)};
 }
 
-void ListPiecesStep::run(Frame &frame) const {
-    const Cells &lists = frame.cells(places_);
+void ListSplitIndicesStep::run(Frame &frame) const {
+    const Cells &lists = frame.cells(indices_);
     for (std::size_t document = 0; document < frame.documents; ++document) {
         std::byte *const list = lists.data + static_cast<std::ptrdiff_t>(document) * lists.stride;
         if (!Document(frame, rule_, document, list).list_runs()) {

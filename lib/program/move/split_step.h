@@ -1,5 +1,5 @@
-// Lists places for documents that decide at which index of a generator one value follows another, as the tokens of a
-// title follow those of a query: piece by piece.
+// Lists gather indices for generators whose sources follow each other, as the tokens of a title follow those of a
+// query. Each document decides at which index one source ends and the next one begins.
 #pragma once
 
 #include <array>
@@ -46,11 +46,11 @@ struct SplitRule {
     std::uint32_t sources = 0;
 };
 
-class ListPiecesStep : public Step {
+class ListSplitIndicesStep : public Step {
 public:
-    ListPiecesStep(SplitRule rule, CellsSlot places) : rule_(std::move(rule)), places_(places) {}
+    ListSplitIndicesStep(SplitRule rule, CellsSlot indices) : rule_(std::move(rule)), indices_(indices) {}
     void run(Frame &frame) const override;
-    std::string describe() const override { return "pieces of cells"; }
+    std::string describe() const override { return "gather indices of runs"; }
     Work work() const override;
 
     // Of the list for one document.
@@ -60,7 +60,7 @@ private:
     class Document;
 
     SplitRule rule_;
-    CellsSlot places_;
+    CellsSlot indices_;
 };
 
 }  // namespace tenrex::program

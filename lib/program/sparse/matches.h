@@ -42,8 +42,8 @@ public:
         Growing<std::uint32_t> &outer, &inner;
     };
     // The pairs with equal labels of documents from `first` on, until there are no more documents or `enough` pairs.
-    // The order of those of a document depends on the two values alone. More pairs of a document than a value may have
-    // cells make the frame too large.
+    // Within a document their order depends on the two values alone. A document that has more pairs than a value may
+    // have cells sets frame.too_large.
     Matches find(Frame &frame, std::size_t first, std::size_t enough, Room room) const;
     // In memory that the next call with the same frame uses again.
     Matches find(Frame &frame, std::size_t first, std::size_t enough) const {

@@ -1,4 +1,4 @@
-#include "lib/program/dense/chain.h"
+#include "lib/program/dense/region_code.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,22 +27,19 @@ struct Sum {
 
 class SumMerger {
 public:
-    explicit SumMerger(Chain &chain)
-        : chain_(chain),
-          made_by_(chain.values.size(), none),
-          uses_(chain.values.size(), 0),
-          sums_(chain.operations.size()) {
-        summands_.reserve(2 * chain.operations.size());
-        for (std::uint32_t i = 0; i < chain.operations.size(); ++i) {
-            made_by_[chain.operations[i].result] = i;
-            for (const std::uint32_t operand : chain.operations[i].operands) {
+    explicit SumMerger(RegionCode &code)
+        : code_(code), made_by_(code.values.size(), none), uses_(code.values.size(), 0), sums_(code.operations.size()) {
+        summands_.reserve(2 * code.operations.size());
+        for (std::uint32_t i = 0; i < code.operations.size(); ++i) {
+            made_by_[code.operations[i].result] = i;
+            for (const std::uint32_t operand : code.operations[i].operands) {
                 ++uses_[operand];
             }
         }
     }
 
     void run() {
-        const std::size_t count = chain_.operations.size();
+        const std::size_t count = code_.operations.size();
         for (std::uint32_t i = 0; i < count; ++i) {
             find_sum(i);
         }
@@ -50,7 +47,7 @@ public:
             return;
         }
         dropped_.assign(count, false);
-        is_factor_.assign(chain_.values.size(), false);
+        is_factor_.assign(code_.values.size(), false);
         for (std::uint32_t i = 0; i < count; ++i) {
             if (is_faster(sums_[i])) {
                 replace(i);
@@ -59,10 +56,10 @@ public:
         std::size_t kept = 0;
         for (std::size_t i = 0; i < count; ++i) {
             if (!dropped_[i]) {
-                std::swap(chain_.operations[kept++], chain_.operations[i]);
+                std::swap(code_.operations[kept++], code_.operations[i]);
             }
         }
-        chain_.operations.resize(kept);
+        code_.operations.resize(kept);
     }
 
 private:
@@ -77,8 +74,8 @@ private:
         }
         bool any_product = false;
         for_each(sum, [&](const Summand &summand) {
-            const ChainValue &factor = chain_.values[summand.b];
-            any_product |= factor.kind != ChainKind::constant || std::fabs(factor.number) != 1;
+            const RegionValue &factor = code_.values[summand.b];
+            any_product |= factor.kind != RegionValueKind::constant || std::fabs(factor.number) != 1;
         });
         return any_product;
     }
@@ -104,11 +101,11 @@ private:
     // The operation that makes a value for one use only, if it is of that kind.
     std::uint32_t only_for_this(std::uint32_t value, std::initializer_list<ElementwiseOperation> kinds) const {
         const std::uint32_t maker = made_by_[value];
-        if (maker == none || uses_[value] != 1 || chain_.values[value].to) {
+        if (maker == none || uses_[value] != 1 || code_.values[value].to) {
             return none;
         }
-        const ChainOperation &operation = chain_.operations[maker];
-        const bool fits = operation.kind == ChainOperationKind::elementwise &&
+        const RegionOperation &operation = code_.operations[maker];
+        const bool fits = operation.kind == RegionOperationKind::elementwise &&
                           std::find(kinds.begin(), kinds.end(), operation.elementwise) != kinds.end();
         return fits ? maker : none;
     }
@@ -121,13 +118,13 @@ private:
     }
 
     std::uint32_t number(double number, CellType type) {
-        ChainValue value;
-        value.kind = ChainKind::constant;
+        RegionValue value;
+        value.kind = RegionValueKind::constant;
         value.type = type;
         value.number = number;
         made_by_.push_back(none);
         uses_.push_back(1);
-        return chain_.add(value);
+        return code_.add(value);
     }
     std::uint32_t one(CellType type) {
         std::uint32_t &known = ones_[type == CellType::f64 ? 1 : 0];
@@ -143,7 +140,7 @@ private:
         }
         const std::uint32_t product = only_for_this(value, {ElementwiseOperation::multiply});
         if (product != none) {
-            const std::vector<std::uint32_t> &factors = chain_.operations[product].operands;
+            const std::vector<std::uint32_t> &factors = code_.operations[product].operands;
             append(sum, factors[0], factors[1]);
         } else {
             append(sum, value, one(type));
@@ -153,12 +150,12 @@ private:
 
     void find_sum(std::uint32_t i) {
         using enum ElementwiseOperation;
-        if (chain_.operations[i].kind != ChainOperationKind::elementwise) {
+        if (code_.operations[i].kind != RegionOperationKind::elementwise) {
             return;
         }
-        const CellType type = chain_.type_of(chain_.operations[i]);
-        const std::vector<std::uint32_t> &operands = chain_.operations[i].operands;
-        switch (chain_.operations[i].elementwise) {
+        const CellType type = code_.type_of(code_.operations[i]);
+        const std::vector<std::uint32_t> &operands = code_.operations[i].operands;
+        switch (code_.operations[i].elementwise) {
             case multiply_add:
                 sums_[i] = first_summands(operands[2], type);
                 append(sums_[i], operands[0], operands[1]);
@@ -186,10 +183,10 @@ private:
     void append_subtracted(Sum &sum, std::uint32_t value, CellType type) {
         const std::uint32_t product = only_for_this(value, {ElementwiseOperation::multiply});
         if (product != none) {
-            const std::vector<std::uint32_t> &factors = chain_.operations[product].operands;
+            const std::vector<std::uint32_t> &factors = code_.operations[product].operands;
             for (const std::size_t k : {0, 1}) {
-                const ChainValue &factor = chain_.values[factors[k]];
-                if (factor.kind == ChainKind::constant) {
+                const RegionValue &factor = code_.values[factors[k]];
+                if (factor.kind == RegionValueKind::constant) {
                     append(sum, number(-factor.number, type), factors[1 - k]);
                     return;
                 }
@@ -209,25 +206,25 @@ private:
         for (const std::uint32_t factor : factors) {
             is_factor_[factor] = true;
         }
-        std::vector<std::uint32_t> unneeded = chain_.operations[i].operands;
+        std::vector<std::uint32_t> unneeded = code_.operations[i].operands;
         while (!unneeded.empty()) {
             const std::uint32_t value = unneeded.back();
             unneeded.pop_back();
             const std::uint32_t maker = made_by_[value];
-            if (maker != none && uses_[value] == 1 && !chain_.values[value].to && !is_factor_[value]) {
+            if (maker != none && uses_[value] == 1 && !code_.values[value].to && !is_factor_[value]) {
                 dropped_[maker] = true;
-                const std::vector<std::uint32_t> &operands = chain_.operations[maker].operands;
+                const std::vector<std::uint32_t> &operands = code_.operations[maker].operands;
                 unneeded.insert(unneeded.end(), operands.begin(), operands.end());
             }
         }
         for (const std::uint32_t factor : factors) {
             is_factor_[factor] = false;
         }
-        chain_.operations[i].kind = ChainOperationKind::sum_of_products;
-        chain_.operations[i].operands = std::move(factors);
+        code_.operations[i].kind = RegionOperationKind::sum_of_products;
+        code_.operations[i].operands = std::move(factors);
     }
 
-    Chain &chain_;
+    RegionCode &code_;
     std::vector<std::uint32_t> made_by_;  // by value: an operation
     std::vector<std::uint32_t> uses_;     // by value
     std::vector<Sum> sums_;               // by operation
@@ -239,18 +236,18 @@ private:
 
 }  // namespace
 
-std::string Chain::name_of(const ChainOperation &operation) const {
+std::string RegionCode::name_of(const RegionOperation &operation) const {
     switch (operation.kind) {
-        case ChainOperationKind::elementwise:
+        case RegionOperationKind::elementwise:
             return std::string(kernels::name(operation.elementwise));
-        case ChainOperationKind::convert:
+        case RegionOperationKind::convert:
             return fmt::format("convert {} to {}", tenrex::name(values[operation.operands[0]].type),
                                tenrex::name(type_of(operation)));
-        case ChainOperationKind::in_set:
+        case RegionOperationKind::in_set:
             return fmt::format("membership in a set of {}", operation.operands.size() - 1);
-        case ChainOperationKind::sum_of_products:
+        case RegionOperationKind::sum_of_products:
             return fmt::format("sum of {} products", operation.operands.size() / 2);
-        case ChainOperationKind::choice: {
+        case RegionOperationKind::choice: {
             constexpr const char *names[] = {"less", "less_equal", "equal"};
             return fmt::format("choice if {}", names[static_cast<std::size_t>(operation.comparison)]);
         }
@@ -258,21 +255,21 @@ std::string Chain::name_of(const ChainOperation &operation) const {
     return {};
 }
 
-void merge_sums(Chain &chain) {
-    SumMerger(chain).run();
+void merge_sums(RegionCode &code) {
+    SumMerger(code).run();
 }
 
-std::uint32_t assign_rooms(Chain &chain) {
+std::uint32_t assign_rooms(RegionCode &code) {
     constexpr std::size_t never = ~std::size_t{0};
-    std::vector<std::size_t> last_use(chain.values.size(), never);
-    for (std::size_t i = 0; i < chain.operations.size(); ++i) {
-        for (const std::uint32_t operand : chain.operations[i].operands) {
+    std::vector<std::size_t> last_use(code.values.size(), never);
+    for (std::size_t i = 0; i < code.operations.size(); ++i) {
+        for (const std::uint32_t operand : code.operations[i].operands) {
             last_use[operand] = i;
         }
     }
     std::uint32_t rooms = 0;
     std::vector<std::uint32_t> free;
-    free.reserve(chain.values.size());
+    free.reserve(code.values.size());
     const auto take = [&] {
         if (free.empty()) {
             return rooms++;
@@ -281,24 +278,24 @@ std::uint32_t assign_rooms(Chain &chain) {
         free.pop_back();
         return room;
     };
-    for (ChainValue &value : chain.values) {
-        if (value.kind == ChainKind::converted) {
+    for (RegionValue &value : code.values) {
+        if (value.kind == RegionValueKind::converted) {
             value.room = take();
         }
     }
-    for (std::size_t i = 0; i < chain.operations.size(); ++i) {
-        const ChainOperation &operation = chain.operations[i];
+    for (std::size_t i = 0; i < code.operations.size(); ++i) {
+        const RegionOperation &operation = code.operations[i];
         const auto release = [&] {
             for (const std::uint32_t operand : operation.operands) {
-                if (last_use[operand] == i && chain.values[operand].has_room()) {
-                    free.push_back(chain.values[operand].room);
+                if (last_use[operand] == i && code.values[operand].has_room()) {
+                    free.push_back(code.values[operand].room);
                     last_use[operand] = never;  // it may be an operand twice
                 }
             }
         };
-        ChainValue &result = chain.values[operation.result];
+        RegionValue &result = code.values[operation.result];
         // A conversion must not write where it still reads.
-        const bool in_place = operation.kind != ChainOperationKind::convert;
+        const bool in_place = operation.kind != RegionOperationKind::convert;
         if (in_place) {
             release();
         }

@@ -6,17 +6,17 @@
 #include <vector>
 
 #include "lib/program/cache_line.h"
-#include "lib/program/dense/chain.h"
+#include "lib/program/dense/region_code.h"
 #include "lib/program/step.h"
 
 namespace tenrex::program {
 
-// The values of a chain lie one after the other as in a column, or there is a document at a time. Full tiles are read
+// The values of a region lie one after the other as in a column, or there is a document at a time. Full tiles are read
 // and written where they are; the last cells, which are no whole vectors, go through rooms of their own.
-class ChainStep : public Step {
+class RegionStep : public Step {
 public:
     // tiles: the number of the step's memory in a store; most_documents: that the program works on at a time.
-    ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
+    RegionStep(RegionCode code, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents);
     void prepare(Store &store) const override;
     void run(Frame &frame) const override;
     // Computes the cells of one document, which have a place already.
@@ -41,10 +41,10 @@ private:
         std::uint32_t value = 0;
         const kernels::ConversionKernel *conversion = nullptr;
         std::size_t period = 0;  // of repeated cells
-        StretchedPart part = StretchedPart::all;
+        BroadcastPart part = BroadcastPart::all;
         bool is_placed = false;
 
-        std::size_t stretched_width() const noexcept { return part == StretchedPart::all ? width : sizeof(float); }
+        std::size_t broadcast_width() const noexcept { return part == BroadcastPart::all ? width : sizeof(float); }
         // Of one that needs no conversion.
         CellType type() const noexcept { return width == sizeof(double) ? CellType::f64 : CellType::f32; }
     };
@@ -76,28 +76,28 @@ private:
         std::byte *base;            // of all of it
     };
     // Where among the constants it is.
-    std::size_t add_constant(const ChainValue &value);
+    std::size_t add_constant(const RegionValue &value);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
-    void add_operations(const Chain &chain, const std::vector<std::uint32_t> &number);
+    void add_operations(const RegionCode &code, const std::vector<std::uint32_t> &number);
     Memory memory_of(Store &store) const noexcept;
     std::byte *single_cells(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
-    void spread(const Memory &memory) const;
+    void broadcast_numbers(const Memory &memory) const;
     void repeat(Frame &frame, const Memory &memory, std::size_t count) const;
-    const kernels::TypedTileKernels &kernels_of(const Source &stretched) const noexcept {
-        return target_.of(stretched.stretched_width() == sizeof(double) ? CellType::f64 : CellType::f32);
+    const kernels::TypedTileKernels &kernels_of(const Source &source) const noexcept {
+        return target_.of(source.broadcast_width() == sizeof(double) ? CellType::f64 : CellType::f32);
     }
     void read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const;
-    void spread_numbers(Frame &frame, const Memory &memory, std::size_t document) const;
-    void stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void broadcast_documents(Frame &frame, const Memory &memory, std::size_t document) const;
+    void write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
                    std::size_t count) const;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
     void run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const;
-    void set_stretched(const Memory &memory, bool written_out) const;
+    void set_documents(const Memory &memory, bool written_out) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
@@ -111,7 +111,7 @@ private:
     std::uint32_t tiles_;   // the number of the memory in a store
     std::size_t tile_ = 0;  // cells
     std::vector<Source> sources_;
-    Sources whole_, spread_, repeated_, stretched_, converted_;
+    Sources whole_, shared_numbers_, shared_rows_, document_numbers_, converted_;
     std::vector<Output> outputs_;
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;

@@ -13,7 +13,7 @@
 #include <tenrex/expression.h>
 #include <tenrex/plan.h>
 
-#include "lib/program/dense/chain.h"
+#include "lib/program/dense/region_code.h"
 #include "tests/conformance/comparison.h"
 
 namespace tenrex {
@@ -140,12 +140,12 @@ void check(const std::string &text, const std::vector<Input> &inputs, const std:
     }
 }
 
-class Chains : public testing::TestWithParam<const char *> {};
+class Regions : public testing::TestWithParam<const char *> {};
 
-INSTANTIATE_TEST_SUITE_P(All, Chains, testing::Values("baseline", "avx2", "native"),
+INSTANTIATE_TEST_SUITE_P(All, Regions, testing::Values("baseline", "avx2", "native"),
                          [](const auto &test) { return std::string(test.param); });
 
-TEST_P(Chains, OfNumbers) {
+TEST_P(Regions, OfNumbers) {
     const std::vector<Input> inputs = {{"a", Stage::document}, {"b", Stage::document}, {"c", Stage::query}};
     for (const char *text : {
              "a*0.5+b*0.25+c-a*b-3*b+max(a,b)-min(a,2)",
@@ -163,7 +163,7 @@ TEST_P(Chains, OfNumbers) {
     }
 }
 
-TEST_P(Chains, OfVectors) {
+TEST_P(Regions, OfVectors) {
     for (const char *size : {"1", "3", "5", "16", "64", "127", "200", "600"}) {
         const std::string dimensions = std::string("(x[") + size + "])";
         for (const char *type : {"<float>", "<bfloat16>", "<int8>", ""}) {
@@ -179,7 +179,7 @@ TEST_P(Chains, OfVectors) {
     }
 }
 
-TEST_P(Chains, OfRowsBesideOneForAll) {
+TEST_P(Regions, OfRowsBesideOneForAll) {
     for (const std::string rows : {"2", "7", "40"}) {
         for (const std::string cells : {"1", "3", "16", "100", "700"}) {
             for (const std::string type : {"<float>", "<bfloat16>", ""}) {
@@ -193,7 +193,7 @@ TEST_P(Chains, OfRowsBesideOneForAll) {
     }
 }
 
-TEST_P(Chains, OfResultsOfOtherSteps) {
+TEST_P(Regions, OfResultsOfOtherSteps) {
     const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[200])"},
                                        {"m", Stage::document, "tensor<float>(x[200],y[3])"},
                                        {"s", Stage::document}};
@@ -210,68 +210,68 @@ TEST_P(Chains, OfResultsOfOtherSteps) {
 
 // ---- the list of operations
 
-program::Chain additions(std::size_t count) {
-    program::Chain chain;
-    program::ChainValue input;
-    input.kind = program::ChainKind::cells;
-    std::uint32_t sum = chain.add(input);
+program::RegionCode additions(std::size_t count) {
+    program::RegionCode code;
+    program::RegionValue input;
+    input.kind = program::RegionValueKind::cells;
+    std::uint32_t sum = code.add(input);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t next = chain.add({});
-        chain.operations.push_back(
-            {program::ChainOperationKind::elementwise, kernels::ElementwiseOperation::add, {}, next, {sum, 0}});
+        const std::uint32_t next = code.add({});
+        code.operations.push_back(
+            {program::RegionOperationKind::elementwise, kernels::ElementwiseOperation::add, {}, next, {sum, 0}});
         sum = next;
     }
-    chain.values[sum].to = {Stage::document, 0};
-    return chain;
+    code.values[sum].to = {Stage::document, 0};
+    return code;
 }
 
 TEST(MergeSums, KeepsASumInARegister) {
-    program::Chain chain = additions(5);
-    merge_sums(chain);
-    ASSERT_EQ(chain.operations.size(), 1u);
-    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 6 products");
-    EXPECT_EQ(assign_rooms(chain), 0u);
+    program::RegionCode code = additions(5);
+    merge_sums(code);
+    ASSERT_EQ(code.operations.size(), 1u);
+    EXPECT_EQ(code.name_of(code.operations[0]), "sum of 6 products");
+    EXPECT_EQ(assign_rooms(code), 0u);
 }
 
 TEST(MergeSums, LeavesOneAdditionOrTwoAndLongSumsInParts) {
-    program::Chain one = additions(1);
+    program::RegionCode one = additions(1);
     merge_sums(one);
     EXPECT_EQ(one.name_of(one.operations[0]), "add");
-    program::Chain two = additions(2);
+    program::RegionCode two = additions(2);
     merge_sums(two);
     EXPECT_EQ(two.operations.size(), 2u);
-    program::Chain many = additions(200);
+    program::RegionCode many = additions(200);
     merge_sums(many);
     EXPECT_GT(many.operations.size(), 5u);
     EXPECT_LT(many.operations.size(), 10u);
 }
 
 TEST(MergeSums, LeavesWhatSomethingElseReads) {
-    program::Chain chain = additions(6);
-    chain.values[chain.operations[2].result].to = {Stage::document, 1};
-    merge_sums(chain);
-    ASSERT_EQ(chain.operations.size(), 2u);
-    EXPECT_EQ(chain.name_of(chain.operations[0]), "sum of 4 products");
-    EXPECT_EQ(chain.name_of(chain.operations[1]), "sum of 4 products");
+    program::RegionCode code = additions(6);
+    code.values[code.operations[2].result].to = {Stage::document, 1};
+    merge_sums(code);
+    ASSERT_EQ(code.operations.size(), 2u);
+    EXPECT_EQ(code.name_of(code.operations[0]), "sum of 4 products");
+    EXPECT_EQ(code.name_of(code.operations[1]), "sum of 4 products");
 }
 
 // value(0) < value(1) ? value(0) : value(1), once or twice.
-program::Chain choices(kernels::ElementwiseOperation comparison, int times) {
-    program::Chain chain;
-    program::ChainValue input;
-    input.kind = program::ChainKind::cells;
-    chain.add(input);
-    chain.add(input);
-    const std::uint32_t condition = chain.add({});
-    chain.operations.push_back({program::ChainOperationKind::elementwise, comparison, {}, condition, {0, 1}});
+program::RegionCode choices(kernels::ElementwiseOperation comparison, int times) {
+    program::RegionCode code;
+    program::RegionValue input;
+    input.kind = program::RegionValueKind::cells;
+    code.add(input);
+    code.add(input);
+    const std::uint32_t condition = code.add({});
+    code.operations.push_back({program::RegionOperationKind::elementwise, comparison, {}, condition, {0, 1}});
     for (int i = 0; i < times; ++i) {
-        chain.operations.push_back({program::ChainOperationKind::elementwise,
-                                    kernels::ElementwiseOperation::select,
-                                    {},
-                                    chain.add({}),
-                                    {0, 1, condition}});
+        code.operations.push_back({program::RegionOperationKind::elementwise,
+                                   kernels::ElementwiseOperation::select,
+                                   {},
+                                   code.add({}),
+                                   {0, 1, condition}});
     }
-    return chain;
+    return code;
 }
 
 TEST(MergeChoices, AComparisonChoosesAtOnce) {
@@ -284,52 +284,53 @@ TEST(MergeChoices, AComparisonChoosesAtOnce) {
           std::tuple(greater_equal, "choice if less_equal", Operands{0, 1, 1, 0}),
           std::tuple(equal, "choice if equal", Operands{0, 1, 0, 1}),
           std::tuple(not_equal, "choice if equal", Operands{1, 0, 0, 1})}) {
-        program::Chain chain = choices(comparison, 2);
-        merge_choices(chain);
-        ASSERT_EQ(chain.operations.size(), 2u);
-        EXPECT_EQ(chain.name_of(chain.operations[0]), name);
-        EXPECT_EQ(chain.operations[0].operands, operands);
-        EXPECT_EQ(chain.operations[1].operands, operands);
+        program::RegionCode code = choices(comparison, 2);
+        merge_choices(code);
+        ASSERT_EQ(code.operations.size(), 2u);
+        EXPECT_EQ(code.name_of(code.operations[0]), name);
+        EXPECT_EQ(code.operations[0].operands, operands);
+        EXPECT_EQ(code.operations[1].operands, operands);
     }
 }
 
 TEST(MergeChoices, LeavesComparisonsThatSomethingElseReads) {
     using enum kernels::ElementwiseOperation;
-    program::Chain output = choices(less, 1);
+    program::RegionCode output = choices(less, 1);
     output.values[output.operations[0].result].to = {Stage::document, 1};
-    program::Chain summand = choices(less, 1);
+    program::RegionCode summand = choices(less, 1);
     const std::uint32_t condition = summand.operations[0].result;
-    summand.operations.push_back({program::ChainOperationKind::elementwise, add, {}, summand.add({}), {condition, 0}});
-    program::Chain wider = choices(less, 1);
+    summand.operations.push_back({program::RegionOperationKind::elementwise, add, {}, summand.add({}), {condition, 0}});
+    program::RegionCode wider = choices(less, 1);
     wider.values[wider.operations[0].result].type = CellType::f32;
-    for (program::Chain *const chain : {&output, &summand, &wider}) {
-        const std::size_t before = chain->operations.size();
-        merge_choices(*chain);
-        EXPECT_EQ(chain->operations.size(), before);
-        EXPECT_EQ(chain->operations[1].kind, program::ChainOperationKind::elementwise);
+    for (program::RegionCode *const code : {&output, &summand, &wider}) {
+        const std::size_t before = code->operations.size();
+        merge_choices(*code);
+        EXPECT_EQ(code->operations.size(), before);
+        EXPECT_EQ(code->operations[1].kind, program::RegionOperationKind::elementwise);
     }
 }
 
 // What choices there are, by their names and operands.
-std::vector<std::string> names_of(const program::Chain &chain) {
+std::vector<std::string> names_of(const program::RegionCode &code) {
     std::vector<std::string> names;
-    for (const program::ChainOperation &operation : chain.operations) {
-        names.push_back(fmt::format("{} {}", chain.name_of(operation), fmt::join(operation.operands, " ")));
+    for (const program::RegionOperation &operation : code.operations) {
+        names.push_back(fmt::format("{} {}", code.name_of(operation), fmt::join(operation.operands, " ")));
     }
     return names;
 }
 
 // choice(value(0), value(1)) by a condition made of comparisons of the two, 2 and 3, that operations connect.
-program::Chain connected(std::initializer_list<kernels::ElementwiseOperation> connections, int choices) {
+program::RegionCode connected(std::initializer_list<kernels::ElementwiseOperation> connections, int choices) {
     using enum kernels::ElementwiseOperation;
-    program::Chain chain;
-    program::ChainValue input;
-    input.kind = program::ChainKind::cells;
-    chain.add(input);
-    chain.add(input);
+    program::RegionCode code;
+    program::RegionValue input;
+    input.kind = program::RegionValueKind::cells;
+    code.add(input);
+    code.add(input);
     const auto compute = [&](kernels::ElementwiseOperation operation, std::vector<std::uint32_t> operands) {
-        const std::uint32_t result = chain.add({});
-        chain.operations.push_back({program::ChainOperationKind::elementwise, operation, {}, result, std::move(operands)});
+        const std::uint32_t result = code.add({});
+        code.operations.push_back(
+            {program::RegionOperationKind::elementwise, operation, {}, result, std::move(operands)});
         return result;
     };
     std::uint32_t condition = compute(less, {0, 1});
@@ -339,19 +340,19 @@ program::Chain connected(std::initializer_list<kernels::ElementwiseOperation> co
     for (int i = 0; i < choices; ++i) {
         compute(select, {0, 1, condition});
     }
-    return chain;
+    return code;
 }
 
 TEST(MergeChoices, EachComparisonOfAConditionChooses) {
     using enum kernels::ElementwiseOperation;
-    program::Chain conjunction = connected({logical_and}, 1);
+    program::RegionCode conjunction = connected({logical_and}, 1);
     merge_choices(conjunction);
     EXPECT_THAT(names_of(conjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 6 1 0 1"));
-    program::Chain disjunction = connected({logical_or}, 1);
+    program::RegionCode disjunction = connected({logical_or}, 1);
     merge_choices(disjunction);
     EXPECT_THAT(names_of(disjunction), testing::ElementsAre("choice if equal 0 1 0 1", "choice if less 0 6 0 1"));
     // less and equal, or equal
-    program::Chain both = connected({logical_and, logical_or}, 1);
+    program::RegionCode both = connected({logical_and, logical_or}, 1);
     merge_choices(both);
     EXPECT_THAT(names_of(both),
                 testing::ElementsAre("choice if equal 0 1 0 1", "choice if equal 0 8 0 1", "choice if less 9 8 0 1"));
@@ -359,38 +360,38 @@ TEST(MergeChoices, EachComparisonOfAConditionChooses) {
 
 TEST(MergeChoices, LeavesConnectionsThatAreReadTwice) {
     using enum kernels::ElementwiseOperation;
-    program::Chain twice = connected({logical_and}, 2);
-    program::Chain output = connected({logical_and}, 1);
+    program::RegionCode twice = connected({logical_and}, 2);
+    program::RegionCode output = connected({logical_and}, 1);
     output.values[output.operations[2].result].to = {Stage::document, 1};
-    for (program::Chain *const chain : {&twice, &output}) {
-        const std::vector<std::string> before = names_of(*chain);
-        merge_choices(*chain);
-        EXPECT_EQ(names_of(*chain), before);
+    for (program::RegionCode *const code : {&twice, &output}) {
+        const std::vector<std::string> before = names_of(*code);
+        merge_choices(*code);
+        EXPECT_EQ(names_of(*code), before);
     }
 }
 
 TEST(MergeChoices, NanChoosesAtOnce) {
     using enum kernels::ElementwiseOperation;
-    program::Chain chain = choices(is_nan, 1);
-    chain.operations[0].operands = {1};
-    merge_choices(chain);
-    EXPECT_THAT(names_of(chain), testing::ElementsAre("choice if equal 1 0 1 1"));
+    program::RegionCode code = choices(is_nan, 1);
+    code.operations[0].operands = {1};
+    merge_choices(code);
+    EXPECT_THAT(names_of(code), testing::ElementsAre("choice if equal 1 0 1 1"));
 }
 
 TEST(AssignRooms, TakesAsFewAsThereAreValuesAtATime) {
-    program::Chain chain;
-    program::ChainValue input;
-    input.kind = program::ChainKind::cells;
-    const std::uint32_t a = chain.add(input);
+    program::RegionCode code;
+    program::RegionValue input;
+    input.kind = program::RegionValueKind::cells;
+    const std::uint32_t a = code.add(input);
     std::uint32_t value = a;
     for (int i = 0; i < 10; ++i) {
-        const std::uint32_t next = chain.add({});
-        chain.operations.push_back(
-            {program::ChainOperationKind::elementwise, kernels::ElementwiseOperation::multiply, {}, next, {value, a}});
+        const std::uint32_t next = code.add({});
+        code.operations.push_back(
+            {program::RegionOperationKind::elementwise, kernels::ElementwiseOperation::multiply, {}, next, {value, a}});
         value = next;
     }
-    chain.values[value].to = {Stage::document, 0};
-    EXPECT_EQ(assign_rooms(chain), 1u);
+    code.values[value].to = {Stage::document, 0};
+    EXPECT_EQ(assign_rooms(code), 1u);
 }
 
 }  // namespace

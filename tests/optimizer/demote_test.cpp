@@ -11,14 +11,14 @@ Schema schema() {
     return schema;
 }
 
-TEST(Narrow, OneOperationOfFloats) {
-    EXPECT_EQ(after("narrow", "map(a,f(x)(x*2))", schema()), R"(
+TEST(Demote, OneOperationOfFloats) {
+    EXPECT_EQ(after("demote", "map(a,f(x)(x*2))", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
 %1 = constant 2 : double constant
 %2 = apply * %0 %1 : tensor<float>(x[3]) document
 return %2
 )");
-    EXPECT_EQ(after("narrow", "join(a,i,f(x,y)(x*y))", schema()), R"(
+    EXPECT_EQ(after("demote", "join(a,i,f(x,y)(x*y))", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
 %1 = input "i" : tensor<int8>(x[3]) document
 %2 = apply * %0 %1 : tensor<float>(x[3]) document
@@ -26,12 +26,12 @@ return %2
 )");
     for (const char *text : {"map(h,f(x)(1-x))", "map(a,f(x)(exp(x)))", "map(a,f(x)(x>0.5))", "map(a,f(x)(max(x,0)))",
                              "map(i,f(x)(x/3))"}) {
-        EXPECT_TRUE(changes("narrow", text, schema())) << text;
+        EXPECT_TRUE(changes("demote", text, schema())) << text;
     }
 }
 
-TEST(Narrow, ChoicesAndSignsOfWhatIsNarrowed) {
-    EXPECT_EQ(after("narrow", "map(a,f(x)(if(x>0&&x!=3,x*2,-x)))", schema()), R"(
+TEST(Demote, ChoicesAndSignsOfWhatIsDemoted) {
+    EXPECT_EQ(after("demote", "map(a,f(x)(if(x>0&&x!=3,x*2,-x)))", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
 %1 = constant 0 : double constant
 %2 = constant 3 : double constant
@@ -45,7 +45,7 @@ TEST(Narrow, ChoicesAndSignsOfWhatIsNarrowed) {
 return %9
 )");
     // What needs double is computed in double and rounded before the choice.
-    EXPECT_EQ(after("narrow", "map(a,f(x)(if(x>0,x,x*0.1)))", schema()), R"(
+    EXPECT_EQ(after("demote", "map(a,f(x)(if(x>0,x,x*0.1)))", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
 %1 = cast %0 : tensor(x[3]) document
 %2 = constant 0 : double constant
@@ -58,31 +58,31 @@ return %7
 )");
     for (const char *text : {"map(a,f(x)(abs(x/3)))", "map(a,f(x)(-abs(x-1)))", "map(a,f(x)(if(!isNan(x),exp(x),0)))",
                              "map(a,f(x)(if(x,1,x/3)))"}) {
-        EXPECT_TRUE(changes("narrow", text, schema())) << text;
+        EXPECT_TRUE(changes("demote", text, schema())) << text;
     }
 }
 
-TEST(Narrow, AFloatThatIsWidenedAndRoundedIsItself) {
-    EXPECT_EQ(after("narrow", "cell_cast(cell_cast(a,double),float)", schema()), R"(
+TEST(Demote, AFloatThatIsWidenedAndRoundedIsItself) {
+    EXPECT_EQ(after("demote", "cell_cast(cell_cast(a,double),float)", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document
 return %0
 )");
     // What was int8 before is widened once.
-    EXPECT_EQ(after("narrow", "cell_cast(cell_cast(i,double),float)", schema()), R"(
+    EXPECT_EQ(after("demote", "cell_cast(cell_cast(i,double),float)", schema()), R"(
 %0 = input "i" : tensor<int8>(x[3]) document
 %1 = cast %0 : tensor<float>(x[3]) document
 return %1
 )");
-    EXPECT_EQ(after("narrow", "cell_cast(cell_cast(i,double),int8)", schema()), R"(
+    EXPECT_EQ(after("demote", "cell_cast(cell_cast(i,double),int8)", schema()), R"(
 %0 = input "i" : tensor<int8>(x[3]) document
 return %0
 )");
     // But not what is int8 in between, nor what loses digits.
-    EXPECT_FALSE(changes("narrow", "cell_cast(cell_cast(a,int8),float)", schema()));
-    EXPECT_FALSE(changes("narrow", "cell_cast(cell_cast(a,double),int8)", schema()));
+    EXPECT_FALSE(changes("demote", "cell_cast(cell_cast(a,int8),float)", schema()));
+    EXPECT_FALSE(changes("demote", "cell_cast(cell_cast(a,double),int8)", schema()));
 }
 
-TEST(Narrow, LeavesWhatWouldDiffer) {
+TEST(Demote, LeavesWhatWouldDiffer) {
     // 0.1 is no float; a second operation would see the first rounded; powers and remainders are not the same in float;
     // what comes from doubles, a document's number among them, has more digits.
     for (const char *text :
@@ -92,11 +92,11 @@ TEST(Narrow, LeavesWhatWouldDiffer) {
           "cell_cast(if(v>1,cell_cast(a,double),d),float)", "map(a,f(x)(if(x>0.1,x,1)))", "map(a,f(x)(if(x*3>1,x,1)))",
           "map(a,f(x)(if(x>0,x,1)+1))", "map(a,f(x)(if(x>0,x*0.1,x*0.3)))", "map(a,f(x)(abs(x*0.1)))",
           "map(a,f(x)(if(1e-60,x,x+1)))"}) {
-        EXPECT_FALSE(changes("narrow", text, schema())) << text;
+        EXPECT_FALSE(changes("demote", text, schema())) << text;
     }
 }
 
-TEST(Narrow, RoundsOnce) {
+TEST(Demote, RoundsOnce) {
     // Quotients, sums and roots that a careless second rounding would miss, to the bit.
     const Values floats{"a", Stage::document,
                         literals({"tensor<float>(x[8]):[16777217,0.33333334,3e38,1e-45,-0.0,inf,nan,1.00000012]",

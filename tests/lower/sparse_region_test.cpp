@@ -28,7 +28,7 @@ std::string plan_of(const std::string &text, const std::vector<std::tuple<std::s
     return plan;
 }
 
-TEST(SparseChains, AreOneStep) {
+TEST(SparseRegions, AreOneStep) {
     for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
         for (const std::string dimensions : {"k{}", "k{},x[5]", "j{},k{}", "k{},x[70]", "j{},k{},x[3],y[7]"}) {
             SCOPED_TRACE(cells + " " + dimensions);
@@ -44,28 +44,28 @@ TEST(SparseChains, AreOneStep) {
     }
 }
 
-TEST(SparseChains, GoThroughCasts) {
+TEST(SparseRegions, GoThroughCasts) {
     EXPECT_THAT(plan_of("cell_cast(cell_cast(d*0.3,float)*7,double)+1", {{"d", document, "tensor(k{},x[5])"}}),
                 HasSubstr("convert"));
     EXPECT_THAT(plan_of("relu(cell_cast(d+d*d,bfloat16)*2+1)", {{"d", document, "tensor<float>(k{},x[5])"}}),
                 HasSubstr("::tile_*"));
 }
 
-TEST(SparseChains, OfValuesThatOtherStepsRead) {
+TEST(SparseRegions, OfValuesThatOtherStepsRead) {
     EXPECT_THAT(plan_of("sum((d*2+1)*exp(d*2+1),k)+reduce(d*2+1,max,k)", {{"d", document, "tensor<float>(k{},x[5])"}}),
                 HasSubstr("::tile_*"));
     EXPECT_THAT(plan_of("relu((d*2+1)/sum(d*2+1,x)-1)", {{"d", document, "tensor<float>(k{},x[5])"}}),
                 HasSubstr("subtract, relu"));
 }
 
-TEST(SparseChains, OfWhatTheQueryBrings) {
+TEST(SparseRegions, OfWhatTheQueryBrings) {
     EXPECT_THAT(plan_of("sum(relu(q*0.5+1)*d)",
                         {{"q", query, "tensor<float>(k{},x[5])"}, {"d", document, "tensor<float>(k{},x[5])"}}),
                 HasSubstr("::tile_*"));
 }
 
 // Cells that all blocks share are part of it.
-TEST(SparseChains, BesideCellsThatAllBlocksShare) {
+TEST(SparseRegions, BesideCellsThatAllBlocksShare) {
     for (const std::string cells : {"float", "double", "bfloat16"}) {
         for (const std::string dimensions : {"x[5]", "x[64]", "x[700]"}) {
             SCOPED_TRACE(cells + " " + dimensions);
@@ -84,7 +84,7 @@ TEST(SparseChains, BesideCellsThatAllBlocksShare) {
 }
 
 // A number of each document is part of it for the blocks that the document has.
-TEST(SparseChains, BesideANumberOfEachDocument) {
+TEST(SparseRegions, BesideANumberOfEachDocument) {
     for (const std::string dimensions : {"k{}", "k{},x[5]", "k{},x[64]", "k{},x[300]"}) {
         for (const std::string cells : {"float", "double", "bfloat16"}) {
             SCOPED_TRACE(cells + " " + dimensions);
@@ -97,7 +97,7 @@ TEST(SparseChains, BesideANumberOfEachDocument) {
 }
 
 // The labels of two values must be joined first; a row of each document is no part of a run.
-TEST(SparseChains, HaveTheSameAddresses) {
+TEST(SparseRegions, HaveTheSameAddresses) {
     const std::tuple d("d", document, "tensor<float>(k{},x[5])");
     EXPECT_THAT(plan_of("relu(d*e+1)", {d, {"e", document, "tensor<float>(k{},x[5])"}}),
                 Not(HasSubstr("multiply_add, relu")));

@@ -29,9 +29,9 @@ std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
     return std::nullopt;
 }
 
-class Narrower {
+class Demoter {
 public:
-    explicit Narrower(ir::Graph &graph) : graph_(graph) {}
+    explicit Demoter(ir::Graph &graph) : graph_(graph) {}
 
     // A node with the cells of the double one, rounded to float; nothing if that takes arithmetic in double.
     std::optional<ir::NodeId> rounded(ir::NodeId id) {
@@ -64,11 +64,11 @@ public:
     }
 
 private:
-    template <class Narrow>
-    static std::optional<std::vector<ir::NodeId>> all(std::span<const ir::NodeId> operands, const Narrow &narrow) {
+    template <class Demote>
+    static std::optional<std::vector<ir::NodeId>> all(std::span<const ir::NodeId> operands, const Demote &demote) {
         std::vector<ir::NodeId> results;
         for (const ir::NodeId operand : operands) {
-            const std::optional<ir::NodeId> result = narrow(operand);
+            const std::optional<ir::NodeId> result = demote(operand);
             if (!result) {
                 return std::nullopt;
             }
@@ -130,8 +130,8 @@ private:
 
 }  // namespace
 
-void narrow(ir::Graph &graph) {
-    Narrower narrower(graph);
+void demote(ir::Graph &graph) {
+    Demoter demoter(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op != ir::Op::cast || graph[operands[0]].type->cell_type() != CellType::f64) {
@@ -148,8 +148,8 @@ void narrow(ir::Graph &graph) {
                        ? std::optional(graph.add(ir::Op::cast, *node.type, {&source, 1}, {}, node.span))
                        : std::nullopt;
         }
-        const bool may_narrow = node.type->cell_type() == CellType::f32 && computed.op != ir::Op::constant;
-        return may_narrow ? narrower.rounded(operands[0]) : std::nullopt;
+        const bool may_demote = node.type->cell_type() == CellType::f32 && computed.op != ir::Op::constant;
+        return may_demote ? demoter.rounded(operands[0]) : std::nullopt;
     });
 }
 

@@ -1,11 +1,11 @@
-// How a chain runs.
+// How a region runs.
 #include <algorithm>
 #include <cstring>
 #include <span>
 
 #include "lib/program/blocks.h"
-#include "lib/program/dense/chain_step.h"
 #include "lib/program/dense/float_parts.h"
+#include "lib/program/dense/region_step.h"
 
 namespace tenrex::program {
 
@@ -21,7 +21,7 @@ constexpr std::size_t many_cells = 64;
 void fill(const kernels::TypedTileKernels &kernels, std::byte *to, std::size_t count, const std::byte *cell) {
     CacheLine vector;
     const TileValue values[] = {{to, ~std::uintptr_t{0}}, {vector.bytes, 0}};
-    kernels.spread(values + 1, &cell, 1);
+    kernels.broadcast(values + 1, &cell, 1);
     TileOperation copy;
     copy.function = kernels.operations[static_cast<std::size_t>(kernels::ElementwiseOperation::copy)];
     copy.in[0] = 1;
@@ -30,14 +30,14 @@ void fill(const kernels::TypedTileKernels &kernels, std::byte *to, std::size_t c
 
 }  // namespace
 
-ChainStep::Memory ChainStep::memory_of(Store &store) const noexcept {
+RegionStep::Memory RegionStep::memory_of(Store &store) const noexcept {
     std::byte *const memory = store.tiles[tiles_].data();
     auto *const whole = reinterpret_cast<TileValue *>(memory);
     auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
     return {whole, whole + places_.size(), sources, memory};
 }
 
-void ChainStep::prepare(Store &store) const {
+void RegionStep::prepare(Store &store) const {
     std::byte *const base = store.tiles[tiles_].room(memory_bytes_);
     // Operations work on whole vectors: what is behind the last cells should be numbers.
     std::memset(base, 0, memory_bytes_);
@@ -54,19 +54,19 @@ void ChainStep::prepare(Store &store) const {
 }
 
 // The cell that stands for all fills a vector.
-inline void ChainStep::spread(const Memory &memory) const {
+inline void RegionStep::broadcast_numbers(const Memory &memory) const {
     const auto run = [&](CellType type, std::size_t begin, std::size_t end) {
         if (begin != end) {
-            target_.of(type).spread(memory.last + begin, memory.sources + begin, end - begin);
+            target_.of(type).broadcast(memory.last + begin, memory.sources + begin, end - begin);
         }
     };
-    run(CellType::f64, spread_.begin, spread_.doubles);
-    run(CellType::f32, spread_.doubles, spread_.end);
+    run(CellType::f64, shared_numbers_.begin, shared_numbers_.doubles);
+    run(CellType::f32, shared_numbers_.doubles, shared_numbers_.end);
 }
 
 // Writes out the cells for so many, from any of them on, unless they are there as they are read.
-void ChainStep::repeat(Frame &frame, const Memory &memory, std::size_t count) const {
-    for (std::size_t i = repeated_.begin; i < repeated_.end; ++i) {
+void RegionStep::repeat(Frame &frame, const Memory &memory, std::size_t count) const {
+    for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
         const Source &source = sources_[i];
         const std::byte *const cells = frame.cells(source.from).data;
         if (count <= source.period && count % tile_cells == 0) {
@@ -86,34 +86,34 @@ void ChainStep::repeat(Frame &frame, const Memory &memory, std::size_t count) co
     }
 }
 
-// The number of a document that is stretched, as its cells take it.
-void ChainStep::read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const {
+// The number of a document that is broadcast, as its cells take it.
+void RegionStep::read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const {
     const std::byte *const from = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-    if (source.part == StretchedPart::all) {
+    if (source.part == BroadcastPart::all) {
         std::memcpy(to, from, source.width);
         return;
     }
     double number;
     std::memcpy(&number, from, sizeof(number));
-    const auto part = static_cast<float>(source.part == StretchedPart::nearest_float ? number
-                                         : source.part == StretchedPart::rest        ? rest_of(number)
+    const auto part = static_cast<float>(source.part == BroadcastPart::nearest_float ? number
+                                         : source.part == BroadcastPart::rest        ? rest_of(number)
                                                                                      : rest_of(-number));
     std::memcpy(to, &part, sizeof(part));
 }
 
-// One vector for each number that is stretched, for the cells of a document.
-void ChainStep::spread_numbers(Frame &frame, const Memory &memory, std::size_t document) const {
-    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+// One vector for each number that is broadcast to the cells of a document.
+void RegionStep::broadcast_documents(Frame &frame, const Memory &memory, std::size_t document) const {
+    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
         const Source &source = sources_[i];
         CacheLine number;
         read_number(source, frame.cells(source.from), document, number.bytes);
         const std::byte *const from = number.bytes;
-        kernels_of(source).spread(memory.last + source.value, &from, 1);
+        kernels_of(source).broadcast(memory.last + source.value, &from, 1);
     }
 }
 
 // Writes out the numbers of the documents to which these cells belong.
-void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+void RegionStep::write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     const Index *const index = index_ ? &frame.index(index_) : nullptr;
     const auto end_of = [&](std::size_t document) {
         return (index != nullptr ? std::size_t{index->end(document)} : document + 1) * cells_;
@@ -124,7 +124,7 @@ void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, s
         first_document = static_cast<std::size_t>(
             std::upper_bound(ends, ends + (index->shared ? 1 : frame.documents), first / cells_) - ends);
     }
-    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
         const Source &source = sources_[i];
         const Cells &cells = frame.cells(source.from);
         std::byte *to = memory.base + places_[source.value].offset;
@@ -135,26 +135,26 @@ void ChainStep::stretch(Frame &frame, const Memory &memory, std::size_t first, s
             CacheLine number;
             read_number(source, cells, document, number.bytes);
             fill(kernels_of(source), to, now, number.bytes);
-            to += now * source.stretched_width();
+            to += now * source.broadcast_width();
             at += now;
         }
     }
 }
 
 // What is written out, from cell `first` of all cells on.
-inline void ChainStep::write_out(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
-                                 std::size_t count) const {
-    for (std::size_t i = repeated_.begin; i < repeated_.end; ++i) {
+inline void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
+                                  std::size_t count) const {
+    for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
         const Source &source = sources_[i];
         const std::size_t at = first < source.period ? first : first % source.period;
         values[source.value].cells = const_cast<std::byte *>(memory.sources[i]) + at * source.width;
     }
-    if (stretched_.begin != stretched_.end && memory.whole[stretched_.begin].goes_on != 0) {
-        stretch(frame, memory, first, count);
+    if (document_numbers_.begin != document_numbers_.end && memory.whole[document_numbers_.begin].goes_on != 0) {
+        write_documents(frame, memory, first, count);
     }
 }
 
-void ChainStep::run(Frame &frame) const {
+void RegionStep::run(Frame &frame) const {
     if (index_) {
         run_blocks(frame);
     } else {
@@ -162,34 +162,34 @@ void ChainStep::run(Frame &frame) const {
     }
 }
 
-void ChainStep::run_document(Frame &frame, std::size_t document) const {
+void RegionStep::run_document(Frame &frame, std::size_t document) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
-    set_stretched(memory, false);
+    set_documents(memory, false);
     if (index_) {
         const Index &index = frame.index(index_);
         point_to(frame, memory, 0);
-        spread(memory);
+        broadcast_numbers(memory);
         repeat(frame, memory, (index.end(document) - index.begin(document)) * cells_);
         run_blocks_of(frame, memory, document, true);
         return;
     }
     point_to(frame, memory, document);
-    spread(memory);
+    broadcast_numbers(memory);
     repeat(frame, memory, cells_);
-    spread_numbers(frame, memory, document);
+    broadcast_documents(frame, memory, document);
     run_cells(frame, memory, document * cells_, cells_);
 }
 
 // Whether the numbers of documents are written out, or one vector stands for all.
-void ChainStep::set_stretched(const Memory &memory, bool written_out) const {
-    for (std::size_t i = stretched_.begin; i < stretched_.end; ++i) {
+void RegionStep::set_documents(const Memory &memory, bool written_out) const {
+    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
         const std::uint32_t value = sources_[i].value;
         memory.whole[value].goes_on = memory.last[value].goes_on = written_out ? ~std::uintptr_t{0} : 0;
     }
 }
 
 // All blocks of all documents follow each other.
-void ChainStep::run_blocks(Frame &frame) const {
+void RegionStep::run_blocks(Frame &frame) const {
     for (const Output &output : outputs_) {
         if (make_indexed_room(frame, {index_, output.to, output.width * cells_}) == nullptr) {
             return;
@@ -198,11 +198,11 @@ void ChainStep::run_blocks(Frame &frame) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     const std::size_t cells = frame.index(index_).blocks(frame.documents) * cells_;
     point_to(frame, memory, 0);
-    spread(memory);
+    broadcast_numbers(memory);
     repeat(frame, memory, cells);
     // Where documents have many cells, a number for all of them takes less time than writing it out.
-    const bool by_documents = stretched_.begin != stretched_.end && cells >= many_cells * frame.documents;
-    set_stretched(memory, !by_documents);
+    const bool by_documents = document_numbers_.begin != document_numbers_.end && cells >= many_cells * frame.documents;
+    set_documents(memory, !by_documents);
     if (!by_documents) {
         run_cells(frame, memory, 0, cells);
         return;
@@ -213,10 +213,10 @@ void ChainStep::run_blocks(Frame &frame) const {
 }
 
 // Those of one document. alone: and no others, which may have been computed already.
-void ChainStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const {
+void RegionStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const {
     const Index &index = frame.index(index_);
     const std::size_t first = index.begin(document) * cells_;
-    spread_numbers(frame, memory, document);
+    broadcast_documents(frame, memory, document);
     for (const Sources &range : {whole_, converted_}) {
         for (std::size_t i = range.begin; i < range.end; ++i) {
             memory.sources[i] = frame.cells(sources_[i].from).data + first * sources_[i].width;
@@ -229,30 +229,30 @@ void ChainStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t do
     run_cells(frame, memory, first, pads ? padded : count);
 }
 
-void ChainStep::run_documents(Frame &frame) const {
+void RegionStep::run_documents(Frame &frame) const {
     const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     point_to(frame, memory, 0);
     repeat(frame, memory, frame.documents * cells_);
     if (is_one_run(frame)) {
-        spread(memory);
+        broadcast_numbers(memory);
         run_cells(frame, memory, 0, frame.documents * cells_);
         return;
     }
     if (cells_ == 1) {
-        spread(memory);
+        broadcast_numbers(memory);
         run_scattered(frame, memory);
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         point_to(frame, memory, document);
-        spread(memory);
+        broadcast_numbers(memory);
         run_cells(frame, memory, document * cells_, cells_);
     }
 }
 
-void ChainStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
+void RegionStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        if (repeated_.has(i)) {
+        if (shared_rows_.has(i)) {
             continue;
         }
         const Cells &cells = frame.cells(sources_[i].from);
@@ -261,29 +261,29 @@ void ChainStep::point_to(Frame &frame, const Memory &memory, std::size_t documen
 }
 
 // Whether the cells of all documents follow each other.
-bool ChainStep::is_one_run(const Frame &frame) const {
+bool RegionStep::is_one_run(const Frame &frame) const {
     if (frame.documents == 1) {
         return true;
     }
     bool follow = true;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        if (repeated_.has(i) || stretched_.has(i)) {
+        if (shared_rows_.has(i) || document_numbers_.has(i)) {
             continue;
         }
-        const std::size_t stride = spread_.has(i) ? 0 : sources_[i].width * cells_;
+        const std::size_t stride = shared_numbers_.has(i) ? 0 : sources_[i].width * cells_;
         follow &= frame.cells(sources_[i].from).stride == static_cast<std::ptrdiff_t>(stride);
     }
     return follow;
 }
 
-inline void ChainStep::run_operations(const TileValue *values, std::size_t count) const {
+inline void RegionStep::run_operations(const TileValue *values, std::size_t count) const {
     for (const TileOperation &operation : std::span(operations_).first(operations_.size() - 1)) {
         operation.function.tile(operation, values, count);
     }
 }
 
 // All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
-void ChainStep::run_single_cell(Frame &frame) const {
+void RegionStep::run_single_cell(Frame &frame) const {
     std::byte *const cells = single_cells(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
     const auto copy = [](const std::byte *from, std::byte *to, std::size_t width) {
         width == sizeof(double) ? std::memcpy(to, from, sizeof(double)) : std::memcpy(to, from, sizeof(float));
@@ -306,7 +306,7 @@ void ChainStep::run_single_cell(Frame &frame) const {
     }
 }
 
-void ChainStep::compute(const Memory &memory, const TileValue *values, std::size_t count) const {
+void RegionStep::compute(const Memory &memory, const TileValue *values, std::size_t count) const {
     for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
         const Source &source = sources_[i];
         source.conversion->function({memory.sources[i], 0, values[source.value].cells, 0, 1, count});
@@ -315,7 +315,7 @@ void ChainStep::compute(const Memory &memory, const TileValue *values, std::size
 }
 
 // Of the results those from `first` on; the sources are at their first cells.
-void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     while (count >= tile_cells) {
         const std::size_t now = std::min(tile_, count / tile_cells * tile_cells);
         for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
@@ -348,14 +348,14 @@ void ChainStep::run_cells(Frame &frame, const Memory &memory, std::size_t first,
     }
 }
 
-void ChainStep::store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+void RegionStep::store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     for (const Output &output : outputs_) {
         output.store(frame.cells(output.to).data + first * output.width, memory.last[output.value].cells, count);
     }
 }
 
 // One cell of each document, where they do not follow each other.
-void ChainStep::run_scattered(Frame &frame, const Memory &memory) const {
+void RegionStep::run_scattered(Frame &frame, const Memory &memory) const {
     for (std::size_t first = 0; first < frame.documents; first += tile_cells) {
         const std::size_t count = std::min(tile_cells, frame.documents - first);
         for (std::size_t i = 0; i < sources_.size(); ++i) {
@@ -363,7 +363,7 @@ void ChainStep::run_scattered(Frame &frame, const Memory &memory) const {
             const std::ptrdiff_t stride = frame.cells(source.from).stride;
             const std::byte *from = frame.cells(source.from).data + static_cast<std::ptrdiff_t>(first) * stride;
             std::byte *to = memory.last[source.value].cells;
-            if (spread_.has(i)) {
+            if (shared_numbers_.has(i)) {
                 continue;
             }
             if (source.conversion != nullptr) {

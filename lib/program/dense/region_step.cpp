@@ -1,4 +1,4 @@
-#include "lib/program/dense/chain_step.h"
+#include "lib/program/dense/region_step.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,12 +27,13 @@ constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
 
 }  // namespace
 
-ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32_t tiles, std::size_t most_documents)
-    : index_(chain.index), cells_(chain.cells), target_(target), tiles_(tiles) {
-    const std::uint32_t rooms = assign_rooms(chain);
+RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::uint32_t tiles,
+                       std::size_t most_documents)
+    : index_(code.index), cells_(code.cells), target_(target), tiles_(tiles) {
+    const std::uint32_t rooms = assign_rooms(code);
     const auto width_of = [](CellType type) { return byte_size(type); };
-    const bool any_double = std::any_of(chain.values.begin(), chain.values.end(), [](const ChainValue &value) {
-        return value.kind != ChainKind::constant && value.type == CellType::f64;
+    const bool any_double = std::any_of(code.values.begin(), code.values.end(), [](const RegionValue &value) {
+        return value.kind != RegionValueKind::constant && value.type == CellType::f64;
     });
     const std::size_t room_width = any_double ? sizeof(double) : sizeof(float);
     tile_ = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile, most_tile);
@@ -40,43 +41,44 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     tile_ = (tile_ + tile_cells - 1) / tile_cells * tile_cells;
 
     // Numbers of the values among those of a tile.
-    std::vector<std::uint32_t> number(chain.values.size());
+    std::vector<std::uint32_t> number(code.values.size());
     std::vector<std::uint32_t> incoming;
-    incoming.reserve(chain.values.size());
+    incoming.reserve(code.values.size());
     std::size_t constants = 0;
     std::size_t places = rooms;
-    for (std::uint32_t i = 0; i < chain.values.size(); ++i) {
-        const ChainValue &value = chain.values[i];
-        constants += value.kind == ChainKind::constant ? 1 : 0;
+    for (std::uint32_t i = 0; i < code.values.size(); ++i) {
+        const RegionValue &value = code.values[i];
+        constants += value.kind == RegionValueKind::constant ? 1 : 0;
         places += value.has_room() ? 0 : 1;
-        if (value.kind != ChainKind::constant && value.kind != ChainKind::computed) {
+        if (value.kind != RegionValueKind::constant && value.kind != RegionValueKind::computed) {
             incoming.push_back(i);
         }
     }
     places_.reserve(places);
     sources_.reserve(incoming.size());
     constants_.reserve(whole_lines(constants * target_.vector_bytes) / line);
-    names_.reserve(chain.operations.size());
+    names_.reserve(code.operations.size());
     const auto take_place = [&](Place place) {
         places_.push_back(place);
         return static_cast<std::uint32_t>(places_.size() - 1);
     };
-    const auto add_sources = [&](ChainKind kind) {
+    const auto add_sources = [&](RegionValueKind kind) {
         Sources range{sources_.size(), 0, 0};
         for (const bool doubles : {true, false}) {
             for (const std::uint32_t i : incoming) {
-                const ChainValue &value = chain.values[i];
+                const RegionValue &value = code.values[i];
                 if (value.kind != kind || (value.type == CellType::f64) != doubles) {
                     continue;
                 }
-                if (kind != ChainKind::converted) {
-                    const bool written_out = kind == ChainKind::repeated || kind == ChainKind::stretched;
+                if (kind != RegionValueKind::converted) {
+                    const bool written_out =
+                        kind == RegionValueKind::broadcast_row || kind == RegionValueKind::broadcast_document;
                     const std::size_t room =
                         written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
-                    number[i] = take_place({0, false, kind != ChainKind::spread, room});
+                    number[i] = take_place({0, false, kind != RegionValueKind::broadcast_number, room});
                 }
                 const CellType stored = value.conversion != nullptr        ? value.conversion->from
-                                        : value.part != StretchedPart::all ? CellType::f64
+                                        : value.part != BroadcastPart::all ? CellType::f64
                                                                            : value.type;
                 sources_.push_back(
                     {value.from, width_of(stored), i, value.conversion, value.period, value.part, value.is_placed});
@@ -85,26 +87,26 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
         }
         return range;
     };
-    whole_ = add_sources(ChainKind::cells);
-    spread_ = add_sources(ChainKind::spread);
-    repeated_ = add_sources(ChainKind::repeated);
-    stretched_ = add_sources(ChainKind::stretched);
-    converted_ = add_sources(ChainKind::converted);
-    for (std::size_t i = 0; i < chain.values.size(); ++i) {
-        const ChainValue &value = chain.values[i];
-        if (value.kind == ChainKind::constant) {
+    whole_ = add_sources(RegionValueKind::cells);
+    shared_numbers_ = add_sources(RegionValueKind::broadcast_number);
+    shared_rows_ = add_sources(RegionValueKind::broadcast_row);
+    document_numbers_ = add_sources(RegionValueKind::broadcast_document);
+    converted_ = add_sources(RegionValueKind::converted);
+    for (std::size_t i = 0; i < code.values.size(); ++i) {
+        const RegionValue &value = code.values[i];
+        if (value.kind == RegionValueKind::constant) {
             number[i] = take_place({add_constant(value), true, false});
         }
     }
     const auto first_room = static_cast<std::uint32_t>(places_.size());
     places_.resize(places_.size() + rooms);
-    for (std::size_t i = 0; i < chain.values.size(); ++i) {
-        const ChainValue &value = chain.values[i];
+    for (std::size_t i = 0; i < code.values.size(); ++i) {
+        const RegionValue &value = code.values[i];
         if (value.has_room()) {
             number[i] = first_room + value.room;
         } else if (value.one_for_all) {
             number[i] = take_place({0, false, false});
-        } else if (value.kind == ChainKind::computed) {
+        } else if (value.kind == RegionValueKind::computed) {
             number[i] = take_place({});
             outputs_.push_back({value.to, width_of(value.type), number[i], target.of(value.type).store});
         }
@@ -117,14 +119,14 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
         }
     }
     lay_out(first_room, rooms, room_width);
-    add_operations(chain, number);
+    add_operations(code, number);
 
-    work_.flops = static_cast<double>(chain.flops);
+    work_.flops = static_cast<double>(code.flops);
     work_.per_block = static_cast<bool>(index_);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        const std::size_t cells = spread_.has(i) || stretched_.has(i) ? 1
-                                  : repeated_.has(i)                  ? sources_[i].period
-                                                                      : cells_;
+        const std::size_t cells = shared_numbers_.has(i) || document_numbers_.has(i) ? 1
+                                  : shared_rows_.has(i)                              ? sources_[i].period
+                                                                                     : cells_;
         work_.bytes_read += static_cast<double>(sources_[i].width * cells);
     }
     for (const Output &output : outputs_) {
@@ -132,7 +134,7 @@ ChainStep::ChainStep(Chain chain, const kernels::TileTarget &target, std::uint32
     }
 }
 
-std::size_t ChainStep::add_constant(const ChainValue &value) {
+std::size_t RegionStep::add_constant(const RegionValue &value) {
     const std::size_t begin = constant_bytes_;
     constant_bytes_ += target_.vector_bytes;
     constants_.resize(whole_lines(constant_bytes_) / line);
@@ -148,7 +150,7 @@ std::size_t ChainStep::add_constant(const ChainValue &value) {
 
 // The memory: the values of whole tiles and of the last cells, the sources, the values of a single cell, and what the
 // other values need.
-void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
+void RegionStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
     single_cells_ = 2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *);
     std::size_t end = whole_lines(single_cells_ + places_.size() * kernels::single_cell_bytes);
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -169,17 +171,17 @@ void ChainStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size
     memory_bytes_ = end;
 }
 
-void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32_t> &number) {
+void RegionStep::add_operations(const RegionCode &code, const std::vector<std::uint32_t> &number) {
     std::size_t terms = 0;
-    for (const ChainOperation &operation : chain.operations) {
-        terms += operation.kind == ChainOperationKind::sum_of_products ? operation.operands.size() / 2 : 0;
+    for (const RegionOperation &operation : code.operations) {
+        terms += operation.kind == RegionOperationKind::sum_of_products ? operation.operands.size() / 2 : 0;
     }
     terms_.reserve(terms);  // operations point to them
-    operations_.reserve(chain.operations.size() + chain.operations.size() / kernels::operations_between_pauses + 1);
+    operations_.reserve(code.operations.size() + code.operations.size() / kernels::operations_between_pauses + 1);
     const auto pause = [&] { operations_.emplace_back().function = target_.kernels->pause; };
-    for (const ChainOperation &operation : chain.operations) {
-        names_.push_back(chain.name_of(operation));
-        const kernels::TypedTileKernels &typed = target_.of(chain.type_of(operation));
+    for (const RegionOperation &operation : code.operations) {
+        names_.push_back(code.name_of(operation));
+        const kernels::TypedTileKernels &typed = target_.of(code.type_of(operation));
         const std::vector<std::uint32_t> &operands = operation.operands;
         if (operations_.size() % (kernels::operations_between_pauses + 1) == kernels::operations_between_pauses) {
             pause();
@@ -188,27 +190,27 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
         made.out = number[operation.result];
         made.in[0] = number[operands[0]];
         switch (operation.kind) {
-            case ChainOperationKind::elementwise:
+            case RegionOperationKind::elementwise:
                 made.function = typed.operations[static_cast<std::size_t>(operation.elementwise)];
                 for (std::size_t i = 1; i < operands.size(); ++i) {
                     made.in[i] = number[operands[i]];
                 }
                 break;
-            case ChainOperationKind::convert:
+            case RegionOperationKind::convert:
                 made.function = typed.convert;
                 break;
-            case ChainOperationKind::in_set:
+            case RegionOperationKind::in_set:
                 made.function = typed.in_set;
                 made.in[1] = number[operands[1]];
                 made.count = static_cast<std::uint32_t>(operands.size() - 1);
                 break;
-            case ChainOperationKind::choice:
+            case RegionOperationKind::choice:
                 made.function = typed.choices[static_cast<std::size_t>(operation.comparison)];
                 for (std::size_t i = 1; i < operands.size(); ++i) {
                     made.in[i] = number[operands[i]];
                 }
                 break;
-            case ChainOperationKind::sum_of_products:
+            case RegionOperationKind::sum_of_products:
                 made.function = typed.sum_of_products;
                 made.terms = terms_.data() + terms_.size();
                 made.count = static_cast<std::uint32_t>(operands.size() / 2);
@@ -221,18 +223,18 @@ void ChainStep::add_operations(const Chain &chain, const std::vector<std::uint32
     pause();
 }
 
-std::string ChainStep::describe() const {
+std::string RegionStep::describe() const {
     constexpr std::size_t most = 3;
     return names_.size() <= most ? fmt::format("{}", fmt::join(names_, ", "))
                                  : fmt::format("{} operations on cells", names_.size());
 }
 
-std::string ChainStep::parts() const {
+std::string RegionStep::parts() const {
     constexpr std::size_t most = 3;
     return names_.size() <= most ? std::string() : fmt::format("{}", fmt::join(names_, ", "));
 }
 
-std::vector<Placement> ChainStep::placements() const {
+std::vector<Placement> RegionStep::placements() const {
     std::vector<Placement> all;
     all.reserve(sources_.size());
     for (const Source &source : sources_) {
@@ -244,7 +246,7 @@ std::vector<Placement> ChainStep::placements() const {
     return all;
 }
 
-SingleFormula ChainStep::single_formula(Store &store) const {
+SingleFormula RegionStep::single_formula(Store &store) const {
     if (cells_ != 1 || index_ || outputs_.size() != 1) {
         return {};
     }
@@ -261,7 +263,7 @@ SingleFormula ChainStep::single_formula(Store &store) const {
     return formula;
 }
 
-std::byte *ChainStep::single_cells(Store &store) const noexcept {
+std::byte *RegionStep::single_cells(Store &store) const noexcept {
     return store.tiles[tiles_].data() + single_cells_;
 }
 

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install clean dependencies
+.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install python python-test python-extras python-measure clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,22 @@ install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	cmake --preset release -D TENREX_BUILD_TESTS=OFF -D CMAKE_INSTALL_PREFIX=$(PREFIX)
 	cmake --build --preset release --parallel $(JOBS)
 	cmake --install build/release --prefix $(PREFIX)
+
+python: ## Builds the Python package: build/python/dist-release/*.whl
+	@scripts/install-dependencies build python
+	@scripts/python wheel
+
+python-test: ## Builds it and tests it in a virtual environment
+	@scripts/install-dependencies check
+	@scripts/python test
+
+python-extras: ## The same with packages of PyPI: pandas, pyarrow, polars, DuckDB, scikit-learn, mypy, the notebook
+	@scripts/install-dependencies check
+	@scripts/python extras
+
+python-measure: ## What a call costs from Python, beside the same call from C++
+	@scripts/install-dependencies check
+	@scripts/python measure
 
 dependencies: ## Installs the Debian packages that building and testing need
 	scripts/install-dependencies check

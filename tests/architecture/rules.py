@@ -137,7 +137,7 @@ def check_layers(tree):
                 continue
             elif target not in LAYERS[layer] and (layer, name) not in ALSO_ALLOWED:
                 findings.append(f"{path}:{line}: {layer} must not include {name}, which belongs to {target}")
-    for path in tree.select(("tools/", "examples/", "perf/measure/"), SOURCES):
+    for path in tree.select(("tools/", "examples/", "perf/measure/", "python/"), SOURCES):
         for line, name, _ in includes(tree.read(path)):
             if name.startswith(("lib/", "optimizer/")):
                 findings.append(f"{path}:{line}: uses {name}; programs use the public headers only")
@@ -168,7 +168,7 @@ def check_sizes(tree):
 def check_headers(tree):
     """A header says what it is and is guarded."""
     findings = []
-    for path in tree.select(("include/", "lib/", "optimizer/", "tools/", "tests/"), (".h",)):
+    for path in tree.select(("include/", "lib/", "optimizer/", "tools/", "tests/", "python/"), (".h",)):
         lines = tree.read(path).split("\n")
         if not lines[0].startswith("//"):
             findings.append(f"{path}:1: starts without a comment that says what it is")

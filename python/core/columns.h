@@ -1,0 +1,50 @@
+// The columns of a block of documents, from arrays and numbers, with all that keeps them alive.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "python/core/plan.h"
+#include "python/core/sparse_cells.h"
+
+namespace tenrex::python {
+
+// Marks an array whose cells are those of the input's type already, although their format does not say so: bfloat16.
+struct RawCells {
+    py::object array;
+};
+
+class DocumentColumns {
+public:
+    // Takes a value for each document input of the plan.
+    DocumentColumns(std::shared_ptr<SharedPlan> plan, PyObject *values, PyObject *named);
+
+    const SharedPlan *plan() const noexcept { return plan_.get(); }
+    // Nothing: no value has an axis of documents, so they are those of one.
+    std::optional<std::size_t> documents() const noexcept { return documents_; }
+    std::span<const Column> columns() const noexcept { return columns_; }
+    // Whether a column reads memory of [begin, end).
+    bool overlap(const void *begin, const void *end) const noexcept;
+
+private:
+    struct Held {
+        BufferView view;
+        std::shared_ptr<SparseCells> sparse;
+        double number = 0;
+    };
+    void take(std::size_t index, PyObject *value);
+    // False: the array does not look as the input needs it.
+    bool take_array(std::size_t index, PyObject *array, bool is_raw);
+    void set_documents(std::size_t index, std::size_t documents);
+
+    std::shared_ptr<SharedPlan> plan_;
+    std::optional<std::size_t> documents_;
+    std::size_t counted_by_ = 0;  // the input that said how many
+    std::vector<Held> held_;      // never moved: columns point into it
+    std::vector<Column> columns_;
+};
+
+}  // namespace tenrex::python

@@ -1,0 +1,14 @@
+// The module tenrex._core: what the package `tenrex` is made of. Programs use the package.
+#include "python/core/python.h"
+
+PYBIND11_MODULE(_core, module) {
+    using namespace tenrex::python;
+    py::options options;
+    options.disable_function_signatures();
+    module.attr("version") = TENREX_VERSION;
+    bind_types(module);
+    bind_labels(module);
+    bind_arrow(module);
+    bind_plans(module);
+    bind_profiles(module);
+}

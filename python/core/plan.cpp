@@ -1,0 +1,254 @@
+// tenrex._core.Plan: compiling, binding, and what a plan tells of itself.
+#include "python/core/plan.h"
+
+#include <map>
+
+#include "python/core/buffer_format.h"
+#include "python/core/query.h"
+
+namespace tenrex::python {
+
+namespace {
+
+// The part in parentheses of query(q), attribute(d) and the like; the whole name of others.
+std::string_view short_name(std::string_view name) {
+    for (const std::string_view prefix : {"query(", "attribute(", "constant("}) {
+        if (name.starts_with(prefix) && name.ends_with(")")) {
+            return name.substr(prefix.size(), name.size() - prefix.size() - 1);
+        }
+    }
+    return name;
+}
+
+py::object interned(std::string_view text) {
+    PyObject *object = to_python(text).release().ptr();
+    PyUnicode_InternInPlace(&object);
+    return py::reinterpret_steal<py::object>(object);
+}
+
+std::vector<InputPort> ports_of(const std::vector<InputDeclaration> &inputs) {
+    std::map<std::string_view, int> uses;
+    for (const InputDeclaration &input : inputs) {
+        ++uses[input.name];
+        const std::string_view alias = short_name(input.name);
+        uses[alias] += alias != input.name;
+    }
+    std::vector<InputPort> ports;
+    for (const InputDeclaration &input : inputs) {
+        InputPort port;
+        port.name = interned(input.name);
+        const std::string_view alias = short_name(input.name);
+        if (alias != input.name && uses[alias] == 1) {
+            port.alias = interned(alias);
+        }
+        port.type = py::cast(input.type);
+        port.declaration = &input;
+        for (const Dimension &dimension : input.type.dimensions()) {
+            if (dimension.is_indexed()) {
+                port.shape.push_back(static_cast<py::ssize_t>(dimension.size));
+            }
+        }
+        port.cell_bytes = static_cast<py::ssize_t>(byte_size(input.type.cell_type()));
+        port.block_bytes = port.cell_bytes * static_cast<py::ssize_t>(input.type.block_cells());
+        port.format = buffer_format(input.type.cell_type());
+        port.raw_only = input.type.cell_type() == CellType::bf16;
+        ports.push_back(std::move(port));
+    }
+    return ports;
+}
+
+py::list declarations(const std::vector<InputPort> &ports) {
+    py::list result;
+    for (const InputPort &port : ports) {
+        result.append(py::make_tuple(port.name, port.alias ? port.alias : py::none(), port.type));
+    }
+    return result;
+}
+
+// expressions: a str, or a list of pairs of a name and an expression. Inputs: lists of pairs of a name and a type,
+// constants of a name and a tensor.
+std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py::list &query, const py::list &document,
+                                         const py::list &constants, const py::dict &options) {
+    Schema schema;
+    const auto each = [](const py::list &list, const auto &visit) {
+        for (const py::handle entry : list) {
+            const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
+            visit(from_python(pair[0]), pair[1]);
+        }
+    };
+    each(query, [&](const std::string &name, const py::object &type) { schema.query(name, type.cast<TensorType>()); });
+    each(document,
+         [&](const std::string &name, const py::object &type) { schema.document(name, type.cast<TensorType>()); });
+    each(constants,
+         [&](const std::string &name, const py::object &value) { schema.constant(name, value.cast<Tensor>()); });
+    CompileOptions compile_options;
+    compile_options.expression.dialect = options["java"].cast<bool>() ? Dialect::java : Dialect::core;
+    compile_options.expression.seed = options["seed"].cast<std::uint64_t>();
+    compile_options.max_isa = from_python(options["max_isa"]);
+    compile_options.disabled_passes = options["disabled"].cast<std::vector<std::string>>();
+    if (!options["labels"].is_none()) {
+        compile_options.labels = options["labels"].cast<std::shared_ptr<LabelTable>>();
+    }
+    std::vector<NamedExpression> several;
+    std::string single;
+    if (py::isinstance<py::str>(expressions)) {
+        single = from_python(expressions);
+    } else {
+        each(expressions, [&](const std::string &name, const py::object &text) {
+            several.push_back({name, from_python(text)});
+        });
+    }
+    Result<Plan> plan = [&] {
+        const py::gil_scoped_release released;
+        return several.empty() ? compile(single, schema, compile_options) : compile(several, schema, compile_options);
+    }();
+    return std::make_shared<SharedPlan>(require(std::move(plan)), options["declared"]);
+}
+
+std::shared_ptr<BoundQuery> bind_plan(const std::shared_ptr<SharedPlan> &shared, const py::dict &values,
+                                      const py::dict &named) {
+    NamedValues given(values.ptr(), named.ptr());
+    const py::object tensor_of = package("_values", "core_tensor_for");
+    std::vector<NamedTensor> tensors;
+    for (const InputPort &port : shared->query_inputs) {
+        PyObject *value = given.find(port);
+        if (value == nullptr) {
+            given.require_all_known(shared->query_inputs, shared->declared);
+            raise_missing(port, "bind");
+        }
+        tensors.emplace_back(port.declaration->name, tensor_of(port.name, port.type, py::handle(value)).cast<Tensor>());
+    }
+    given.require_all_known(shared->query_inputs, shared->declared);
+    Result<Query> query = [&] {
+        const py::gil_scoped_release released;
+        return shared->plan.bind(tensors);
+    }();
+    return std::make_shared<BoundQuery>(shared, require(std::move(query)));
+}
+
+py::list steps_of(const SharedPlan &shared, const std::string &stage) {
+    py::list result;
+    const Stage which = stage == "constant" ? Stage::constant : stage == "query" ? Stage::query : Stage::document;
+    for (const PlanStep &step : shared.plan.steps(which)) {
+        py::dict fields;
+        fields["what"] = to_python(step.what);
+        fields["kernel"] = to_python(step.kernel);
+        fields["flops"] = step.flops;
+        fields["bytes_read"] = step.bytes_read;
+        fields["bytes_written"] = step.bytes_written;
+        fields["per_block"] = step.per_block;
+        fields["per_shared_block"] = step.per_shared_block;
+        result.append(fields);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Context> ContextPool::take() {
+    {
+        const std::scoped_lock lock(mutex_);
+        if (!idle_.empty()) {
+            std::unique_ptr<Context> context = std::move(idle_.back());
+            idle_.pop_back();
+            return context;
+        }
+    }
+    return std::make_unique<Context>(plan_);
+}
+
+void ContextPool::give_back(std::unique_ptr<Context> context) {
+    const std::scoped_lock lock(mutex_);
+    idle_.push_back(std::move(context));
+}
+
+SharedPlan::SharedPlan(Plan compiled, py::object declared_names)
+    : plan(std::move(compiled)),
+      declared(std::move(declared_names)),
+      query_inputs(ports_of(plan.query_inputs())),
+      document_inputs(ports_of(plan.document_inputs())),
+      contexts(plan) {
+    for (const Plan::Output &output : plan.outputs()) {
+        only_scalars = only_scalars && output.type.is_scalar();
+    }
+}
+
+PyObject *NamedValues::find(const InputPort &port) {
+    for (PyObject *dict : {named_, values_}) {
+        if (dict == nullptr) {
+            continue;
+        }
+        PyObject *value = PyDict_GetItemWithError(dict, port.name.ptr());
+        if (value == nullptr && port.alias) {
+            value = PyDict_GetItemWithError(dict, port.alias.ptr());
+        }
+        if (value != nullptr) {
+            used_ += dict == named_;
+            return value;
+        }
+        if (PyErr_Occurred() != nullptr) {
+            throw py::error_already_set();
+        }
+    }
+    return nullptr;
+}
+
+void NamedValues::require_all_known(std::span<const InputPort> ports, const py::object &declared) const {
+    if (named_ == nullptr || used_ == PyDict_Size(named_)) {
+        return;
+    }
+    py::list names;
+    for (const InputPort &port : ports) {
+        names.append(port.alias ? port.alias : port.name);
+    }
+    package("_values", "require_known")(py::reinterpret_borrow<py::dict>(named_), names, declared);
+}
+
+void raise_missing(const InputPort &port, const char *call) {
+    const std::string name = from_python(port.name);
+    const py::object &keyword = port.alias ? port.alias : port.name;
+    const bool is_word = PyUnicode_IsIdentifier(keyword.ptr()) == 1;
+    raise("there is no value for '" + name + "', a " + port.declaration->type.to_string(),
+          std::string(call) + (is_word ? "(" + from_python(keyword) + "=...)" : "({'" + name + "': ...})"));
+}
+
+void bind_plans(py::module_ &module) {
+    py::class_<SharedPlan, std::shared_ptr<SharedPlan>>(module, "Plan")
+        .def("bind", &bind_plan)
+        .def_property_readonly("outputs",
+                               [](const SharedPlan &shared) {
+                                   py::list result;
+                                   for (const Plan::Output &output : shared.plan.outputs()) {
+                                       result.append(py::make_tuple(to_python(output.name), output.type));
+                                   }
+                                   return result;
+                               })
+        .def_property_readonly("query_inputs",
+                               [](const SharedPlan &shared) { return declarations(shared.query_inputs); })
+        .def_property_readonly("document_inputs",
+                               [](const SharedPlan &shared) { return declarations(shared.document_inputs); })
+        .def_property_readonly("labels", [](const SharedPlan &shared) { return shared.plan.labels(); })
+        .def_property_readonly("warnings",
+                               [](const SharedPlan &shared) {
+                                   py::list result;
+                                   for (const Issue &issue : shared.plan.warnings()) {
+                                       result.append(to_python(render(issue)));
+                                   }
+                                   return result;
+                               })
+        .def("explain", [](const SharedPlan &shared, bool why) { return to_python(shared.plan.explain({why})); })
+        .def("graph", [](const SharedPlan &shared) { return to_python(shared.plan.graph()); })
+        .def("graph_dot", [](const SharedPlan &shared) { return to_python(shared.plan.graph_dot()); })
+        .def("steps", &steps_of);
+    module.def("compile", &compile_plan);
+    module.def("optimizations", [] {
+        py::list result;
+        for (const std::string_view name : optimization_names()) {
+            result.append(to_python(name));
+        }
+        return result;
+    });
+    bind_queries(module);
+}
+
+}  // namespace tenrex::python

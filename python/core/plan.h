@@ -1,0 +1,91 @@
+// A plan as Python sees it: what its inputs are called, and contexts for the threads that evaluate.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tenrex/plan.h>
+
+#include "python/core/python.h"
+
+namespace tenrex::python {
+
+// An input, and what an array for it looks like.
+struct InputPort {
+    py::object name;
+    py::object alias;  // q of query(q), d of attribute(d); null where it would be ambiguous
+    py::object type;
+    const InputDeclaration *declaration = nullptr;
+    std::vector<py::ssize_t> shape;  // of the indexed dimensions
+    py::ssize_t cell_bytes = 0;
+    py::ssize_t block_bytes = 0;
+    char format = 'd';
+    bool raw_only = false;  // its cells have no format of their own: arrays must be marked
+};
+
+// Working memory for the threads that evaluate at a time.
+class ContextPool {
+public:
+    explicit ContextPool(const Plan &plan) : plan_(plan) {}
+
+    // A context for as long as this lives.
+    class Lease {
+    public:
+        explicit Lease(ContextPool &pool) : pool_(pool), context_(pool.take()) {}
+        Lease(const Lease &) = delete;
+        Lease &operator=(const Lease &) = delete;
+        ~Lease() { pool_.give_back(std::move(context_)); }
+        Context &operator*() noexcept { return *context_; }
+
+    private:
+        ContextPool &pool_;
+        std::unique_ptr<Context> context_;
+    };
+
+private:
+    std::unique_ptr<Context> take();
+    void give_back(std::unique_ptr<Context> context);
+
+    const Plan &plan_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Context>> idle_;
+};
+
+// What Plan, its queries and its documents share.
+struct SharedPlan {
+    SharedPlan(Plan compiled, py::object declared);
+
+    Plan plan;
+    py::object declared;  // names that may be given: those that were declared, used or not
+    std::vector<InputPort> query_inputs;
+    std::vector<InputPort> document_inputs;
+    bool only_scalars = true;
+    ContextPool contexts;
+};
+
+// The values for some inputs, found by their names or aliases.
+class NamedValues {
+public:
+    // values: a dict, or null. named: a dict, or null.
+    NamedValues(PyObject *values, PyObject *named) noexcept : values_(values), named_(named) {}
+    // Borrowed; null if there is none. The named ones come first.
+    PyObject *find(const InputPort &port);
+    // Throws if a name of `named` is neither one of these inputs nor among those declared.
+    void require_all_known(std::span<const InputPort> ports, const py::object &declared) const;
+
+private:
+    PyObject *values_;
+    PyObject *named_;
+    py::ssize_t used_ = 0;
+};
+
+// Throws: there is no value for an input.
+[[noreturn]] void raise_missing(const InputPort &port, const char *call);
+
+void bind_queries(py::module_ &module);
+
+}  // namespace tenrex::python

@@ -1,0 +1,210 @@
+// tenrex._core.Query: evaluates documents and gives arrays.
+#include "python/core/query.h"
+
+#include <cstring>
+
+#include "python/core/buffer_format.h"
+#include "python/core/columns.h"
+
+namespace tenrex::python {
+
+namespace {
+
+py::object empty_array(const py::object &shape, char format) {
+    static PyObject *const empty = py::object(py::module_::import("numpy").attr("empty")).release().ptr();
+    PyObject *array = nullptr;
+    if (format == 'd') {
+        array = PyObject_CallOneArg(empty, shape.ptr());
+    } else {
+        const py::str dtype(std::string(1, format));
+        array = PyObject_CallFunctionObjArgs(empty, shape.ptr(), dtype.ptr(), nullptr);
+    }
+    if (array == nullptr) {
+        throw py::error_already_set();
+    }
+    return py::reinterpret_steal<py::object>(array);
+}
+
+// Room for the scores of an output: memory of the caller or a new array.
+class Scores {
+public:
+    // out: an array, or None.
+    Scores(std::size_t documents, const py::object &out, const DocumentColumns &columns) : documents_(documents) {
+        if (out.is_none()) {
+            array_ = empty_array(py::int_(documents), 'd');
+            view_.borrow_bytes(array_, true);
+            return;
+        }
+        array_ = out;
+        if (!view_.borrow(out.ptr(), PyBUF_CONTIG | PyBUF_FORMAT) || view_->format == nullptr ||
+            std::strcmp(view_->format, "d") != 0 || view_->ndim != 1 ||
+            static_cast<std::size_t>(view_->shape[0]) != documents) {
+            raise("out must be a contiguous, writable array of " + std::to_string(documents) + " doubles",
+                  "numpy.empty(" + std::to_string(documents) + ")");
+        }
+        if (columns.overlap(view_->buf, static_cast<const char *>(view_->buf) + view_->len)) {
+            apart_.resize(documents);
+        }
+    }
+
+    std::span<double> span() noexcept {
+        return {apart_.empty() ? static_cast<double *>(view_->buf) : apart_.data(), documents_};
+    }
+    py::object finish() {
+        if (!apart_.empty()) {
+            std::memcpy(view_->buf, apart_.data(), view_.bytes());
+        }
+        view_.release();
+        return std::move(array_);
+    }
+
+private:
+    std::size_t documents_;
+    py::object array_;
+    BufferView view_;
+    std::vector<double> apart_;  // where a column lies in the caller's memory
+};
+
+Status evaluate_released(const BoundQuery &bound, const Block &block, std::span<const std::span<double>> scores) {
+    const py::gil_scoped_release released;
+    ContextPool::Lease context(bound.plan->contexts);
+    return scores.size() == 1 ? bound.query.evaluate(block, *context, scores.front())
+                              : bound.query.evaluate(block, *context, scores);
+}
+
+// With an axis of documents arrays, without one numbers.
+py::object scores_of(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
+    const auto &outputs = bound.plan->plan.outputs();
+    const bool single = outputs.size() == 1 && outputs.front().name.empty();
+    if (!columns.documents() && single && out.is_none()) {
+        double score = 0;
+        const std::span<double> one(&score, 1);
+        require(evaluate_released(bound, {1, columns.columns()}, {&one, 1}));
+        return py::float_(score);
+    }
+    const std::size_t documents = columns.documents().value_or(1);
+    std::vector<Scores> arrays;
+    std::vector<std::span<double>> spans;
+    for (const Plan::Output &output : outputs) {
+        py::object own = out;
+        if (!single && !out.is_none()) {
+            own = out.attr("get")(to_python(output.name));
+        }
+        spans.push_back(arrays.emplace_back(documents, own, columns).span());
+    }
+    require(evaluate_released(bound, {documents, columns.columns()}, spans));
+    py::dict result;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        py::object array = arrays[i].finish();
+        if (single) {
+            return array;
+        }
+        const bool as_number = !columns.documents() && out.is_none();
+        result[to_python(outputs[i].name)] = as_number ? py::object(py::float_(array[py::int_(0)])) : array;
+    }
+    return result;
+}
+
+// The values of one output: an array of dense ones, a list of Tensors of others.
+py::object values_of(const TensorType &type, std::span<Tensor> tensors, bool has_documents) {
+    if (type.has_mapped()) {
+        py::list list;
+        for (Tensor &tensor : tensors) {
+            list.append(py::cast(std::move(tensor)));
+        }
+        return list;
+    }
+    std::vector<py::object> shape;
+    if (has_documents) {
+        shape.emplace_back(py::int_(tensors.size()));
+    }
+    for (const Dimension &dimension : type.dimensions()) {
+        shape.emplace_back(py::int_(dimension.size));
+    }
+    py::tuple sizes(shape.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        sizes[i] = shape[i];
+    }
+    py::object array = empty_array(sizes, buffer_format(type.cell_type()));
+    BufferView view;
+    view.borrow_bytes(array, true);
+    const std::size_t bytes = type.block_cells() * byte_size(type.cell_type());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        std::memcpy(static_cast<std::byte *>(view->buf) + i * bytes, tensors[i].view().cells(), bytes);
+    }
+    return array;
+}
+
+py::list tensors_of(const BoundQuery &bound, const DocumentColumns &columns) {
+    const std::size_t documents = columns.documents().value_or(1);
+    Result<std::vector<Tensor>> result = [&] {
+        const py::gil_scoped_release released;
+        ContextPool::Lease context(bound.plan->contexts);
+        return bound.query.evaluate_tensors({documents, columns.columns()}, *context);
+    }();
+    std::vector<Tensor> tensors = require(std::move(result));
+    py::list list;
+    for (std::size_t i = 0; i < bound.plan->plan.outputs().size(); ++i) {
+        list.append(values_of(bound.plan->plan.outputs()[i].type, std::span(tensors).subspan(i * documents, documents),
+                              columns.documents().has_value()));
+    }
+    return list;
+}
+
+// Seconds for each step of the documents.
+py::list profile(const BoundQuery &bound, const DocumentColumns &columns) {
+    std::vector<double> seconds(bound.plan->plan.steps(Stage::document).size());
+    const Status status = [&] {
+        const py::gil_scoped_release released;
+        ContextPool::Lease context(bound.plan->contexts);
+        return bound.query.profile({columns.documents().value_or(1), columns.columns()}, *context, seconds);
+    }();
+    require(status);
+    return py::cast(seconds);
+}
+
+// documents: DocumentColumns, a dict, or None; named: a dict.
+template <class Use>
+auto with_columns(const BoundQuery &bound, const py::object &documents, const py::dict &named, const Use &use) {
+    if (py::isinstance<DocumentColumns>(documents)) {
+        const auto &columns = documents.cast<const DocumentColumns &>();
+        if (columns.plan() != bound.plan.get()) {
+            raise("the documents were made for another plan", "make them with documents() of this query's plan");
+        }
+        if (py::len(named) != 0) {
+            raise("columns cannot be added to prepared documents");
+        }
+        return use(columns);
+    }
+    return use(DocumentColumns(bound.plan, documents.is_none() ? nullptr : documents.ptr(), named.ptr()));
+}
+
+}  // namespace
+
+void bind_queries(py::module_ &module) {
+    py::class_<RawCells>(module, "RawCells").def(py::init<py::object>());
+    py::class_<DocumentColumns, std::shared_ptr<DocumentColumns>>(module, "Documents")
+        .def(py::init([](const std::shared_ptr<SharedPlan> &plan, const py::dict &values, const py::dict &named) {
+            return std::make_shared<DocumentColumns>(plan, values.ptr(), named.ptr());
+        }))
+        .def_property_readonly("documents", &DocumentColumns::documents);
+    py::class_<BoundQuery, std::shared_ptr<BoundQuery>>(module, "Query")
+        .def("scores",
+             [](const BoundQuery &bound, const py::object &documents, const py::dict &named, const py::object &out) {
+                 return with_columns(bound, documents, named,
+                                     [&](const DocumentColumns &columns) { return scores_of(bound, columns, out); });
+             })
+        .def("tensors",
+             [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
+                 return with_columns(bound, documents, named,
+                                     [&](const DocumentColumns &columns) { return tensors_of(bound, columns); });
+             })
+        .def("profile",
+             [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
+                 return with_columns(bound, documents, named,
+                                     [&](const DocumentColumns &columns) { return profile(bound, columns); });
+             })
+        .def_property_readonly("memory_bytes", [](const BoundQuery &bound) { return bound.query.memory_bytes(); });
+}
+
+}  // namespace tenrex::python

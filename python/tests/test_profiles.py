@@ -1,0 +1,132 @@
+"""Rank profiles: the rankings that tests/profiles expects, which were worked out without Tenrex, and mistakes."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+import tenrex
+
+FOLDER = pathlib.Path(__file__).parents[2] / "tests" / "profiles"
+CASES = sorted(path for path in FOLDER.glob("*.json") if "hits" in json.loads(path.read_text()))
+
+
+def columns_of(path):
+    """The documents of a file as lists by the names of attributes and features."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    fields = {field for row in rows for field in row} - {"features"}
+    features = {feature for row in rows for feature in row.get("features", {})}
+    return {**{field: [row.get(field) for row in rows] for field in fields},
+            **{feature: [row["features"].get(feature) for row in rows] for feature in features}}
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_rankings(path):
+    case = json.loads(path.read_text())
+    profiles = tenrex.Profiles.read(FOLDER / case["file"])
+    profile = profiles.compile(case["profile"], features=["bm25(body)", "bm25(title)"], undeclared_attributes=True)
+    documents = columns_of(FOLDER / case["documents"])
+    hits = profile.rank(documents, case["query"], hits=1000, now=case["now"])
+    # The files also have the hits behind those that are scored again; a drop limit holds for their rescaled scores, too.
+    limit = (profile._core.second_phase() or {}).get("drop_limit")
+    expected = [(document, float(score)) for document, score in case["hits"] if limit is None or float(score) > limit]
+    assert [hit.document for hit in hits] == [document for document, _ in expected]
+    assert np.allclose([hit.score for hit in hits], [score for _, score in expected], 1e-5, 1e-6, equal_nan=True)
+    assert profile.rank(documents, case["query"], hits=2, now=case["now"]) == hits[:2]
+
+
+def test_there_are_rankings():
+    assert len(CASES) >= 10
+
+
+TEXT = """
+rank-profile good {
+    inputs { query(q) tensor<float>(x[2]): [1, 1]
+             query(boost) double }
+    function match() { expression: sum(query(q) * attribute(v)) }
+    first-phase { expression: match + query(boost) * attribute(price) }
+    match-features: match attribute(price) bm25(title)
+}
+"""
+ATTRIBUTES = {"v": "tensor<float>(x[2])", "price": "double"}
+DOCUMENTS = {"v": [[1, 0], [0, 2], [1, 1]], "price": [1, 2, 3], "bm25(title)": [5, 6, 7]}
+
+
+def profile():
+    return tenrex.Profiles(TEXT).compile(attributes=ATTRIBUTES, features=["bm25(title)"])
+
+
+def test_what_a_profile_tells():
+    made = profile()
+    assert made.name == "good" and repr(made) == "<RankProfile good>"
+    assert made.inputs == {"query(q)": tenrex.TensorType("tensor<float>(x[2])"), "query(boost)": tenrex.TensorType("double")}
+    assert set(made.columns) == {"attribute(v)", "attribute(price)", "bm25(title)"} and made.warnings == []
+    assert tenrex.Profiles(TEXT).check(attributes=ATTRIBUTES, features=["bm25(title)"]) == []
+
+
+def test_scores_and_defaults():
+    assert profile().scores(DOCUMENTS).tolist() == [1, 2, 2]
+    assert profile().scores(DOCUMENTS, {"boost": 10, "query(q)": [1, 0]}).tolist() == [11, 20, 31]
+    assert profile().rank(DOCUMENTS, hits=2) == [tenrex.Hit(1, 2.0), tenrex.Hit(2, 2.0)]
+
+
+def test_features_for_training():
+    features = profile().features(DOCUMENTS, {"q": [0, 1]})
+    assert {name: values.tolist() for name, values in features.items()} == {
+        "match": [0, 2, 1], "attribute(price)": [1, 2, 3], "bm25(title)": [5, 6, 7]}
+    first, second = {"q": [0, 1]}, {"q": [10, 0]}
+    assert profile().features(DOCUMENTS, [first, second, first])["match"].tolist() == [0, 0, 1]
+    with pytest.raises(tenrex.Error, match="2 queries and 3 documents"):
+        profile().features(DOCUMENTS, [first, second])
+    plain = tenrex.Profiles("rank-profile p { first-phase { expression: attribute(a) } }").compile(undeclared_attributes=True)
+    with pytest.raises(tenrex.Error, match="no features"):
+        plain.features({"a": [1]})
+
+
+def test_strings_arrays_and_weighted_sets():
+    made = tenrex.Profiles("""
+        rank-profile p { first-phase { expression {
+            (attribute(genre) == "rock") + 10 * attribute(marks, 1) + 100 * attribute(tags, live).weight
+        } } }""").compile(attributes={"genre": "string", "marks": "array<int>", "tags": "weightedset<string>"})
+    documents = {"genre": ["rock", None, "pop"], "marks": [[1, 2], [], [3]], "tags": [{"live": 2}, {}, None]}
+    assert made.scores(documents)[0] == 221
+    assert made.rank(documents)[0] == tenrex.Hit(0, 221.0)
+
+
+@pytest.mark.parametrize("documents, query, message", [
+    ({"v": [[1, 0]], "price": [1]}, None, "no column for 'bm25"),
+    ({**DOCUMENTS, "price": [1, 2]}, None, "documents"),
+    ({**DOCUMENTS, "price": 1}, None, "one number for all documents"),
+    (DOCUMENTS, {"p": 1}, "no input 'p'(.|\n)*the inputs are query"),
+    (DOCUMENTS, {"q": [1]}, r"shape \(1,\)"),
+])
+def test_what_does_not_fit(documents, query, message):
+    with pytest.raises(tenrex.Error, match=message):
+        profile().features(documents, query)
+
+
+def test_mistakes_show_their_place():
+    with pytest.raises(tenrex.Error) as caught:
+        tenrex.Profiles(TEXT, "shop.profile").compile(attributes={"v": "tensor<float>(x[2])", "prize": "double"},
+                                                      features=["bm25(title)"])
+    assert "shop.profile:6:" in str(caught.value) and "did you mean 'attribute(prize)'" in str(caught.value)
+    with pytest.raises(tenrex.Error, match="shop.profile:1:"):
+        tenrex.Profiles("rank-profile {", "shop.profile")
+    with pytest.raises(tenrex.Error, match="no kind of attribute 'text'"):
+        tenrex.Profiles(TEXT).compile(attributes={"v": "text"})
+    with pytest.raises(tenrex.Error, match="2 profiles: a, b"):
+        tenrex.Profiles("rank-profile a {} rank-profile b {}").compile()
+
+
+def test_files_are_read_from_a_folder_only(tmp_path):
+    text = "rank-profile p { constants { w tensor(x[2]): file:w.json } first-phase { expression: sum(w) } }"
+    (tmp_path / "w.json").write_text("[1, 2]")
+    (tmp_path / "p.profile").write_text(text)
+    made = tenrex.Profiles.read(tmp_path / "p.profile").compile()
+    with pytest.raises(tenrex.Error, match="reads nothing of documents"):
+        made.rank({})
+    with pytest.raises(tenrex.Error, match="w.json"):
+        tenrex.Profiles(text).compile()
+    (tmp_path / "w.json").unlink()
+    with pytest.raises(tenrex.Error, match="No such file"):
+        tenrex.Profiles.read(tmp_path / "p.profile").compile()

@@ -181,6 +181,14 @@ std::optional<int> ArgumentParser::parse(const Arguments &arguments) {
         Output out(STDOUT_FILENO);
         out.write(app_->help());
         return finish(out, success);
+    } catch (const CLI::ExtrasError &error) {
+        const bool is_like_an_expression =
+            std::any_of(arguments.begin(), arguments.end(), [](const std::string &argument) {
+                return argument.size() > 1 && argument[0] == '-' && argument[1] != '-';
+            });
+        return usage_error(fmt::format(
+            "{}{}", error.what(),
+            is_like_an_expression ? "\nAn expression that begins with '-' needs '--' in front of it." : ""));
     } catch (const CLI::ParseError &error) {
         return usage_error(error.what());
     }

@@ -102,14 +102,15 @@ std::optional<int> CaseReader::add_input(Stage stage, const std::string &argumen
         return parser_.usage_error(fmt::format("the input {} is declared twice", *name));
     }
     if (end == argument.size() || argument[end] == ':') {
-        const auto type = end == argument.size() ? TensorType() : TensorType::parse(argument.substr(end + 1));
+        const auto type = end == argument.size() ? InputType() : parse_input_type(argument.substr(end + 1));
         if (!type) {
             Error error = type.error();
             error.set_source_name("type of " + *name);
             print_error(error);
             return rejected;
         }
-        case_.inputs.emplace_back(*name, stage, *type);
+        case_.inputs.emplace_back(*name, stage, type->tensor);
+        case_.inputs.back().is_string = type->is_string;
         return std::nullopt;
     }
     auto value = read_value_argument(argument.substr(end + 1), *name, std::nullopt);
@@ -119,6 +120,7 @@ std::optional<int> CaseReader::add_input(Stage stage, const std::string &argumen
     }
     Tensor &tensor = std::get<Tensor>(value);
     case_.inputs.emplace_back(*name, stage, tensor.type());
+    case_.inputs.back().is_string = tensor.is_string();
     case_.inputs.back().value = std::move(tensor);
     return std::nullopt;
 }

@@ -37,14 +37,14 @@ std::optional<int> InputReader::add_type(const std::string &argument) {
         print_error(name.error());
         return rejected;
     }
-    const auto type = TensorType::parse(parts->text);
+    const auto type = parse_input_type(parts->text);
     if (!type) {
         Error error = type.error();
         error.set_source_name("type of " + *name);
         print_error(error);
         return rejected;
     }
-    types_.push_back({*name, *type, std::nullopt});
+    types_.emplace_back(*name, *type);
     return std::nullopt;
 }
 
@@ -60,8 +60,8 @@ std::optional<int> InputReader::add_input(const std::string &argument, bool type
         return rejected;
     }
     if (types_too) {
-        if (auto type = TensorType::parse(parts->text)) {
-            result_.inputs.push_back({*name, *type, std::nullopt});
+        if (auto type = parse_input_type(parts->text)) {
+            result_.inputs.emplace_back(*name, *std::move(type));
             return std::nullopt;
         }
     }
@@ -71,14 +71,16 @@ std::optional<int> InputReader::add_input(const std::string &argument, bool type
         }
     }
     const auto declared = std::find_if(types_.begin(), types_.end(), [&](const Input &t) { return t.name == *name; });
-    const auto type = declared == types_.end() ? std::nullopt : std::optional(declared->type);
+    std::optional<InputType> type;
+    if (declared != types_.end()) {
+        type = {declared->type, declared->is_string};
+    }
     auto value = read_value_argument(parts->text, *name, type);
     if (const auto *failure = std::get_if<ValueFailure>(&value)) {
         print_error(failure->error);
         return failure->unreadable ? io_failure : rejected;
     }
-    Tensor &tensor = std::get<Tensor>(value);
-    result_.inputs.push_back({*name, tensor.type(), tensor});
+    result_.inputs.emplace_back(*name, std::get<Tensor>(std::move(value)));
     return std::nullopt;
 }
 
@@ -104,7 +106,10 @@ std::optional<int> InputReader::read_arguments(const std::string &expression_fil
 std::optional<int> InputReader::read_expression(const std::string &expression_file) {
     const std::size_t most = expression_file.empty() ? 1 : 0;
     if (parser_.positional().size() > most) {
-        return parser_.usage_error(fmt::format("unexpected argument \"{}\"", parser_.positional()[most]));
+        return parser_.usage_error(
+            fmt::format("unexpected argument \"{}\"\nInputs are given with the time at which they are known: --query, "
+                        "--document or --constant.",
+                        parser_.positional()[most]));
     }
     return read_arguments(expression_file, false);
 }

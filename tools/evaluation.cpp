@@ -25,7 +25,7 @@ Error in_terms_of_values(const Error &error) {
 Schema schema_of(const std::vector<Input> &inputs) {
     Schema schema;
     for (const Input &input : inputs) {
-        schema.query(input.name, input.type);
+        declare(schema, Stage::query, input.name, {input.type, input.is_string});
     }
     return schema;
 }
@@ -61,6 +61,17 @@ Result<Plan> with_way_out(Result<Plan> plan) {
 
 }  // namespace
 
+void declare(Schema &schema, Stage stage, const std::string &name, const InputType &type) {
+    const auto add = [&](const auto &as) {
+        stage == Stage::query ? schema.query(name, as) : schema.document(name, as);
+    };
+    if (type.is_string) {
+        add(string_type);
+    } else {
+        add(type.tensor);
+    }
+}
+
 Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
                                 const ExpressionOptions &options) {
     const Schema schema = schema_of(inputs);
@@ -95,11 +106,8 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
                                 const ExpressionOptions &options) {
     Schema schema;
     for (const Input &input : inputs) {
-        if (input.name.starts_with("query(")) {
-            schema.query(input.name, input.type);
-        } else {
-            schema.document(input.name, input.type);
-        }
+        declare(schema, input.name.starts_with("query(") ? Stage::query : Stage::document, input.name,
+                {input.type, input.is_string});
     }
     auto expression = Expression::parse(text, schema, options);
     return expression ? with_way_out(tenrex::compile(*expression)) : in_terms_of_values(expression.error());
@@ -107,6 +115,24 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
 
 Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked) {
     return evaluate(plan, checked.values);
+}
+
+Tensor with_text(const CheckedExpression &checked, Tensor value) {
+    if (!checked.expression.is_string()) {
+        return value;
+    }
+    const double number = value.as_double();
+    for (const std::string &text : checked.expression.strings()) {
+        if (string_number(text) == number) {
+            return Tensor::string(text);
+        }
+    }
+    for (const auto &[name, input] : checked.values) {
+        if (input.is_string() && input.as_double() == number) {
+            return input;
+        }
+    }
+    return value;
 }
 
 Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine) {

@@ -5,20 +5,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenrex/compile_cache.h>
 #include <tenrex/expression.h>
 #include <tenrex/plan.h>
 
+#include "tools/value_argument.h"
+
 namespace tenrex::tool {
 
 // An input as a command got it: its type at least.
 struct Input {
+    Input(std::string input_name, InputType declared)
+        : name(std::move(input_name)), type(std::move(declared.tensor)), is_string(declared.is_string) {}
+    Input(std::string input_name, Tensor given)
+        : name(std::move(input_name)), type(given.type()), is_string(given.is_string()), value(std::move(given)) {}
+
     std::string name;
     TensorType type;
+    bool is_string;
     std::optional<Tensor> value;
 };
+
+void declare(Schema &schema, Stage stage, const std::string &name, const InputType &type);
 
 struct CheckedExpression {
     Expression expression;
@@ -45,6 +56,9 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
                                 const ExpressionOptions &options);
 // The value of a plan that compile() gave.
 Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked);
+// The value of an expression that gives strings, as the text of the expression or of an input that it stands for;
+// others as they are.
+Tensor with_text(const CheckedExpression &checked, Tensor value);
 // The value of a checked expression; an input without a value is an error.
 Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine);
 // The same from the text, with a plan from the cache if there is one.

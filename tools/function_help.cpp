@@ -1,6 +1,7 @@
 #include "tools/function_help.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -50,6 +51,17 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+constexpr std::size_t shortest_word = 2;  // a letter is in every line
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool contains(std::string_view text, std::string_view word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+
 }  // namespace
 
 std::string list_functions() {
@@ -80,6 +92,26 @@ std::optional<std::string> explain_function(std::string_view name) {
         }
     }
     return text;
+}
+
+std::optional<std::string> search_functions(std::string_view word) {
+    std::string text;
+    for (const auto &[heading, entries] : {std::pair("Functions", &functions()),
+                                           {"Operators", &operators()},
+                                           {"Aggregators of reduce", &aggregators()}}) {
+        std::vector<FunctionHelp> found;
+        std::copy_if(entries->begin(), entries->end(), std::back_inserter(found), [&](const FunctionHelp &entry) {
+            return contains(entry.name, word) || contains(entry.summary, word);
+        });
+        if (!found.empty()) {
+            list(text, heading, found);
+        }
+    }
+    const std::string_view instead = instead_of(word);
+    if (!instead.empty()) {
+        text = fmt::format("there is no {}: {}\n{}{}", word, instead, text.empty() ? "" : "\n", text);
+    }
+    return text.empty() || word.size() < shortest_word ? std::nullopt : std::optional(std::move(text));
 }
 
 std::string suggest_function(std::string_view name) {

@@ -14,12 +14,14 @@ namespace {
 
 constexpr std::string_view details =
     "Without NAME, lists the functions, operators and aggregators. With names, prints\n"
-    "for each the signature, what it does, and an example with its result.";
+    "for each the signature, what it does, and an example with its result. A word that\n"
+    "is no name is looked for in names and descriptions.";
 
 constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex functions\n"
-    "  tenrex functions softmax '~='\n";
+    "  tenrex functions softmax '~='\n"
+    "  tenrex functions distance\n";
 
 }  // namespace
 
@@ -34,7 +36,10 @@ int run_functions(const Command &command, const Arguments &arguments) {
     }
     bool first = true;
     for (const std::string &name : parser.positional()) {
-        const auto text = explain_function(name);
+        auto text = explain_function(name);
+        if (!text) {
+            text = search_functions(name);
+        }
         if (!text) {
             out.flush();
             print_failure(fmt::format("there is no function \"{}\"{}", name, suggest_function(name)));

@@ -19,7 +19,7 @@ std::string error_answer(std::string_view id, std::string_view message) {
 }
 
 // A value in a request is a literal, a number, or JSON.
-Result<Tensor> read_request_value(const JsonValue &value, const std::optional<TensorType> &type) {
+Result<Tensor> read_request_value(const JsonValue &value, const std::optional<InputType> &type) {
     switch (value.kind) {
         case JsonValue::Kind::string:
         case JsonValue::Kind::number:
@@ -51,24 +51,28 @@ Result<std::vector<Input>> read_inputs(const JsonValue &request) {
         if (!text.is_string()) {
             return named(Error("a type is expected"), name);
         }
-        auto type = TensorType::parse(text.text);
+        auto type = parse_input_type(text.text);
         if (!type) {
             return named(type.error(), name);
         }
         declared.emplace(name, inputs.size());
-        inputs.push_back({name, *std::move(type), std::nullopt});
+        inputs.emplace_back(name, *std::move(type));
     }
     for (const auto &[name, value] : values->members) {
         const auto found = declared.find(name);
         const bool typed = found != declared.end();
-        auto tensor = read_request_value(value, typed ? std::optional(inputs[found->second].type) : std::nullopt);
+        std::optional<InputType> type;
+        if (typed) {
+            type = {inputs[found->second].type, inputs[found->second].is_string};
+        }
+        auto tensor = read_request_value(value, type);
         if (!tensor) {
             return named(tensor.error(), name);
         }
         if (typed && !inputs[found->second].value) {
             inputs[found->second].value = *std::move(tensor);
         } else {
-            inputs.push_back({name, tensor->type(), *tensor});  // a name given twice is refused with the schema
+            inputs.emplace_back(name, *std::move(tensor));  // a name given twice is refused with the schema
         }
     }
     return inputs;

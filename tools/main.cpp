@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <tenrex/version.h>
+
 #include "tools/command.h"
 #include "tools/exit_code.h"
 #include "tools/output.h"
@@ -75,7 +77,7 @@ int run(const Arguments &arguments) {
         return print(help());
     }
     if (first == "--version") {
-        return print("tenrex " TENREX_VERSION "\n");
+        return print(fmt::format("tenrex {}\n", version()));
     }
     for (const Command &command : commands) {
         if (command.name == first) {

@@ -4,6 +4,7 @@
 
 #include <tenrex/formats.h>
 #include <tenrex/limits.h>
+#include <tenrex/schema.h>
 
 #include "tools/input.h"
 
@@ -125,19 +126,32 @@ ValueForm form_of_file(std::string_view path, std::string_view bytes) {
     return sniff(bytes);
 }
 
-Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::optional<TensorType> &type) {
+Result<InputType> parse_input_type(std::string_view text) {
+    if (trimmed(text) == string_type) {
+        return InputType{TensorType(), true};
+    }
+    auto type = TensorType::parse(text);
+    return type ? Result<InputType>(InputType{*std::move(type), false}) : type.error();
+}
+
+Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::optional<InputType> &type) {
+    if (type && type->is_string) {
+        const std::string_view text = trimmed(bytes);
+        return text.starts_with('"') || text.starts_with('\'') ? from_literal(text)
+                                                               : Tensor::string(std::string(bytes));
+    }
     switch (form) {
         case ValueForm::literal:
-            return type ? from_literal(bytes, *type) : from_literal(bytes);
+            return type ? from_literal(bytes, type->tensor) : from_literal(bytes);
         case ValueForm::json:
-            return type ? from_json(bytes, *type) : from_json(bytes);
+            return type ? from_json(bytes, type->tensor) : from_json(bytes);
         case ValueForm::binary:
             break;
     }
     auto tensor = from_binary(std::as_bytes(std::span(bytes)));
-    if (tensor && type && tensor->type() != *type) {
+    if (tensor && type && tensor->type() != type->tensor) {
         return Error(fmt::format("the value is a {}, but the type given for it is {}", tensor->type().to_string(),
-                                 type->to_string()));
+                                 type->tensor.to_string()));
     }
     return tensor;
 }
@@ -148,7 +162,7 @@ Error named(Error error, const std::string &name) {
 }
 
 std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, const std::string &source,
-                                                       const std::optional<TensorType> &type) {
+                                                       const std::optional<InputType> &type) {
     std::string content;
     std::string_view bytes = text;
     ValueForm form = ValueForm::literal;

@@ -25,6 +25,13 @@ struct NamedText {
 // Splits "name=text" at the first '=' outside parentheses and quotes. Nothing if there is none or the name is empty.
 std::optional<NamedText> split_argument(std::string_view argument);
 
+// What an input is declared as: a type of tensors, or "string".
+struct InputType {
+    TensorType tensor{};
+    bool is_string = false;
+};
+Result<InputType> parse_input_type(std::string_view text);
+
 // How the bytes of a value are to be read.
 enum class ValueForm { literal, json, binary };
 
@@ -34,7 +41,8 @@ ValueForm sniff(std::string_view bytes);
 // The form that a file's name says (.json; .txt; .tbf, .bin), else what its bytes say.
 ValueForm form_of_file(std::string_view path, std::string_view bytes);
 
-Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::optional<TensorType> &type);
+// A string may stand without quotes if the type says that it is one.
+Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::optional<InputType> &type);
 
 // Why a value could not be had: a file that cannot be read is another matter than a wrong value.
 struct ValueFailure {
@@ -47,6 +55,6 @@ Error named(Error error, const std::string &name);
 
 // Reads what is written behind "name=". The error speaks of `source`.
 std::variant<Tensor, ValueFailure> read_value_argument(std::string_view text, const std::string &source,
-                                                       const std::optional<TensorType> &type);
+                                                       const std::optional<InputType> &type);
 
 }  // namespace tenrex::tool

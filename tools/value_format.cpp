@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tenrex/formats.h>
+#include <tenrex/schema.h>
 
 #include "tools/table_printer.h"
 #include "tools/terminal.h"
@@ -28,6 +29,10 @@ std::optional<ValueFormat> value_format_from_name(std::string_view name) {
 
 std::string_view name(ValueFormat format) {
     return value_format_names()[static_cast<std::size_t>(format)];
+}
+
+std::string type_text(const Tensor &value) {
+    return value.is_string() ? std::string(string_type) : value.type().to_string();
 }
 
 ValueFormat default_format(int descriptor) {
@@ -56,6 +61,9 @@ Result<std::string> format_value(const Tensor &value, ValueFormat format, std::s
         }
         case ValueFormat::table:
             break;
+    }
+    if (value.is_string()) {
+        return to_literal(value) + '\n';
     }
     TableOptions options;
     options.width = width;

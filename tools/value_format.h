@@ -19,6 +19,9 @@ const std::vector<std::string> &value_format_names();
 std::optional<ValueFormat> value_format_from_name(std::string_view name);
 std::string_view name(ValueFormat format);
 
+// "string", or the type of the value.
+std::string type_text(const Tensor &value);
+
 // A table for a tensor on a terminal, else a literal.
 ValueFormat default_format(int descriptor);
 

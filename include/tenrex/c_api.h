@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tenrex/version.h>
+
 #ifdef TENREX_SHARED
 #define TENREX_C_EXPORT __attribute__((visibility("default")))
 #else
@@ -48,9 +50,13 @@ typedef struct tenrex_plan tenrex_plan;
 typedef struct tenrex_query tenrex_query;
 typedef struct tenrex_context tenrex_context;
 
+// "0.1.0": of the library that the program is linked with; <tenrex/version.h> has that of the headers.
+TENREX_C_EXPORT const char *tenrex_version(void);
+
 TENREX_C_EXPORT void tenrex_string_free(char *text);
 
-// ---- Schemas: what an expression may refer to. Types are texts such as "double" or "tensor<float>(k{},x[3])". A
+// ---- Schemas: what an expression may refer to. Types are texts such as "double", "string" or
+// "tensor<float>(k{},x[3])". A
 // declaration that fails tells its own mistake. The schema keeps all of them, and nothing is compiled with it.
 
 // NULL if there is no memory.
@@ -67,10 +73,14 @@ TENREX_C_EXPORT int tenrex_schema_function(tenrex_schema *schema, const char *na
 
 // ---- Values.
 
-// Such as "1.5" or "tensor(x{}):{a:1,b:2}".
+// Such as "1.5", "\"a string\"" or "tensor(x{}):{a:1,b:2}".
 TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_literal(const char *text, char **error);
 // Copies the cells of a type without mapped dimensions; `bytes` must be their size.
 TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_dense(const char *type, const void *cells, size_t bytes, char **error);
+// A string: bytes, of any number.
+TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_string(const char *text, size_t length, char **error);
+// The number that a string is in expressions, for columns of inputs of the type "string". 0 if text is NULL.
+TENREX_C_EXPORT double tenrex_string_number(const char *text, size_t length);
 // The value as a literal.
 TENREX_C_EXPORT char *tenrex_tensor_text(const tenrex_tensor *tensor, char **error);
 TENREX_C_EXPORT void tenrex_tensor_free(tenrex_tensor *tensor);

@@ -49,6 +49,10 @@ public:
     static Result<std::vector<SymbolUse>> symbols(std::string_view text, const ExpressionOptions &options = {});
 
     const TensorType &type() const noexcept;
+    // Whether the result is a string: a double that stands for a text.
+    bool is_string() const noexcept;
+    // The texts of the strings in it.
+    const std::vector<std::string> &strings() const noexcept;
     // The names of the inputs that it uses, in the order of first use.
     std::vector<std::string> input_names() const;
     const std::vector<Issue> &warnings() const noexcept;

@@ -23,9 +23,10 @@ namespace tenrex {
 // not name an address twice; a list has all elements of its dimension; cells whose addresses are left out of a dense
 // block are 0; labels are not empty; numbers become cells as to_cell says. Blocks keep their order.
 
-// ---- literals: "1.5", "tensor(x{}):{a:1}", "tensor(k{},x[2]):{a:[1,2]}", "{{x:a}:1}", "[1,2,3]"
+// ---- literals: "1.5", "\"a string\"", "tensor(x{}):{a:1}", "tensor(k{},x[2]):{a:[1,2]}", "{{x:a}:1}", "[1,2,3]"
 
-// Reads a literal that names its type, a number, or a sparse verbose literal (its type is tensor(its dimensions{})).
+// Reads a literal that names its type, a number, a string in quotes, or a sparse verbose literal (its type is
+// tensor(its dimensions{})).
 TENREX_EXPORT Result<Tensor> from_literal(std::string_view text, const Limits &limits = {});
 // Reads a literal of a known type; the literal may leave its type out or must agree with it. Dense values may also be
 // flat lists or a hex string.
@@ -38,7 +39,7 @@ enum class LiteralStyle {
     // One address for each cell, the type canonical: tensor(k{},x[2]):{{k:a,x:0}:1,{k:a,x:1}:2}
     verbose
 };
-// Numbers are printed with the fewest digits that read back to the same cell.
+// Numbers are printed with the fewest digits that read back to the same cell, strings in quotes.
 TENREX_EXPORT std::string to_literal(const TensorView &tensor, LiteralStyle style = LiteralStyle::shortest);
 TENREX_EXPORT std::string to_literal(const Tensor &tensor, LiteralStyle style = LiteralStyle::shortest);
 // A label as it stands in a literal: bare if it consists of letters, digits and '_', else quoted and escaped.

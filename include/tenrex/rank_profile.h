@@ -50,8 +50,6 @@ struct Attribute {
     DistanceMetric metric = DistanceMetric::euclidean;  // of a tensor, for closeness and distance
 };
 
-// The number that stands for a string in expressions, so that attribute(genre) == "rock" holds.
-TENREX_EXPORT double string_number(std::string_view text) noexcept;
 // The value in [0, 1) of the feature `random` for a document: a fixed function of all three. The name is that of the
 // feature, such as "random" or "random(a)".
 TENREX_EXPORT double random_number(std::uint64_t seed, std::uint64_t document, std::string_view name) noexcept;
@@ -125,6 +123,7 @@ struct ProfileInput {
     std::string name;  // "query(q)"
     TensorType type;
     std::optional<Tensor> default_value;
+    bool is_string = false;
 };
 
 // Where the column for a document input of a plan comes from.

@@ -28,11 +28,18 @@ namespace tenrex {
 enum class Stage : std::uint8_t { constant, query, document };
 TENREX_EXPORT std::string_view name(Stage stage) noexcept;
 
+// How strings are declared where types are written. In expressions they are numbers, see string_number() in tensor.h.
+inline constexpr std::string_view string_type = "string";
+
 struct InputDeclaration {
     std::string name;  // as declared, with white space outside quotes removed
     TensorType type;
     Stage stage = Stage::document;
     std::optional<Tensor> value;  // of a constant
+    bool is_string = false;       // declared as "string": values are string_number() of texts
+
+    // As it is declared: "string", or the text of the type.
+    std::string type_text() const { return is_string ? std::string(string_type) : type.to_string(); }
 };
 
 // A scalar function provided by the user. It must be pure: the same arguments give the same result. It may be called
@@ -47,7 +54,7 @@ struct UserFunction {
 class TENREX_EXPORT Schema {
 public:
     // Declare an input: a name such as price, bm25(title) or query(q).out. Mistakes (a bad type, a name declared twice,
-    // a bad name) are kept and reported by whoever uses the schema; see error().
+    // a bad name) are kept and reported by whoever uses the schema; see error(). The type "string" declares a text.
     Schema &query(std::string_view name, std::string_view type = "double");
     Schema &query(std::string_view name, TensorType type);
     Schema &document(std::string_view name, std::string_view type = "double");
@@ -66,7 +73,9 @@ public:
     const std::optional<Error> &error() const noexcept { return error_; }
 
 private:
-    Schema &declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value);
+    Schema &declare(std::string_view name, std::string_view type, Stage stage);
+    Schema &declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value,
+                    bool is_string = false);
     void fail(std::string message, std::string hint = {});
     void fail(Issue issue);
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,6 +56,10 @@ private:
     const void *cells_;
 };
 
+// The number that a string stands for in expressions: equal texts have equal numbers, so that ==, != and `in` compare
+// them. Never NaN or infinite.
+TENREX_EXPORT double string_number(std::string_view text) noexcept;
+
 class Tensor;
 TENREX_EXPORT bool operator==(const Tensor &a, const Tensor &b);
 
@@ -65,6 +70,8 @@ public:
     Tensor();
     // A scalar.
     explicit Tensor(double value);
+    // A string: a scalar, the string_number() of the text, that knows the text.
+    static Tensor string(std::string text);
 
     const TensorType &type() const noexcept { return storage_->type; }
     std::size_t blocks() const noexcept { return storage_->blocks; }
@@ -73,6 +80,11 @@ public:
     std::string label(std::size_t block, std::size_t mapped) const { return view().label(block, mapped); }
     // The value of a scalar.
     double as_double() const noexcept { return cell(0); }
+    bool is_string() const noexcept { return storage_->text.has_value(); }
+    // Of a string; empty of other values.
+    std::string_view text() const noexcept {
+        return is_string() ? std::string_view(*storage_->text) : std::string_view();
+    }
     // The cells as their storage type; T must be that of the cell type. 64-byte aligned.
     template <class T>
     std::span<const T> cells() const noexcept {
@@ -92,8 +104,9 @@ private:
         LabelTable labels;
         std::vector<Label> addresses;
         std::size_t blocks = 0;
-        std::size_t capacity = 0;    // blocks that `cells` has room for
-        std::byte *cells = nullptr;  // zeros beyond the blocks in use
+        std::size_t capacity = 0;         // blocks that `cells` has room for
+        std::byte *cells = nullptr;       // zeros beyond the blocks in use
+        std::optional<std::string> text;  // of a string
 
         explicit Storage(TensorType of) : type(std::move(of)) {}
         Storage(const Storage &) = delete;
@@ -102,6 +115,7 @@ private:
         // Makes room for that many blocks.
         void reserve(std::size_t wanted);
     };
+    static std::shared_ptr<Storage> scalar(double value);
     explicit Tensor(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)) {}
     std::shared_ptr<const Storage> storage_;
 };

@@ -66,9 +66,8 @@ std::string Expander::type_hint(const Attribute &attribute) const {
 }
 
 const Node *Expander::attribute_input(const Attribute &attribute, Span span) {
-    const std::string name = fmt::format("attribute({})", attribute.name);
-    inputs_.document(name, InputTable::column_type(attribute), ColumnSource::attribute, attribute.name);
-    return symbol_node(name, span);
+    inputs_.document(attribute);
+    return symbol_node(fmt::format("attribute({})", attribute.name), span);
 }
 
 // A definition whose body is written as text; the feature is its name.

@@ -211,6 +211,20 @@ void InputTable::document(const std::string &name, const TensorType &type, Colum
     }
 }
 
+void InputTable::document(const Attribute &attribute) {
+    std::string name = fmt::format("attribute({})", attribute.name);
+    const TensorType type = column_type(attribute);
+    const ColumnNeed need{name, type, ColumnSource::attribute, attribute.name};
+    if (!columns_.try_emplace(name, need).second) {
+        return;
+    }
+    if (attribute.kind == AttributeKind::string) {
+        schema_.document(name, string_type);
+    } else {
+        schema_.document(name, type);
+    }
+}
+
 void InputTable::query(const std::string &name, const TensorType &type) {
     if (schema_.find_input(name) == nullptr) {
         schema_.query(name, type);

@@ -46,6 +46,7 @@ public:
 
     // Declare an input for expressions.
     void document(const std::string &name, const TensorType &type, ColumnSource source, std::string_view argument);
+    void document(const Attribute &attribute);  // as "attribute(name)"
     void query(const std::string &name, const TensorType &type);
     void constant(const std::string &name, const Tensor &value);
 

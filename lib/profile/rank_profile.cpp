@@ -5,16 +5,11 @@
 #include "lib/profile/profile_content.h"
 #include "lib/runtime/guarded.h"
 #include "lib/sema/random.h"
-#include "lib/sema/string_value.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
 
 namespace tenrex {
-
-double string_number(std::string_view text) noexcept {
-    return sema::string_value(text);
-}
 
 double random_number(std::uint64_t seed, std::uint64_t document, std::string_view name) noexcept {
     return sema::random_number(seed, document, name);

@@ -8,22 +8,38 @@
 
 namespace tenrex {
 
+namespace {
+
+using Values = std::unordered_map<std::string, const Tensor *>;
+
+// The hint for an input without a value: perhaps it is there under the bare name.
+std::string what_to_give(const InputDeclaration &input, const Values &given) {
+    sema::NameParts parts;
+    sema::split_name(input.name, parts);
+    if (parts.is_call && given.contains(std::string(parts.arguments))) {
+        return fmt::format("there is a value for '{}': call it '{}'", parts.arguments, input.name);
+    }
+    return fmt::format("give a value of type {}", input.type_text());
+}
+
+}  // namespace
+
 Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
     const program::Plan &plan = *content_->plan;
     const auto bound = [&]() -> Result<Query> {
-        std::unordered_map<std::string, const Tensor *> given;
+        Values given;
         for (const auto &[name, value] : inputs) {
             given.emplace(sema::normal_name(name), &value);
         }
         const auto query = std::make_shared<Query::Content>(content_);
         query->memory.allow(program::most_memory(plan.limits, 1));
         program::prepare(query->store, plan, Stage::query, query->memory);
-        for (const std::size_t number : content_->query_ports) {
-            const program::Port &port = plan.inputs[number];
+        for (const InputDeclaration &input : content_->query_inputs) {
+            const program::Port &port = plan.inputs[content_->query_ports[query->tensors.size()]];
             const auto found = given.find(port.name);
             if (found == given.end()) {
                 return Error(fmt::format("there is no value for the query input '{}'", port.name),
-                             fmt::format("give a value of type {}", port.type.to_string()));
+                             what_to_give(input, given));
             }
             if (!(found->second->type() == port.type)) {
                 return Error(fmt::format("the value of the query input '{}' has type {}, not {}", port.name,

@@ -11,6 +11,7 @@
 
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
+#include <tenrex/version.h>
 
 #include "lib/support/format.h"
 
@@ -155,7 +156,7 @@ std::vector<std::string> type_texts(const std::vector<InputDeclaration> &inputs)
     std::vector<std::string> texts;
     texts.reserve(inputs.size());
     for (const InputDeclaration &input : inputs) {
-        texts.push_back(input.type.to_string());
+        texts.push_back(input.type_text());
     }
     return texts;
 }
@@ -169,6 +170,10 @@ const char *type_of(const std::vector<std::string> &types, std::size_t number) {
 }
 
 }  // namespace
+
+const char *tenrex_version() {
+    return tenrex::version().data();  // a literal, which ends with a zero
+}
 
 void tenrex_string_free(char *text) {
     std::free(text);
@@ -237,6 +242,16 @@ tenrex_tensor *tenrex_tensor_dense(const char *type, const void *cells, size_t b
         std::memcpy(builder.cells(0), cells, bytes);
         return new tenrex_tensor{std::move(builder).build()};
     });
+}
+
+tenrex_tensor *tenrex_tensor_string(const char *text, size_t length, char **error) {
+    return call<tenrex_tensor *>(error, nullptr, {elements(text, length)}, [&] {
+        return new tenrex_tensor{Tensor::string(length == 0 ? std::string() : std::string(text, length))};
+    });
+}
+
+double tenrex_string_number(const char *text, size_t length) {
+    return text == nullptr ? 0 : tenrex::string_number({text, length});
 }
 
 char *tenrex_tensor_text(const tenrex_tensor *tensor, char **error) {

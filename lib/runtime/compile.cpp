@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
@@ -51,7 +53,22 @@ void find_placed_ports(Plan::Content &content) {
     content.unplaced_ports = static_cast<std::size_t>(unplaced - content.dense_ports.begin());
 }
 
-Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const Limits &limits,
+using Names = std::unordered_set<std::string_view>;
+
+// The inputs that are declared as strings.
+Names string_inputs(const std::vector<NamedTyped> &outputs) {
+    Names names;
+    for (const NamedTyped &output : outputs) {
+        for (const sema::InputUse &use : output.typed->inputs()) {
+            if (use.is_string) {
+                names.insert(use.name);
+            }
+        }
+    }
+    return names;
+}
+
+Result<Plan> compile_graph(ir::Graph graph, const Names &strings, std::vector<Issue> warnings, const Limits &limits,
                            const CompileOptions &options) {
     const auto content = std::make_shared<Plan::Content>();
     content->warnings = std::move(warnings);
@@ -75,7 +92,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::vector<Issue> warnings, const L
         const program::Port &port = content->plan->inputs[i];
         const bool of_query = port.stage == Stage::query;
         (of_query ? content->query_inputs : content->document_inputs)
-            .push_back({port.name, port.type, port.stage, std::nullopt});
+            .push_back({port.name, port.type, port.stage, std::nullopt, strings.contains(port.name)});
         if (of_query) {
             content->query_ports.push_back(i);
             continue;
@@ -138,7 +155,8 @@ Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<I
         }
         graph = *std::move(built);
     }
-    auto plan = compile_graph(std::move(graph), std::move(warnings), options.expression.limits, options);
+    auto plan = compile_graph(std::move(graph), string_inputs(outputs), std::move(warnings), options.expression.limits,
+                              options);
     return plan ? std::move(plan) : with_hint(std::move(plan).error(), outputs, options.expression.limits);
 }
 

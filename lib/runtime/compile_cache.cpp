@@ -59,6 +59,7 @@ std::string key_of(std::string_view text, const Schema &schema, const CompileOpt
         key.add(input.name);
         key.add(input.type);
         key.add(static_cast<std::uint64_t>(input.stage));
+        key.add(static_cast<std::uint64_t>(input.is_string));
         if (input.value) {
             // The entry keeps the tensor, so nothing else can have its address.
             key.add(input.type.is_scalar() ? std::bit_cast<std::uint64_t>(input.value->as_double())

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <unordered_set>
 
 #include "lib/runtime/plan_content.h"
 #include "lib/support/format.h"
@@ -153,15 +154,19 @@ std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa is
     return text;
 }
 
-std::string ports_text(std::string_view title, const std::vector<program::Port> &ports) {
+using Strings = std::unordered_set<std::string_view>;
+
+// Ports that are declared as strings are shown as such.
+std::string ports_text(std::string_view title, const std::vector<program::Port> &ports, const Strings &strings) {
     std::string text = fmt::format("{}:{}\n", title, ports.empty() ? " none" : "");
     std::size_t width = 0;
     for (const program::Port &port : ports) {
         width = std::max(width, port.name.size());
     }
     for (const program::Port &port : ports) {
+        const std::string type = strings.contains(port.name) ? std::string(string_type) : port.type.to_string();
         text += fmt::format("  {:<8}  {}{:<{}}{}\n", name(port.stage), port.name, "", width - port.name.size(),
-                            (width == 0 ? "" : "  ") + port.type.to_string());
+                            (width == 0 ? "" : "  ") + type);
     }
     return text;
 }
@@ -208,7 +213,15 @@ std::string memory_text(const program::Plan &plan) {
 
 std::string Plan::explain(const ExplainOptions &options) const {
     const program::Plan &plan = *content_->plan;
-    std::string text = ports_text("inputs", plan.inputs) + ports_text("outputs", plan.outputs);
+    Strings strings;
+    for (const std::vector<InputDeclaration> *inputs : {&content_->query_inputs, &content_->document_inputs}) {
+        for (const InputDeclaration &input : *inputs) {
+            if (input.is_string) {
+                strings.insert(input.name);
+            }
+        }
+    }
+    std::string text = ports_text("inputs", plan.inputs, strings) + ports_text("outputs", plan.outputs, {});
     for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
         text += program_text(plan, stage, content_->isa, options);
     }

@@ -76,6 +76,14 @@ const TensorType &Expression::type() const noexcept {
     return content_->typed.type();
 }
 
+bool Expression::is_string() const noexcept {
+    return content_->typed.root().is_string;
+}
+
+const std::vector<std::string> &Expression::strings() const noexcept {
+    return content_->typed.strings();
+}
+
 std::vector<std::string> Expression::input_names() const {
     std::vector<std::string> names;
     for (const sema::InputUse &use : content_->typed.inputs()) {

@@ -1,7 +1,6 @@
 #include "lib/sema/check.h"
 
 #include "lib/sema/checker.h"
-#include "lib/sema/string_value.h"
 #include "lib/support/format.h"
 
 namespace tenrex::sema {
@@ -77,7 +76,7 @@ Expr *Checker::check_one(const Node &node) {
         case Kind::number:
             return number(as<syntax::NumberNode>(node).value, node.span);
         case Kind::string:
-            return number(string_value(as<syntax::StringNode>(node).text), node.span);
+            return builder_.string(as<syntax::StringNode>(node).text, node.span);
         case Kind::symbol:
             return check_symbol(as<syntax::SymbolNode>(node));
         case Kind::call:

@@ -2,7 +2,6 @@
 
 #include "lib/sema/checker.h"
 #include "lib/sema/constant_value.h"
-#include "lib/sema/string_value.h"
 #include "lib/support/format.h"
 
 namespace tenrex::sema {
@@ -24,7 +23,7 @@ std::optional<double> constant_entry(const syntax::Node &node) {
         return sign * as<syntax::NumberNode>(*at).value;
     }
     if (at->kind == Kind::string) {
-        return sign * string_value(as<syntax::StringNode>(*at).text);
+        return sign * string_number(as<syntax::StringNode>(*at).text);
     }
     return std::nullopt;
 }
@@ -32,7 +31,9 @@ std::optional<double> constant_entry(const syntax::Node &node) {
 }  // namespace
 
 Expr *Checker::check_unary(const syntax::CallNode &node) {
-    return call(node.function, check(*node.arguments.front()), node.span);
+    Expr *operand = check(*node.arguments.front());
+    warn_of_strings(node, operand, nullptr);
+    return call(node.function, operand, node.span);
 }
 
 Expr *Checker::check_binary(const syntax::CallNode &node, Expr *left) {
@@ -50,6 +51,7 @@ Expr *Checker::check_binary(const syntax::CallNode &node, Expr *left) {
         }
     }
     Expr *b = check(right);
+    warn_of_strings(node, left, b);
     return call(node.function, left, b, {info(node.function).name, node.span, node.name_span});
 }
 

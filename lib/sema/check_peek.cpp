@@ -11,15 +11,6 @@ namespace tenrex::sema {
 
 using syntax::PeekEntry;
 
-namespace {
-
-// An unquoted label that looks as if it were meant to be computed.
-bool looks_computed(const PeekEntry &entry) noexcept {
-    return entry.expression != nullptr && entry.label.find_first_of("+*/%^()") != std::string_view::npos;
-}
-
-}  // namespace
-
 Expr *Checker::check_peek(const syntax::PeekNode &node, Expr *subject) {
     if (subject == nullptr) {
         for (const PeekEntry &entry : node.entries) {
@@ -105,11 +96,7 @@ bool Checker::peek_part(const PeekEntry &entry, const Dimension &dimension, Peek
 
 bool Checker::peek_label(const PeekEntry &entry, const Dimension &dimension, PeekPart &part) {
     if (dimension.is_mapped()) {
-        if (!entry.quoted && looks_computed(entry)) {
-            diagnostics_.warning(entry.span,
-                                 fmt::format("'{}' is taken as the text of a label, it is not computed", entry.label),
-                                 fmt::format("write ({}) to compute a label, or quote it", entry.label));
-        }
+        warn_of_label(entry);
         part.label = builder_.copy(entry.label);
         return true;
     }

@@ -1,4 +1,5 @@
 // Names: parameters of lambdas, dimensions of generators, inputs of the schema; and what to say if a name is none.
+#include <tenrex/language.h>
 
 #include "lib/sema/checker.h"
 #include "lib/sema/symbol_name.h"
@@ -153,8 +154,8 @@ std::optional<std::uint32_t> Checker::find_input(std::string_view name, Span spa
         }
     }
     const Tensor *value = declaration->value ? builder_.own(*declaration->value) : nullptr;
-    const std::uint32_t index =
-        builder_.add_input({declaration->name, declaration->type, declaration->stage, value, span});
+    const std::uint32_t index = builder_.add_input(
+        {declaration->name, declaration->type, declaration->stage, value, span, declaration->is_string});
     inputs_.emplace(declaration->name, index);
     if (has_other_name) {
         inputs_.emplace(name, index);
@@ -178,6 +179,9 @@ std::nullptr_t Checker::unknown_symbol(const syntax::SymbolNode &node) {
         return fail(node.span, fmt::format("'{}' is a function and needs arguments", node.text), std::move(hint));
     }
     std::string hint = suggest_symbol(node);
+    if (const std::string_view instead = instead_of(node.text); !instead.empty()) {
+        hint = instead;
+    }
     if (hint.empty()) {
         hint = options_.unknown_name_hint;
     }
@@ -194,6 +198,9 @@ std::nullptr_t Checker::unknown_call(const syntax::SymbolNode &node) {
                     fmt::format("{0}{{...}} or {0}[...] takes a cell of a tensor", clipped(node.base)));
     }
     std::string hint = suggest_symbol(node);
+    if (hint.empty()) {
+        hint = instead_of(node.base);
+    }
     if (hint.empty()) {
         hint = did_you_mean(nearest_function(node.base, schema_));
     }
@@ -225,10 +232,13 @@ std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
         outside = parameters_[i].name == node.text;
     }
     if (node.is_call && !outside) {
+        const std::string_view instead = instead_of(node.base);
         const std::string_view near = nearest_function(node.base, schema_);
         return fail(node.span, fmt::format("unknown function '{}'", clipped(node.base)),
-                    near.empty() ? fmt::format("the lambda of {} sees only its own parameters: {}", frame.function, own)
-                                 : did_you_mean(near));
+                    !instead.empty() ? std::string(instead)
+                    : near.empty()
+                        ? fmt::format("the lambda of {} sees only its own parameters: {}", frame.function, own)
+                        : did_you_mean(near));
     }
     if (outside) {
         return fail(node.span,

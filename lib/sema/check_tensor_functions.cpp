@@ -54,7 +54,9 @@ std::optional<Checker::Names> Checker::dimensions_of(const Expr *operand, std::s
         const std::string_view one[] = {name.text};
         const TypeOrProblem reduced = reduce_type(type, one);
         if (const auto *problem = std::get_if<TypeProblem>(&reduced)) {
-            fail(name.span, fmt::format("'{}': {}", what, problem->message), problem->hint);
+            const bool is_value = (what == "max" || what == "min") && is_visible(name.text);
+            fail(name.span, fmt::format("'{}': {}", what, problem->message),
+                 is_value ? fmt::format("{0} of three values is {0}({0}(a, b), c)", what) : problem->hint);
             good = false;
             continue;
         }
@@ -131,7 +133,11 @@ Expr *Checker::check_reduce(const TensorCallNode &node) {
         return nullptr;
     }
     const auto dimensions = dimensions_of(operand, node.names, info(node.function).name);
-    return dimensions ? reduce(operand, node.aggregator, *dimensions, node.span) : nullptr;
+    if (!dimensions) {
+        return nullptr;
+    }
+    warn_of_outer_sum(*operand, node.aggregator, *dimensions);
+    return reduce(operand, node.aggregator, *dimensions, node.span);
 }
 
 Expr *Checker::check_rename(const TensorCallNode &node) {

@@ -36,23 +36,32 @@ std::string_view name(Stage stage) noexcept {
 }
 
 Schema &Schema::query(std::string_view name, std::string_view type) {
-    return declare(name, TensorType::parse(type), Stage::query, std::nullopt);
+    return declare(name, type, Stage::query);
 }
 Schema &Schema::query(std::string_view name, TensorType type) {
     return declare(name, std::move(type), Stage::query, std::nullopt);
 }
 Schema &Schema::document(std::string_view name, std::string_view type) {
-    return declare(name, TensorType::parse(type), Stage::document, std::nullopt);
+    return declare(name, type, Stage::document);
 }
 Schema &Schema::document(std::string_view name, TensorType type) {
     return declare(name, std::move(type), Stage::document, std::nullopt);
 }
 Schema &Schema::constant(std::string_view name, Tensor value) {
     TensorType type = value.type();
-    return declare(name, std::move(type), Stage::constant, std::move(value));
+    const bool is_string = value.is_string();
+    return declare(name, std::move(type), Stage::constant, std::move(value), is_string);
 }
 
-Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value) {
+Schema &Schema::declare(std::string_view name, std::string_view type, Stage stage) {
+    if (type == string_type) {
+        return declare(name, TensorType(), stage, std::nullopt, true);
+    }
+    return declare(name, TensorType::parse(type), stage, std::nullopt);
+}
+
+Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value,
+                        bool is_string) {
     std::string normal = sema::normal_name(name);
     sema::NameParts parts;
     if (const sema::NameProblem problem = sema::split_name(normal, parts); !problem.message.empty()) {
@@ -81,7 +90,7 @@ Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage st
         return *this;
     }
     input_index_.emplace(normal, inputs_.size());
-    inputs_.push_back({std::move(normal), *std::move(type), stage, std::move(value)});
+    inputs_.push_back({std::move(normal), *std::move(type), stage, std::move(value), is_string});
     return *this;
 }
 

@@ -64,6 +64,7 @@ struct Expr {
     Op op;
     bool is_scalar_code;  // this node and all below it are numbers, parameters, scalar and user calls, `in` and `if`,
                           // and all of them are doubles; always so for the bodies of map, join and merge
+    bool is_string;       // a number that stands for a string
     std::uint32_t id;     // from 0, unique in the TypedExpression
     std::uint32_t uses;   // how many nodes have it as an operand (or 1 for a root or lambda body)
     const TensorType *type;
@@ -190,6 +191,7 @@ struct InputUse {
     Stage stage;
     const Tensor *value;  // of a constant; owned by the TypedExpression
     Span first_use;
+    bool is_string = false;
 };
 
 // A checked expression, self-contained: it does not refer to the syntax tree or the schema. Movable.
@@ -203,6 +205,7 @@ public:
         std::vector<std::unique_ptr<TensorType>> types;        // what Expr::type points to
         std::vector<std::unique_ptr<UserFunction>> functions;  // what UserCallExpr::function points to
         std::vector<std::unique_ptr<Tensor>> constants;        // what InputUse and ConstantExpr point to
+        std::vector<std::string> strings;                      // the texts of strings that are numbers here
         std::vector<Issue> warnings;
     };
     explicit TypedExpression(Content content) : content_(std::move(content)) {}
@@ -213,6 +216,7 @@ public:
     const std::vector<InputUse> &inputs() const noexcept { return content_.inputs; }
     // Each type that a node has, once.
     const std::vector<std::unique_ptr<TensorType>> &types() const noexcept { return content_.types; }
+    const std::vector<std::string> &strings() const noexcept { return content_.strings; }
     const std::vector<Issue> &warnings() const noexcept { return content_.warnings; }
 
 private:

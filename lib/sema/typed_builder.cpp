@@ -53,9 +53,17 @@ Expr *TypedBuilder::number(double value, Span span) {
     return node;
 }
 
+Expr *TypedBuilder::string(std::string_view text, Span span) {
+    Expr *node = number(string_number(text), span);
+    node->is_string = true;
+    content_.strings.emplace_back(text);
+    return node;
+}
+
 Expr *TypedBuilder::input(std::uint32_t index, const TensorType *type, Span span) {
     auto *node = make<InputExpr>(Op::input, type, span);
     node->input = index;
+    node->is_string = content_.inputs[index].is_string;
     return node;
 }
 
@@ -104,6 +112,7 @@ Expr *TypedBuilder::conditional(Expr *condition, Expr *when_true, Expr *when_fal
     node->when_true = use(when_true);
     node->when_false = use(when_false);
     node->probability = probability;
+    node->is_string = when_true->is_string && when_false->is_string;
     return node;
 }
 

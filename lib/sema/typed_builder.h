@@ -27,6 +27,7 @@ public:
     }
 
     Expr *number(double value, Span span);
+    Expr *string(std::string_view text, Span span);
     Expr *input(std::uint32_t index, const TensorType *type, Span span);
     Expr *parameter(std::uint32_t slot, const TensorType *type, Span span);
     // b is null for a function of one argument.

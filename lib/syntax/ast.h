@@ -54,7 +54,7 @@ struct NumberNode : Node {
     double value;
 };
 
-// A string used as a value: its bytes after unescaping. Its meaning is a hash (string_value.h).
+// A string used as a value: its bytes after unescaping. Its meaning is a hash, string_number().
 struct StringNode : Node {
     std::string_view text;
 };

@@ -89,6 +89,15 @@ Vocabulary make_aggregators() {
     return all;
 }
 
+constexpr ForeignName foreign_table[] = {
+#define TENREX_FOREIGN(name, instead) {name, instead},
+#include "lib/syntax/foreign_names.def"
+};
+
+constexpr char lower(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 }  // namespace
 
 const std::vector<FunctionHelp> &functions() {
@@ -104,6 +113,21 @@ const std::vector<FunctionHelp> &operators() {
 const std::vector<FunctionHelp> &aggregators() {
     static const Vocabulary all = make_aggregators();
     return all.entries;
+}
+
+std::span<const ForeignName> foreign_names() noexcept {
+    return foreign_table;
+}
+
+std::string_view instead_of(std::string_view name) noexcept {
+    for (const ForeignName &foreign : foreign_table) {
+        const bool same = std::equal(name.begin(), name.end(), foreign.name.begin(), foreign.name.end(),
+                                     [](char a, char b) { return lower(a) == b; });
+        if (same) {
+            return foreign.instead;
+        }
+    }
+    return {};
 }
 
 }  // namespace tenrex

@@ -111,7 +111,8 @@ const Node *ExpressionParser::extremum(const Site &site, const Keyword &keyword)
     for (const Node *value : arguments.subspan(1)) {
         const bool is_dimension = value->kind == Kind::symbol && is_name(as<SymbolNode>(*value).text);
         if (!is_dimension) {
-            return scan_.fail(value->span, fmt::format("too many values for {}", site.name), site.usage());
+            return scan_.fail(value->span, fmt::format("too many values for {}", site.name),
+                              fmt::format("{0} of three values is {0}({0}(a, b), c)", site.name));
         }
         scratch_.push(Name{as<SymbolNode>(*value).text, value->span});
     }

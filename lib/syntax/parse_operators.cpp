@@ -1,4 +1,5 @@
 // Operators: precedence, prefixes, `in`.
+#include <tenrex/language.h>
 
 #include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
@@ -193,6 +194,10 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
                                     {"=~", "~="},  {"=", "=="},   {"&", "&&"},  {"|", "||"},
                                     {"~", "~="},   {"!", "!="},   {"**", "^"},  {"<>", "!="}};
     const std::uint32_t begin = scan_.position();
+    if (scan_.current() == '?') {
+        scan_.expected("an operator", "write if(condition, a, b)");
+        return Next::failed;
+    }
     for (const Mistake &mistake : mistakes) {
         if (scan_.text().substr(begin, mistake.text.size()) == mistake.text) {
             scan_.fail({begin, begin + static_cast<std::uint32_t>(mistake.text.size())},
@@ -206,6 +211,8 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
     const bool is_name = before->kind == Kind::symbol;
     if (is_name && as<SymbolNode>(*before).is_call && as<SymbolNode>(*before).base == "f" && scan_.current() == '(') {
         hint = "a function f(x)(...) can only be an argument of map, join, merge, map_subspaces or filter_subspaces";
+    } else if (is_name && !as<SymbolNode>(*before).is_call && !instead_of(as<SymbolNode>(*before).text).empty()) {
+        hint = instead_of(as<SymbolNode>(*before).text);
     } else if (is_name && find_keyword(as<SymbolNode>(*before).text).kind != Keyword::none) {
         hint = fmt::format("did you mean {}(...)?", as<SymbolNode>(*before).text);
     } else {

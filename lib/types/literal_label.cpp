@@ -9,34 +9,34 @@ namespace {
 
 constexpr std::string_view how_to_write = "a label is a word, or any text in quotes";
 
-bool read_quoted(TextReader &in, TextToken &label) {
+}  // namespace
+
+bool read_quoted(TextReader &in, std::string_view what, TextToken &text) {
     const std::size_t open = in.position();
     const std::size_t close = closing_quote(in.text(), open);
     if (close == std::string_view::npos) {
-        return in.fail_at_end(fmt::format("the label in quotes does not end: {}", clipped(in.rest())),
+        return in.fail_at_end(fmt::format("the {} in quotes does not end: {}", what, clipped(in.rest())),
                               fmt::format("end it with {}", in.peek()));
     }
     const std::string_view body = in.text().substr(open + 1, close - open - 1);
-    label.text = body;
+    text.text = body;
     if (body.find('\\') != std::string_view::npos) {
-        label.unescaped.clear();
-        if (auto problem = unescape(body, label.unescaped)) {
+        text.unescaped.clear();
+        if (auto problem = unescape(body, text.unescaped)) {
             return in.fail(open + 1 + problem->begin, open + 1 + problem->end, std::move(problem->message),
                            std::move(problem->hint));
         }
-        label.text = label.unescaped;
+        text.text = text.unescaped;
     }
     in.seek(close + 1);
     return true;
 }
 
-}  // namespace
-
 bool read_label(TextReader &in, TextToken &label) {
     in.skip_space();
     label.begin = in.position();
     if (is_quote(in.peek())) {
-        if (!read_quoted(in, label)) {
+        if (!read_quoted(in, "label", label)) {
             return false;
         }
         if (label.text.empty()) {

@@ -27,6 +27,9 @@ std::vector<std::size_t> type_order(std::size_t dimensions) {
 }  // namespace
 
 Result<Tensor> LiteralReader::read() {
+    if (is_quote(in_.next()) && (known_ == nullptr || known_->is_scalar())) {
+        return read_string();
+    }
     if (!read_type_of_value()) {
         return in_.take_error();
     }
@@ -39,6 +42,14 @@ Result<Tensor> LiteralReader::read() {
         return in_.take_error();
     }
     return std::move(*values_).build();
+}
+
+Result<Tensor> LiteralReader::read_string() {
+    TextToken text;
+    if (!read_quoted(in_, "string", text) || !in_.expect_end("the value")) {
+        return in_.take_error();
+    }
+    return Tensor::string(std::string(text.text));
 }
 
 void LiteralReader::set_type(TensorType type, const std::vector<std::size_t> &order) {

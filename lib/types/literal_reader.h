@@ -26,6 +26,8 @@ public:
     Result<Tensor> read();
 
 private:
+    // A text in quotes, which is a string.
+    Result<Tensor> read_string();
     bool read_type_of_value();
     bool infer_type();
     void set_type(TensorType type, const std::vector<std::size_t> &order);

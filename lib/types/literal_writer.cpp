@@ -157,6 +157,11 @@ std::string to_literal(const TensorView &tensor, LiteralStyle style) {
 }
 
 std::string to_literal(const Tensor &tensor, LiteralStyle style) {
+    if (tensor.is_string()) {
+        std::string quoted;
+        append_quoted(quoted, tensor.text());
+        return quoted;
+    }
     return to_literal(tensor.view(), style);
 }
 

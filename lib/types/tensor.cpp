@@ -73,12 +73,20 @@ void Tensor::Storage::reserve(std::size_t wanted) {
 
 Tensor::Tensor() : Tensor(0.0) {}
 
-Tensor::Tensor(double value) {
-    const auto storage = std::make_shared<Storage>(TensorType());
+std::shared_ptr<Tensor::Storage> Tensor::scalar(double value) {
+    auto storage = std::make_shared<Storage>(TensorType());
     storage->reserve(1);
     storage->blocks = 1;
     store_cell(CellType::f64, storage->cells, 0, value);
-    storage_ = storage;
+    return storage;
+}
+
+Tensor::Tensor(double value) : storage_(scalar(value)) {}
+
+Tensor Tensor::string(std::string text) {
+    auto storage = scalar(string_number(text));
+    storage->text = std::move(text);
+    return Tensor(std::shared_ptr<const Storage>(std::move(storage)));
 }
 
 TensorView Tensor::view() const noexcept {
@@ -87,7 +95,7 @@ TensorView Tensor::view() const noexcept {
 
 std::size_t Tensor::memory_bytes() const noexcept {
     return storage_->capacity * block_bytes(type()) + storage_->addresses.capacity() * sizeof(Label) +
-           storage_->labels.memory_bytes();
+           storage_->labels.memory_bytes() + (is_string() ? storage_->text->capacity() : 0);
 }
 
 bool operator==(const Tensor &a, const Tensor &b) {

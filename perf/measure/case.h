@@ -31,6 +31,7 @@ struct InputRecipe {
     double lowest = -1;
     double highest = 1;
     bool whole = false;
+    bool is_string = false;       // values are a few different texts
     std::optional<Tensor> value;  // instead of random ones
 
     std::size_t blocks() const;

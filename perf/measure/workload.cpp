@@ -21,11 +21,19 @@ double cell_of(const InputRecipe &recipe, Random &random) {
     return std::uniform_real_distribution<double>(recipe.lowest, recipe.highest)(random);
 }
 
+std::string declared_type(const InputRecipe &recipe) {
+    return recipe.is_string ? std::string(string_type) : recipe.type.to_string();
+}
+
 }  // namespace
 
 Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
     if (recipe.value) {
         return *recipe.value;
+    }
+    if (recipe.is_string) {
+        constexpr std::uint64_t texts = 16;
+        return Tensor::string(std::to_string(random() % texts));
     }
     TensorBuilder builder(recipe.type);
     builder.reserve(recipe.blocks());
@@ -70,11 +78,11 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
                 workload.schema_.constant(input.name, random_value(input, random));
                 break;
             case Stage::query:
-                workload.schema_.query(input.name, input.type);
+                workload.schema_.query(input.name, declared_type(input));
                 workload.query_values_.emplace_back(input.name, random_value(input, random));
                 break;
             case Stage::document:
-                workload.schema_.document(input.name, input.type);
+                workload.schema_.document(input.name, declared_type(input));
                 break;
         }
     }

@@ -278,6 +278,43 @@ static void each_declaration_tells_its_own_mistake(void) {
     tenrex_schema_free(schema);
 }
 
+static void strings(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_query(schema, "query(lang)", "string", &error) == 0);
+    EXPECT(tenrex_schema_document(schema, "lang", "string", &error) == 0);
+    tenrex_plan *plan = tenrex_compile("(lang == query(lang)) + (lang == \"at\")", schema, NULL, &error);
+    EXPECT(plan != NULL);
+    EXPECT(strcmp(tenrex_plan_document_input_type(plan, 0), "string") == 0);
+    EXPECT(strcmp(tenrex_plan_query_input_type(plan, 0), "string") == 0);
+    EXPECT(tenrex_bind(plan, NULL, NULL, 0, &error) == NULL);
+    EXPECT_ERROR(error, "give a value of type string");
+    const char *names[] = {"query(lang)"};
+    tenrex_tensor *de = tenrex_tensor_string("de", 2, &error);
+    char *text = tenrex_tensor_text(de, &error);
+    EXPECT(strcmp(text, "\"de\"") == 0);
+    tenrex_string_free(text);
+    const tenrex_tensor *values[] = {de};
+    tenrex_query *query = tenrex_bind(plan, names, values, 1, &error);
+    const double langs[3] = {tenrex_string_number("de", 2), tenrex_string_number("at", 2), tenrex_string_number("it", 2)};
+    const tenrex_column columns[] = {tenrex_column_dense(langs, sizeof(double))};
+    double scores[3];
+    tenrex_context *context = tenrex_context_new(plan, &error);
+    EXPECT(tenrex_evaluate(query, 3, columns, 1, context, scores, &error) == 0);
+    EXPECT(scores[0] == 1 && scores[1] == 1 && scores[2] == 0);
+    EXPECT(tenrex_string_number(NULL, 0) == 0);
+    EXPECT(tenrex_tensor_string(NULL, 1, &error) == NULL);
+    EXPECT_ERROR(error, "NULL");
+    tenrex_tensor *empty = tenrex_tensor_string(NULL, 0, &error);
+    EXPECT(empty != NULL);
+    tenrex_tensor_free(empty);
+    tenrex_tensor_free(de);
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
 static void errors(void) {
     char *error = NULL;
     tenrex_schema *schema = tenrex_schema_new();
@@ -318,6 +355,7 @@ int main(void) {
     null_has_no_inputs();
     nulls();
     each_declaration_tells_its_own_mistake();
+    strings();
     errors();
     return failures == 0 ? 0 : 1;
 }

@@ -58,6 +58,37 @@ TEST(Plan, SaysWhatItNeeds) {
     EXPECT_EQ(plan.query_inputs()[0].stage, Stage::query);
 }
 
+TEST(Plan, StringsAreValuesOfTheQueryAndOfDocuments) {
+    Schema strings;
+    strings.query("query(lang)", "string").document("lang", "string").document("n");
+    const auto plan = compile("if(lang == query(lang), n, -1)", strings);
+    ASSERT_TRUE(plan);
+    std::vector<std::string> inputs;
+    for (const auto *list : {&plan->query_inputs(), &plan->document_inputs()}) {
+        for (const InputDeclaration &input : *list) {
+            inputs.push_back(input.name + " " + input.type_text());
+        }
+    }
+    EXPECT_THAT(inputs, testing::UnorderedElementsAre("query(lang) string", "lang string", "n double"));
+    const auto query = plan->bind({{"query(lang)", Tensor::string("de")}});
+    ASSERT_TRUE(query);
+    const double langs[] = {string_number("at"), string_number("de")};
+    const double numbers[] = {5, 6};
+    std::vector<Column> columns;
+    for (const InputDeclaration &input : plan->document_inputs()) {
+        columns.push_back(Column::dense(input.name == "n" ? numbers : langs, sizeof(double)));
+    }
+    Context context(*plan);
+    double scores[2];
+    ASSERT_TRUE(query->evaluate({2, columns}, context, scores));
+    EXPECT_THAT(scores, testing::ElementsAre(-1, 6));
+    EXPECT_EQ(plan->bind({}).error().message(),
+              "there is no value for the query input 'query(lang)' (give a value of type string)");
+    EXPECT_EQ(
+        plan->bind({{"lang", Tensor::string("de")}}).error().message(),
+        "there is no value for the query input 'query(lang)' (there is a value for 'lang': call it 'query(lang)')");
+}
+
 TEST(Plan, OptionsMustBeKnown) {
     CompileOptions options;
     options.max_isa = "sse9";

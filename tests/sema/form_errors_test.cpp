@@ -210,7 +210,7 @@ const Case several_cases[] = {
       "39-42: index 5 is outside of dimension 'x' of size 2 (indexes go from 0 to 1)"}},
     {"attribute(s)", {"0-12: unknown function or feature 'attribute(s)' (did you mean 's'?)"}},
     {"query(v)", {"0-8: unknown function or feature 'query(v)' (did you mean 'v'?)"}},
-    {"cosine(v,v,x)", {"0-13: unknown function or feature 'cosine(v,v,x)' (did you mean 'cosine_similarity'?)"}},
+    {"cosine(v,v,x)", {"0-13: unknown function or feature 'cosine(v,v,x)' (write cosine_similarity(a, b, dimension))"}},
     {"eucl(v,v,x)", {"0-11: unknown function or feature 'eucl(v,v,x)' (did you mean 'euclidean_distance'?)"}},
     {"switch",
      {"0-6: 'switch' is a function and needs arguments (usage: switch(value) {case a: result, default: result})"}},

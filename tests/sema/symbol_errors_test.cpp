@@ -86,10 +86,10 @@ const Case silence_cases[] = {
     {"Sqrt(s)", {"0-7: unknown function or feature 'Sqrt(s)' (did you mean 'sqrt'?)"}},
     {"sqr(s)", {"0-6: unknown function or feature 'sqr(s)' (did you mean 'sqrt'?)"}},
     {"exp10(s)", {"0-8: unknown function or feature 'exp10(s)' (declare it in the schema if it is a feature)"}},
-    {"cosine(v,v,x)", {"0-13: unknown function or feature 'cosine(v,v,x)' (did you mean 'cosine_similarity'?)"}},
+    {"cosine(v,v,x)", {"0-13: unknown function or feature 'cosine(v,v,x)' (write cosine_similarity(a, b, dimension))"}},
     {"reduce_sum(v)",
      {"0-13: unknown function or feature 'reduce_sum(v)' (declare it in the schema if it is a feature)"}},
-    {"average(v)", {"0-10: unknown function or feature 'average(v)' (declare it in the schema if it is a feature)"}},
+    {"average(v)", {"0-10: unknown function or feature 'average(v)' (write avg(t), or avg(t, dimension))"}},
     {"top_k(3,m)", {"0-10: unknown function or feature 'top_k(3,m)' (declare it in the schema if it is a feature)"}},
     {"tensorFromWeightedSet(attribute(w),x)",
      {"0-37: unknown function or feature 'tensorFromWeightedSet(attribute(w),x)' (declare it in the schema if it is a "

@@ -66,6 +66,52 @@ TEST(Warnings, OfComputedLabelsThatFindNothing) {
     EXPECT_THAT(issues_of("v{x:(s+3)}"), IsEmpty()) << "not known";
 }
 
+// Issues against a schema with a string, a document's and a query's vector without a common dimension.
+std::vector<std::string> warnings_of(std::string_view text) {
+    Schema schema;
+    schema.document("lang", "string").document("s").document("i").document("m", "tensor(x{})");
+    schema.query("q", "tensor(x[3])").document("d", "tensor(y[3])").document("one", "tensor(y[1])");
+    schema.document("e", "tensor(x[3],y[3])");
+    const auto checked = check_text(text, schema);
+    EXPECT_TRUE(checked) << text;
+    std::vector<std::string> messages;
+    for (const Issue &issue : checked ? checked->warnings() : checked.error().issues()) {
+        messages.push_back(std::to_string(issue.span.begin) + "-" + std::to_string(issue.span.end) + ": " +
+                           issue.message);
+    }
+    return messages;
+}
+
+TEST(Warnings, OfStringsTakenAsNumbers) {
+    EXPECT_THAT(warnings_of("lang<\"x\""),
+                ElementsAre("4-5: '<' of a string computes with the number that stands for the text"));
+    EXPECT_THAT(warnings_of("if(s,\"a\",lang)+1").size(), 1u);
+    EXPECT_THAT(warnings_of("sqrt(\"a\")").size(), 1u);
+    EXPECT_THAT(warnings_of("3!=lang"),
+                ElementsAre("1-3: a string is compared with a number; no text is equal to one"));
+    EXPECT_THAT(warnings_of("if(s,\"a\",1)+1"), IsEmpty()) << "a number in one case";
+    EXPECT_THAT(warnings_of("(lang==\"a\")+1"), IsEmpty());
+    EXPECT_THAT(warnings_of("s==\"a\""), IsEmpty()) << "s may be the number of a string";
+    EXPECT_THAT(warnings_of("isNan(lang)+(lang in [\"a\"])+(lang!=\"b\")"), IsEmpty());
+}
+
+TEST(Warnings, OfSumsOverPairsThatHaveNothingInCommon) {
+    EXPECT_THAT(
+        warnings_of("sum(q*d)"),
+        ElementsAre("4-7: tensor(x[3]) and tensor(y[3]) have no dimension in common: every cell of one meets every "
+                    "cell of the other, and 'sum' takes all of them"));
+    EXPECT_THAT(warnings_of("sum(-exp(q*d*s),x,y)").size(), 1u);
+    EXPECT_THAT(warnings_of("sum(q*d,x)"), IsEmpty()) << "d stays";
+    EXPECT_THAT(warnings_of("sum(q*one)"), IsEmpty());
+    EXPECT_THAT(warnings_of("sum(q*d*e)"), IsEmpty());
+    EXPECT_THAT(warnings_of("max(q*d,x,y)"), IsEmpty());
+}
+
+TEST(Warnings, OfLabelsThatNameValues) {
+    EXPECT_THAT(warnings_of("m{x:i}"), ElementsAre("2-5: 'i' is taken as the text of a label, not as the value 'i'"));
+    EXPECT_THAT(warnings_of("m{\"i\"}+m{x:k}+m{(i)}"), IsEmpty());
+}
+
 TEST(Warnings, StandBesideErrorsInTheOrderOfTheText) {
     EXPECT_THAT(issues_of("nosuch+v{x:0,x:1}+nosuch2"),
                 ElementsAre("0-6: unknown symbol 'nosuch' (declare it in the schema)",

@@ -40,6 +40,24 @@ TEST(FromLiteral, ReadsNumbers) {
     }
 }
 
+TEST(FromLiteral, ReadsStrings) {
+    const auto value = from_literal(" 'it\\'s \\u00fc' ");
+    ASSERT_TRUE(value);
+    EXPECT_TRUE(value->is_string());
+    EXPECT_EQ(value->text(), "it's ü");
+    EXPECT_EQ(value->as_double(), string_number("it's ü"));
+    EXPECT_TRUE(value->type().is_scalar());
+    EXPECT_EQ(to_literal(*value), "\"it's ü\"");
+    EXPECT_EQ(outcome("double|\"a\""), "\"a\"");
+    EXPECT_EQ(outcome("\"\""), "\"\"");
+    EXPECT_FALSE(from_literal("1")->is_string());
+    EXPECT_EQ(outcome("\"a"), "1:3: the string in quotes does not end: \"a (end it with \")");
+    EXPECT_EQ(outcome("\"a\\q\"").substr(0, 5), "1:3: ");
+    EXPECT_EQ(outcome("\"a\" 1"), "1:5: unexpected '1' after the value");
+    EXPECT_EQ(outcome("tensor(x[1]):[\"a\"]").substr(0, 6), "1:15: ");
+    EXPECT_EQ(*from_literal("\"a\""), Tensor(string_number("a"))) << "a value is its number";
+}
+
 TEST(FromLiteral, ReadsDenseValues) {
     for (const Case &c : std::initializer_list<Case>{
              {"tensor(x[3]):[1,2,3]", "tensor(x[3]):{{x:0}:1,{x:1}:2,{x:2}:3}"},

@@ -59,7 +59,7 @@ std::optional<int> QueryReader::add_argument(const std::string &argument) {
         print_failure(fmt::format("--input: {} is given twice", input->name));
         return usage;
     }
-    auto value = read_value_argument(parts->text, input->name, input->type);
+    auto value = read_value_argument(parts->text, input->name, InputType{input->type, input->is_string});
     if (const auto *failure = std::get_if<ValueFailure>(&value)) {
         print_error(failure->error);
         return failure->unreadable ? io_failure : rejected;
@@ -95,7 +95,8 @@ Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const
                          input->name);
         }
         const bool literal = value.kind == Kind::string || value.kind == Kind::number;
-        auto tensor = read_value(value.text, literal ? ValueForm::literal : ValueForm::json, input->type);
+        auto tensor = read_value(value.text, literal ? ValueForm::literal : ValueForm::json,
+                                 InputType{input->type, input->is_string});
         if (!tensor) {
             return named(tensor.error(), input->name);
         }

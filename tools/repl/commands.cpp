@@ -134,12 +134,11 @@ Reply list_inputs(Session &session, std::string_view, std::size_t) {
     std::size_t type_width = 0;
     for (const auto &[name, value] : session.inputs()) {
         name_width = std::max(name_width, name.size());
-        type_width = std::max(type_width, value.type().to_string().size());
+        type_width = std::max(type_width, type_text(value).size());
     }
     std::string text;
     for (const auto &[name, value] : session.inputs()) {
-        text +=
-            fmt::format("{:<{}}  {:<{}}  {}\n", name, name_width, value.type().to_string(), type_width, preview(value));
+        text += fmt::format("{:<{}}  {:<{}}  {}\n", name, name_width, type_text(value), type_width, preview(value));
     }
     return Reply::info(text.empty() ? "no inputs; assign one with NAME = VALUE\n" : std::move(text));
 }
@@ -255,6 +254,7 @@ Reply help(Session &, std::string_view text, std::size_t begin) {
     }
     if (!topic.empty()) {
         auto explanation = explain_function(topic);
+        explanation = explanation ? std::move(explanation) : search_functions(topic);
         return explanation
                    ? Reply::info(*std::move(explanation))
                    : Reply::failure(Error(fmt::format("there is no function {}{}", topic, suggest_function(topic)),

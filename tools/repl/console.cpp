@@ -35,7 +35,7 @@ public:
                 break;
             case Reply::Kind::assigned:
                 if (interactive_) {
-                    out_.write(fmt::format("{}: {}\n", reply.name, reply.value->type().to_string()));
+                    out_.write(fmt::format("{}: {}\n", reply.name, type_text(*reply.value)));
                 }
                 break;
             case Reply::Kind::info:

@@ -38,7 +38,7 @@ std::string reply_json(const Reply &reply) {
             text = reply.kind == Reply::Kind::value
                        ? R"("kind":"value")"
                        : fmt::format(R"("kind":"assigned","name":{})", json_string(reply.name));
-            text += fmt::format(R"(,"type":"{}","value":{})", reply.value->type().to_string(),
+            text += fmt::format(R"(,"type":"{}","value":{})", type_text(*reply.value),
                                 json_string(to_literal(*reply.value)));
             break;
         case Reply::Kind::error:

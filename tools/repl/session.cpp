@@ -120,11 +120,11 @@ Status Session::assign(const std::string &name, const Tensor &value) {
 std::vector<Input> Session::all_inputs() const {
     std::vector<Input> inputs;
     for (const auto &[name, value] : inputs_) {
-        inputs.push_back({name, value.type(), value});
+        inputs.emplace_back(name, value);
     }
     if (last_) {
         for (std::string_view name : last_value_names) {
-            inputs.push_back({std::string(name), last_->type(), *last_});
+            inputs.emplace_back(std::string(name), *last_);
         }
     }
     return inputs;
@@ -157,7 +157,7 @@ Reply Session::submit_expression(std::string_view text, std::size_t begin) {
     }
     Reply reply;
     reply.kind = Reply::Kind::value;
-    reply.value = last_ = *std::move(value);
+    reply.value = last_ = with_text(*checked, *std::move(value));
     reply.warnings = checked->expression.warnings();
     last_expression_ = blanked(text, begin);
     return reply;
@@ -179,7 +179,8 @@ Result<Tensor> Session::assigned_value(std::string_view text, std::size_t begin,
     const auto checked = check(text, begin);
     if (checked) {
         warnings = checked->expression.warnings();
-        return evaluate(*checked, engine);
+        auto result = evaluate(*checked, engine);
+        return result ? Result<Tensor>(with_text(*checked, *std::move(result))) : result;
     }
     // Literals may hold what expressions cannot: nan and infinities.
     if (!checked.error().incomplete()) {

@@ -1,14 +1,14 @@
-#include "lib/sema/string_value.h"
-
 #include <bit>
 #include <cstdint>
+
+#include <tenrex/tensor.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace tenrex::sema {
+namespace tenrex {
 
-double string_value(std::string_view text) noexcept {
+double string_number(std::string_view text) noexcept {
     constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;
     constexpr std::uint64_t lowest_exponent_bit = std::uint64_t{1} << 52;
     std::uint64_t bits = XXH3_64bits(text.data(), text.size());
@@ -18,4 +18,4 @@ double string_value(std::string_view text) noexcept {
     return std::bit_cast<double>(bits);
 }
 
-}  // namespace tenrex::sema
+}  // namespace tenrex

@@ -1,4 +1,5 @@
-# Installed: headers, the library, the program, its manual page, the CMake package and the pkg-config file.
+# Installed: headers, the library, the program with its manual page and completion, the SQLite extension, the pages of
+# docs, the CMake package and the pkg-config file. No file knows the prefix.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -20,4 +21,5 @@ string(REGEX REPLACE "/$" "" pkgconfig_prefix ${pkgconfig_prefix})
 configure_file(cmake/tenrex.pc.in tenrex.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tenrex.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

@@ -4,6 +4,7 @@
 #include <tenrex/bounded_tensor.h>
 #include <tenrex/cell_type.h>
 #include <tenrex/column_buffer.h>
+#include <tenrex/columns.h>
 #include <tenrex/compile_cache.h>
 #include <tenrex/dialect.h>
 #include <tenrex/expression.h>
@@ -19,3 +20,4 @@
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
+#include <tenrex/version.h>

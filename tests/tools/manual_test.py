@@ -1,8 +1,9 @@
-"""The help texts, the manual page and the completion for bash name the same commands and options; what the page of the
+"""The help texts, the manual page and the completions of shells name the same commands and options; what the page of the
 command line shows of ranking is what comes out."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -14,6 +15,9 @@ from program import ENVIRONMENT, PROGRAM, TestCase, run  # noqa: E402 (it takes 
 COMMANDS = ('eval', 'type', 'explain', 'bench', 'repl', 'rank', 'check', 'functions')
 MANUAL = os.path.join(ROOT, 'docs/man/tenrex.1')
 COMPLETION = os.path.join(ROOT, 'tools/completion/tenrex.bash')
+FISH = os.path.join(ROOT, 'tools/completion/tenrex.fish')
+ZSH = os.path.join(ROOT, 'tools/completion/_tenrex')
+SHELL_ENVIRONMENT = {**ENVIRONMENT, 'PATH': os.path.dirname(PROGRAM) + ':' + ENVIRONMENT['PATH']}
 
 
 def read(path):
@@ -108,6 +112,44 @@ class Manual(TestCase):
         self.assertEqual(complete('tenrex', 'eval', 'a', 'a', '=', '@' + path[:-4], breaks='='), ['@' + path])
         self.assertEqual(complete('tenrex', 'eval', '--jsonl', path[:-4]), [path])
         self.assertEqual(complete('tenrex', 'rank', 'a.profile', path[:-4]), [path])
+
+    def test_completion_for_other_shells(self):
+        """What fish and zsh offer comes from the help texts."""
+        self.assertFalse([name for name in COMMANDS for path in (FISH, ZSH) if re.search(r'\b%s\b' % name, read(path))
+                          and name not in ('rank', 'check')])
+        for option in ('--type', '--profile-name', '--seed'):
+            self.assertNotIn(option, read(FISH) + read(ZSH))
+
+    def test_completion_works_in_fish(self):
+        if shutil.which('fish') is None:
+            self.skipTest('there is no fish')
+
+        def complete(line):
+            done = subprocess.run(['fish', '--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', FISH, line],
+                                  stdout=subprocess.PIPE, encoding='utf-8', check=True, env=SHELL_ENVIRONMENT)
+            return {each.split('\t')[0] for each in done.stdout.splitlines()}
+
+        self.assertEqual(complete('tenrex '), set(COMMANDS))
+        self.assertEqual(complete('tenrex eval --js'), {'--jsonl'})
+        options = {option.split(', ')[-1] for option in options_of_help('rank')}
+        self.assertEqual(complete('tenrex rank --'), options)
+
+    def test_completion_works_in_zsh(self):
+        if shutil.which('zsh') is None:
+            self.skipTest('there is no zsh')
+        # What is offered is what the function describes; a shell without a terminal shows nothing itself.
+        script = '_describe() { print -l -- ${(P)2} }; _files() { print FILES }; compset() { }; ' \
+                 'compdef() { }; words=(${(s:|:)2}); CURRENT=${#words}; source $1'
+
+        def complete(*words):
+            done = subprocess.run(['zsh', '-f', '-c', script, 'zsh', ZSH, '|'.join(words)], stdout=subprocess.PIPE,
+                                  encoding='utf-8', check=True, env=SHELL_ENVIRONMENT)
+            return {each.split(':')[0] for each in done.stdout.splitlines()}
+
+        self.assertEqual(complete('tenrex', 'x'), set(COMMANDS))
+        options = {option.split(', ')[-1] for option in options_of_help('eval')}
+        self.assertEqual(complete('tenrex', 'eval', '-'), options)
+        self.assertEqual(complete('tenrex', 'rank', 'x'), {'FILES'})
 
 
 if __name__ == '__main__':

@@ -110,9 +110,18 @@ py::object bytes_of(const Node &node, std::int64_t index, py::ssize_t size) {
     return py::cast(Bytes{node.arrays, address, size});
 }
 
+// What stands in for the arrays of a stream without chunks.
+const ArrowArray no_rows{};
+
 Node child_of(const Node &node, std::int64_t index) {
-    if (index < 0 || index >= node.array->n_children || index >= node.schema->n_children) {
+    if (index < 0 || index >= node.schema->n_children) {
         throw py::index_error("there is no such Arrow child");
+    }
+    if (node.array->length == 0 && node.array->n_children == 0) {
+        return node.at(node.schema->children[index], &no_rows);
+    }
+    if (index >= node.array->n_children) {
+        throw py::index_error("an Arrow array has fewer children than its type");
     }
     return node.at(node.schema->children[index], node.array->children[index]);
 }
@@ -149,11 +158,7 @@ py::list import_stream(const py::capsule &capsule) {
         nodes.append(Node{schemas, arrays, &schemas->content, &arrays->content});
     }
     if (nodes.empty()) {
-        // No chunk at all: an empty array tells the type.
-        static void (*const release_nothing)(ArrowArray *) = [](ArrowArray *array) { array->release = nullptr; };
-        const auto arrays = std::make_shared<Owned<ArrowArray>>();
-        arrays->content.release = release_nothing;
-        nodes.append(Node{schemas, arrays, &schemas->content, &arrays->content});
+        nodes.append(Node{schemas, nullptr, &schemas->content, &no_rows});  // it tells the type
     }
     return nodes;
 }

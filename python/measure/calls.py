@@ -1,35 +1,18 @@
-"""What a call costs from Python beside the same call from C++: calls.py BUILD. Both run in turns; the least time counts.
+"""What a call costs from Python beside the same call from C++ (calls.cpp). Both run in turns; the least time counts."""
 
-The program in C++ is python/measure/calls.cpp, which is compiled with the library of the build.
-"""
-
+import ctypes
 import json
-import pathlib
-import subprocess
-import sys
 import time
 
 import numpy as np
 import tenrex
 
-HERE = pathlib.Path(__file__).resolve().parent
 CASES = {
     "dot of 128": ("sum(q * d)", {"q": "tensor<float>(x[128])"}, {"d": "tensor<float>(x[128])"}),
     "dot of 16, price": ("sum(q * d) - price", {"q": "tensor<float>(x[16])"}, {"d": "tensor<float>(x[16])", "price": "double"}),
     "two numbers": ("a * 2 + b", {}, {"a": "double", "b": "double"}),
 }
 ROUNDS = 15
-
-
-def compiled(build):
-    """The program in C++, and how to start it."""
-    root = HERE.parent.parent
-    program = build / "python_calls"
-    library = next(path for name in ("libtenrex.so", "libtenrex.a") if (path := build / name).exists())
-    flags = ["-DTENREX_SHARED", f"-Wl,-rpath,{build}"] if library.suffix == ".so" else []
-    subprocess.run(["g++", "-std=c++20", "-O2", f"-I{root / 'include'}", HERE / "calls.cpp", library, *flags, "-o", program],
-                   check=True)
-    return program
 
 
 def values(types, documents, random):
@@ -60,7 +43,8 @@ def least_of_many(call, seconds, count=1000):
 
 
 def main():
-    program = compiled(pathlib.Path(sys.argv[1]).resolve())
+    in_library = ctypes.CDLL(tenrex._core.__file__).tenrex_measure_calls
+    in_library.restype, in_library.argtypes = ctypes.c_double, [ctypes.c_char_p]
     random = np.random.default_rng(0)
     print(f"{'expression':18} {'documents':>9} {'C++':>12} {'Python':>12} {'more':>8}")
     for name, (expression, query_types, document_types) in CASES.items():
@@ -71,11 +55,10 @@ def main():
             ready = plan.documents(columns)
             out = np.empty(documents)
             request = json.dumps({"expression": expression, "query": query_types, "document": document_types,
-                                  "documents": documents})
+                                  "documents": documents}).encode()
             in_cpp, in_python, prepared = [], [], []
             for _ in range(ROUNDS):
-                line = subprocess.run([program], input=request, capture_output=True, text=True, check=True).stdout
-                in_cpp.append(float(line))
+                in_cpp.append(in_library(request))
                 measure = least_of_many if documents == 1 else least
                 in_python.append(measure(lambda: query(**columns), 0.1))
                 prepared.append(measure(lambda: query(ready, out=out), 0.1))

@@ -87,8 +87,6 @@ def table(value: Any) -> dict[str, Column]:
     if parts[0].node.format != "+s":
         raise Error(f"the Arrow data is no table but a column of the format '{parts[0].node.format}'",
                     "give columns by their names: query(price=column)")
-    if parts[0].length == 0 and len(parts) == 1 and parts[0].node.buffers == 0:
-        return {}
     columns: dict[str, Column] = {}
     for index in range(parts[0].node.children):
         children = [Part(part.node.child(index), part.first, part.length) for part in parts]

@@ -138,6 +138,7 @@ def test_tables():
     table = arrow.struct(arrow.numbers([1, 2, 3], name="price"), arrow.texts(["a", "b", "c"], name="title"))
     assert PRICE(table).tolist() == [2, 4, 6]
     assert PRICE(arrow.Chunks(table, [table.sliced(1, 2), table.sliced(0, 1)])).tolist() == [4, 6, 2]
+    assert PRICE(arrow.Chunks(table, [])).tolist() == [] == PRICE(table.sliced(1, 0)).tolist()
     with pytest.raises(tenrex.Error, match="no table but a column"):
         PRICE(arrow.numbers([1]))
     with pytest.raises(tenrex.Error, match="no value for 'price'"):

@@ -95,7 +95,7 @@ void DocumentColumns::take(std::size_t index, PyObject *value) {
     py::object prepared = py::reinterpret_borrow<py::object>(value);
     const bool is_number = port.declaration->type.is_scalar();
     if (!(is_number && PyFloat_CheckExact(value)) && !py::isinstance<SparseCells>(prepared)) {
-        prepared = package("_columns", "prepare")(port.name, port.type, plan_->plan.labels(), prepared);
+        prepared = package("_columns", "prepare")(port.name, port.type, plan_->plan.labels(), prepared, port.is_string);
     }
     if (is_number && PyFloat_CheckExact(prepared.ptr())) {
         held.number = PyFloat_AS_DOUBLE(prepared.ptr());

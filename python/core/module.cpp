@@ -1,11 +1,13 @@
 // The module tenrex._core: what the package `tenrex` is made of. Programs use the package.
+#include <tenrex/version.h>
+
 #include "python/core/python.h"
 
 PYBIND11_MODULE(_core, module) {
     using namespace tenrex::python;
     py::options options;
     options.disable_function_signatures();
-    module.attr("version") = TENREX_VERSION;
+    module.attr("version") = std::string(tenrex::version());
     bind_types(module);
     bind_labels(module);
     bind_arrow(module);

@@ -50,6 +50,7 @@ std::vector<InputPort> ports_of(const std::vector<InputDeclaration> &inputs) {
         }
         port.cell_bytes = static_cast<py::ssize_t>(byte_size(input.type.cell_type()));
         port.block_bytes = port.cell_bytes * static_cast<py::ssize_t>(input.type.block_cells());
+        port.is_string = input.is_string;
         port.format = buffer_format(input.type.cell_type());
         port.raw_only = input.type.cell_type() == CellType::bf16;
         ports.push_back(std::move(port));
@@ -60,7 +61,7 @@ std::vector<InputPort> ports_of(const std::vector<InputDeclaration> &inputs) {
 py::list declarations(const std::vector<InputPort> &ports) {
     py::list result;
     for (const InputPort &port : ports) {
-        result.append(py::make_tuple(port.name, port.alias ? port.alias : py::none(), port.type));
+        result.append(py::make_tuple(port.name, port.alias ? port.alias : py::none(), port.type, port.is_string));
     }
     return result;
 }
@@ -76,9 +77,23 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
             visit(from_python(pair[0]), pair[1]);
         }
     };
-    each(query, [&](const std::string &name, const py::object &type) { schema.query(name, type.cast<TensorType>()); });
-    each(document,
-         [&](const std::string &name, const py::object &type) { schema.document(name, type.cast<TensorType>()); });
+    const auto declare = [](const py::object &type, const auto &of_text, const auto &of_type) {
+        if (py::isinstance<py::str>(type)) {
+            of_text(from_python(type));
+        } else {
+            of_type(type.cast<TensorType>());
+        }
+    };
+    each(query, [&](const std::string &name, const py::object &type) {
+        declare(
+            type, [&](const std::string &text) { schema.query(name, text); },
+            [&](const TensorType &of) { schema.query(name, of); });
+    });
+    each(document, [&](const std::string &name, const py::object &type) {
+        declare(
+            type, [&](const std::string &text) { schema.document(name, text); },
+            [&](const TensorType &of) { schema.document(name, of); });
+    });
     each(constants,
          [&](const std::string &name, const py::object &value) { schema.constant(name, value.cast<Tensor>()); });
     CompileOptions compile_options;
@@ -116,7 +131,8 @@ std::shared_ptr<BoundQuery> bind_plan(const std::shared_ptr<SharedPlan> &shared,
             given.require_all_known(shared->query_inputs, shared->declared);
             raise_missing(port, "bind");
         }
-        tensors.emplace_back(port.declaration->name, tensor_of(port.name, port.type, py::handle(value)).cast<Tensor>());
+        tensors.emplace_back(port.declaration->name,
+                             tensor_of(port.name, port.type, py::handle(value), port.is_string).cast<Tensor>());
     }
     given.require_all_known(shared->query_inputs, shared->declared);
     Result<Query> query = [&] {
@@ -208,7 +224,7 @@ void raise_missing(const InputPort &port, const char *call) {
     const std::string name = from_python(port.name);
     const py::object &keyword = port.alias ? port.alias : port.name;
     const bool is_word = PyUnicode_IsIdentifier(keyword.ptr()) == 1;
-    raise("there is no value for '" + name + "', a " + port.declaration->type.to_string(),
+    raise("there is no value for '" + name + "', a " + port.declaration->type_text(),
           std::string(call) + (is_word ? "(" + from_python(keyword) + "=...)" : "({'" + name + "': ...})"));
 }
 

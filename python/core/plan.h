@@ -24,7 +24,8 @@ struct InputPort {
     py::ssize_t cell_bytes = 0;
     py::ssize_t block_bytes = 0;
     char format = 'd';
-    bool raw_only = false;  // its cells have no format of their own: arrays must be marked
+    bool is_string = false;  // texts are taken for it
+    bool raw_only = false;   // its cells have no format of their own: arrays must be marked
 };
 
 // Working memory for the threads that evaluate at a time.

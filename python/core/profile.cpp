@@ -93,7 +93,8 @@ py::list inputs_of(const RankProfile &profile) {
     py::list result;
     for (const ProfileInput &input : profile.inputs()) {
         result.append(py::make_tuple(to_python(input.name), input.type,
-                                     input.default_value ? py::cast(*input.default_value) : py::none()));
+                                     input.default_value ? py::cast(*input.default_value) : py::none(),
+                                     input.is_string));
     }
     return result;
 }

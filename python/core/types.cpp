@@ -5,7 +5,6 @@
 
 #include <tenrex/formats.h>
 #include <tenrex/language.h>
-#include <tenrex/rank_profile.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 
@@ -157,7 +156,7 @@ void bind_tensor(py::module_ &module) {
     py::class_<Tensor>(module, "Tensor", py::buffer_protocol())
         .def_buffer([](Tensor &tensor) { return buffer_of(tensor); })
         .def_static("build", &build)
-        .def_static("scalar", [](double value) { return Tensor(value); })
+        .def_static("string", [](const py::str &text) { return Tensor::string(from_python(text)); })
         .def_static("from_literal", [](const py::str &text) { return require(from_literal(from_python(text))); })
         .def_static(
             "from_literal_of",

@@ -55,7 +55,8 @@ def main():
             ready = plan.documents(columns)
             out = np.empty(documents)
             request = json.dumps({"expression": expression, "query": query_types, "document": document_types,
-                                  "documents": documents}).encode()
+                                  "documents": documents,
+                                  "columns": {name: array.ctypes.data for name, array in columns.items()}}).encode()
             in_cpp, in_python, prepared = [], [], []
             for _ in range(ROUNDS):
                 in_cpp.append(in_library(request))

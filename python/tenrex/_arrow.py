@@ -13,6 +13,7 @@ from tenrex import _core
 from tenrex._cells import to_cells
 from tenrex._error import Error
 from tenrex._type import TensorType
+from tenrex._values import number_labels
 
 _NUMBERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "e": "f2", "f": "f4",
             "g": "f8"}
@@ -120,7 +121,8 @@ def _numbers(part: Part, what: str) -> tuple[np.ndarray, np.ndarray | None]:
     if part.node.format in _NUMBERS:
         return part.raw(1, _NUMBERS[part.node.format]), part.valid()
     if part.node.format == "b":
-        return (np.zeros(0, bool) if part.length == 0 else part.bits(1)), part.valid()
+        flags = part.bits(1) if part.length else None
+        return np.zeros(0, bool) if flags is None else flags, part.valid()
     if part.node.format == "n":
         return np.zeros(part.length), part.valid()
     raise Error(f"{what} has the Arrow format '{part.node.format}', which has no numbers", "cast it to numbers first")
@@ -197,10 +199,7 @@ def _labels(part: Part, holder: _core.LabelHolder, what: str) -> np.ndarray:
         indices, inner = _dictionary(part)
         return _labels(inner, holder, what)[indices]
     if part.node.format in _NUMBERS:
-        numbers, _ = _numbers(part, what)
-        if numbers.dtype.kind not in "iu" or (numbers.size and numbers.min() < 0):
-            raise Error(f"{what} has labels that are fractions or below 0", "labels are texts or whole numbers")
-        return numbers.astype(np.uint64)
+        return number_labels(_numbers(part, what)[0], what)
     offsets, text = _texts(part, what)
     ids = np.empty(part.length, np.uint64)
     holder.hold_texts(offsets, text, ids)

@@ -9,7 +9,7 @@ import numpy as np
 from tenrex import _core
 from tenrex._error import Error
 
-DTYPES = {"double": np.dtype("f8"), "float": np.dtype("f4"), "bfloat16": np.dtype("u2"), "int8": np.dtype("i1")}
+DTYPES: dict[str, np.dtype[Any]] = {"double": np.dtype("f8"), "float": np.dtype("f4"), "bfloat16": np.dtype("u2"), "int8": np.dtype("i1")}
 
 
 def is_bfloat16(dtype: Any) -> bool:
@@ -25,7 +25,7 @@ def numbers_of(values: Any, what: str) -> np.ndarray:
     """Any values as an array of numbers, in the machine's order of bytes; None and masked values become NaN."""
     if isinstance(values, np.ma.MaskedArray):
         if np.ma.is_masked(values):
-            return values.astype(np.float64).filled(np.nan)
+            return np.ma.filled(values.astype(np.float64), np.nan)
         return values.data
     try:
         array = np.asarray(values)

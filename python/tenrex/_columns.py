@@ -10,7 +10,7 @@ from tenrex import _arrow, _core
 from tenrex._cells import to_cells
 from tenrex._error import Error
 from tenrex._type import TensorType
-from tenrex._values import mapped_blocks
+from tenrex._values import mapped_blocks, number_labels
 
 
 class Ragged:
@@ -62,9 +62,7 @@ def _ragged(value: Ragged, tensor_type: TensorType, holder: _core.LabelHolder, w
     else:
         numbers = np.asarray(value.labels)
         if numbers.dtype.kind in "iu":
-            if numbers.size and numbers.min() < 0:
-                raise Error(f"{what} has negative labels", "labels that are numbers are not below 0")
-            labels = numbers.astype(np.uint64)
+            labels = number_labels(numbers, what)
         else:
             labels = _held(holder, list(value.labels))
     return _sparse(tensor_type, holder, value.offsets, labels, cells)
@@ -72,11 +70,11 @@ def _ragged(value: Ragged, tensor_type: TensorType, holder: _core.LabelHolder, w
 
 def _each(value: Any, tensor_type: TensorType, holder: _core.LabelHolder, what: str, single: bool) -> _core.SparseCells:
     """From a value for each document: a dict, a Tensor, rows, or None."""
-    offsets, labels, cells = [0], [], []
+    offsets, labels, cells = [0], list[str](), list[np.ndarray]()
     for number, entry in enumerate(value):
         core = getattr(entry, "_core", None)
         if entry is None:
-            addresses, block = [], None
+            addresses, block = list[Any](), np.empty(0)
         elif isinstance(core, _core.Tensor):
             if not core.type.same(tensor_type._core):
                 raise Error(f"{what} has the type {core.type} for document {number}, not {tensor_type}")
@@ -131,10 +129,22 @@ def _dense(value: Any, tensor_type: TensorType, what: str) -> np.ndarray:
     return cells
 
 
-def prepare(name: str, core_type: _core.TensorType, labels: _core.LabelTable, value: Any) -> Any:
+def strings(values: Any, what: str) -> np.ndarray:
+    """The numbers that stand for texts; NaN where one is missing."""
+    if isinstance(values, str):
+        return np.array(_core.string_number(values))
+    words = _arrow.texts(values, what) if _arrow.is_arrow(values) else list(values)
+    if wrong := [word for word in words if word is not None and word == word and not isinstance(word, str)]:
+        raise Error(f"{what} has {wrong[0]!r}, which is no text")
+    return np.array([_core.string_number(word) if isinstance(word, str) else np.nan for word in words], float)
+
+
+def prepare(name: str, core_type: _core.TensorType, labels: _core.LabelTable, value: Any, is_string: bool) -> Any:
     """What the core takes as a column: an array of cells, marked if they are bfloat16; SparseCells; or a number."""
     tensor_type = TensorType._of(core_type)
     what = f"the value for '{name}'"
+    if is_string:
+        value = strings(value, what)
     if _arrow.is_arrow(value):
         prepared = _arrow.column(value, tensor_type, labels, what)
         if isinstance(prepared, _core.SparseCells):

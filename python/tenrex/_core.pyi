@@ -19,7 +19,7 @@ class Tensor:
     @staticmethod
     def build(type: TensorType, addresses: Sequence[Sequence[str]] | None, cells: Any) -> Tensor: ...
     @staticmethod
-    def scalar(value: float) -> Tensor: ...
+    def string(text: str) -> Tensor: ...
     @staticmethod
     def from_literal(text: str) -> Tensor: ...
     @staticmethod
@@ -90,8 +90,8 @@ class Query:
 
 class Plan:
     outputs: list[tuple[str, TensorType]]
-    query_inputs: list[tuple[str, str | None, TensorType]]
-    document_inputs: list[tuple[str, str | None, TensorType]]
+    query_inputs: list[tuple[str, str | None, TensorType, bool]]
+    document_inputs: list[tuple[str, str | None, TensorType, bool]]
     labels: LabelTable
     warnings: list[str]
     def bind(self, values: dict[str, Any], named: dict[str, Any]) -> Query: ...
@@ -125,7 +125,7 @@ class ProfileSet:
 
 class RankProfile:
     name: str
-    inputs: list[tuple[str, TensorType, Tensor | None]]
+    inputs: list[tuple[str, TensorType, Tensor | None, bool]]
     attributes: list[tuple[str, AttributeKind, bool, TensorType]]
     columns: list[tuple[str, TensorType, ColumnSource, str]]
     warnings: list[str]

@@ -98,26 +98,30 @@ class Query:
         if documents is not None and type(documents) is not dict:
             documents = documents._core if type(documents) is Documents else as_mapping(documents)
         if self._plan._only_scalars:
+            if out is not None:
+                self._check_out(out)
             return self._core.scores(documents, columns, out)
         if out is not None:
             raise Error("only scores can be written to an array of the caller, and an output is no scalar",
                         "reduce it to a scalar")
         return self._tensors(documents, columns)
 
+    def _check_out(self, out: Any) -> None:
+        names = [name for name, _ in self._plan._core.outputs]
+        if names != [""] and (not isinstance(out, dict) or not set(out) <= set(names)):
+            raise Error(f"out must be a dict of arrays for the outputs {', '.join(names)}")
+
     def _tensors(self, documents: Any, columns: dict[str, Any]) -> Any:
-        results = {}
+        if not isinstance(documents, _core.Documents):
+            documents, columns = _core.Documents(self._plan._core, documents or {}, columns), {}
+        results: dict[str, Any] = {}
         for (name, of_type), values in zip(self._plan._core.outputs, self._core.tensors(documents, columns)):
             if isinstance(values, list):
                 tensors = [Tensor._of(value) for value in values]
-                results[name] = tensors if self._has_documents(documents, columns) else tensors[0]
+                results[name] = tensors[0] if documents.documents is None else tensors
             else:
                 results[name] = from_cells(values, of_type.cell_type)
         return results[""] if list(results) == [""] else results
-
-    def _has_documents(self, documents: Any, columns: dict[str, Any]) -> bool:
-        if not isinstance(documents, _core.Documents):
-            documents = _core.Documents(self._plan._core, documents or {}, columns)
-        return documents.documents is not None
 
     def profile(self, documents: Any = None, /, **columns: Any) -> Profile:
         """Evaluates the documents and measures each step."""
@@ -169,12 +173,12 @@ class Plan:
     @property
     def query_inputs(self) -> dict[str, TensorType]:
         """What ``bind`` needs: the inputs that the expression uses."""
-        return {name: TensorType._of(of_type) for name, _, of_type in self._core.query_inputs}
+        return {name: TensorType._of(of_type) for name, _, of_type, _ in self._core.query_inputs}
 
     @property
     def document_inputs(self) -> dict[str, TensorType]:
         """What calling a query needs: the inputs that the expression uses."""
-        return {name: TensorType._of(of_type) for name, _, of_type in self._core.document_inputs}
+        return {name: TensorType._of(of_type) for name, _, of_type, _ in self._core.document_inputs}
 
     @property
     def warnings(self) -> list[str]:
@@ -209,7 +213,7 @@ class Plan:
 
     def __repr__(self) -> str:
         names = ", ".join(f"{name}: {of_type}" if name else str(of_type) for name, of_type in self._core.outputs)
-        inputs = ", ".join(name for name, _, _ in [*self._core.query_inputs, *self._core.document_inputs])
+        inputs = ", ".join(name for name, _, _, _ in [*self._core.query_inputs, *self._core.document_inputs])
         return f"<Plan of {inputs or 'no inputs'} to {names}>"
 
     def _repr_html_(self) -> str:
@@ -236,11 +240,11 @@ class Graph:
     _repr_svg_ = svg
 
 
-def _declared(inputs: Inputs) -> list[tuple[str, _core.TensorType]]:
+def _declared(inputs: Inputs) -> list[tuple[str, _core.TensorType | str]]:
     if isinstance(inputs, str):
         raise Error(f"inputs must be a dict from names to types, not {inputs!r}", f"{{{inputs!r}: \"double\"}}")
     if isinstance(inputs, Mapping):
-        return [(name, TensorType(of_type)._core) for name, of_type in inputs.items()]
+        return [(name, "string" if of_type == "string" else TensorType(of_type)._core) for name, of_type in inputs.items()]
     return [(name, TensorType("double")._core) for name in inputs]
 
 
@@ -259,8 +263,8 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
     expression
         A ranking expression; a dict of them gives one plan with several outputs, which computes once what they share.
     query, document
-        The inputs that come with a query and with each document: a dict from names to types. A list of names declares
-        doubles.
+        The inputs that come with a query and with each document: a dict from names to types, or to "string" for texts. A
+        list of names declares doubles.
     constants
         Values that are known now: numbers, literals, or ``Tensor``.
     dialect

@@ -15,7 +15,7 @@ from tenrex._error import Error
 from tenrex._plan import Plan
 from tenrex._tensor import Tensor
 from tenrex._type import TensorType
-from tenrex._values import core_tensor
+from tenrex._values import core_tensor_for
 
 _Source = _core.ColumnSource
 _Kind = _core.AttributeKind
@@ -40,16 +40,6 @@ def _attribute(name: str, spec: str | TensorType) -> tuple[str, Any, bool, Any]:
     if text in ("number", "double", "float", "int", "long", "byte", "bool"):
         return name, _Kind.number, False, None
     raise Error(f"there is no kind of attribute '{spec}'", "number, string, tensor<...>(...), array<T> or weightedset<T>")
-
-
-def _strings(values: Any, what: str) -> np.ndarray:
-    """The numbers that stand for strings."""
-    if isinstance(values, str):
-        return np.array(_core.string_number(values))
-    words = _arrow.texts(values, what) if _arrow.is_arrow(values) else list(values)
-    if wrong := [word for word in words if word is not None and word == word and not isinstance(word, str)]:
-        raise Error(f"{what} has {wrong[0]!r}, which is no text")
-    return np.array([_core.string_number(word) if isinstance(word, str) else np.nan for word in words])
 
 
 def _counts(values: Any) -> list[dict[str, int]]:
@@ -112,11 +102,10 @@ class _Columns:
             if source == _Source.labels:
                 value = _counts(value)
             elif source == _Source.attribute:
-                if kind == _Kind.string:
-                    value = _strings(value, f"the value for '{name}'")
-                elif kind == _Kind.array and of_strings:
+                if kind == _Kind.array and of_strings:
                     value = _string_arrays(value)
-            column = prepare(name, of_type, self._profile._core.labels, value)
+            is_string = source == _Source.attribute and kind == _Kind.string
+            column = prepare(name, of_type, self._profile._core.labels, value, is_string)
             if not of_type.dimensions and isinstance(column, np.ndarray) and column.ndim == 0:
                 column = float(column)
             self._ready[name] = column
@@ -164,7 +153,7 @@ class RankProfile:
     @property
     def inputs(self) -> dict[str, TensorType]:
         """What comes with a query."""
-        return {name: TensorType._of(of_type) for name, of_type, _ in self._core.inputs}
+        return {name: TensorType._of(of_type) for name, of_type, _, _ in self._core.inputs}
 
     @property
     def columns(self) -> dict[str, TensorType]:
@@ -178,13 +167,13 @@ class RankProfile:
         return self._core.warnings
 
     def _bound(self, query: Mapping[str, Any] | None, now: float | None) -> dict[str, Any]:
-        types = self.inputs
+        types = {name: (of_type, is_string) for name, of_type, _, is_string in self._core.inputs}
         given = {}
         for name, value in (query or {}).items():
             full = name if name in types else f"query({name})"
             if full not in types:
                 raise Error(f"there is no input '{name}'", f"the inputs are {', '.join(types) or 'none'}")
-            given[full] = core_tensor(value, types[full], f"the value for '{full}'")
+            given[full] = core_tensor_for(full, types[full][0], value, types[full][1])
         return self._core.query_values(given, time.time() if now is None else now)
 
     def _outputs(self, phase: dict[str, Any], values: dict[str, Any], columns: _Columns,

@@ -6,8 +6,9 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from tenrex import _core
 from tenrex._cells import from_cells, is_bfloat16, numbers_of
+from tenrex._core import Tensor as CoreTensor
+from tenrex._core import TensorType as CoreType
 from tenrex._error import Error
 from tenrex._type import TensorType
 from tenrex._values import blocks_of, core_tensor, label_text
@@ -38,7 +39,7 @@ def _named(value: Any, dims: Sequence[str]) -> tuple[Any, TensorType]:
     if depth + array.ndim != len(dims):
         raise Error(f"the value has {depth} levels of labels and {array.ndim} axes, there are {len(dims)} names of dimensions")
     mapped, indexed = list(dims[:depth]), list(dims[depth:])
-    tensor_type = TensorType._of(_core.TensorType.make(
+    tensor_type = TensorType._of(CoreType.make(
         _cell_type(array.dtype) if dims else "double", [(name, None) for name in mapped] + list(zip(indexed, array.shape))))
     label_order = sorted(range(len(mapped)), key=mapped.__getitem__)
     axis_order = sorted(range(len(indexed)), key=indexed.__getitem__)
@@ -72,7 +73,7 @@ class Tensor:
     """
 
     __slots__ = ("_core", "__weakref__")
-    _core: _core.Tensor
+    _core: CoreTensor
 
     def __init__(self, value: Any = 0.0, type: str | TensorType | None = None, *, dims: Sequence[str] | None = None) -> None:
         if type is not None and dims is not None:
@@ -84,7 +85,7 @@ class Tensor:
         elif isinstance(value, Tensor):
             self._core = value._core
         elif isinstance(value, str):
-            self._core = _core.Tensor.from_literal(value)
+            self._core = CoreTensor.from_literal(value)
         else:
             if isinstance(value, Mapping) or np.ndim(value) != 0:
                 raise Error("a tensor with dimensions needs their names or its type",
@@ -92,7 +93,7 @@ class Tensor:
             self._core = core_tensor(value, TensorType("double"), "the value")
 
     @classmethod
-    def _of(cls, core: _core.Tensor) -> Tensor:
+    def _of(cls, core: CoreTensor) -> Tensor:
         made = cls.__new__(cls)
         made._core = core
         return made
@@ -100,12 +101,12 @@ class Tensor:
     @classmethod
     def from_json(cls, text: str) -> Tensor:
         """Reads the JSON that ``to_json`` writes, and the other forms of the language."""
-        return cls._of(_core.Tensor.from_json(text))
+        return cls._of(CoreTensor.from_json(text))
 
     @classmethod
     def from_bytes(cls, data: Any) -> Tensor:
         """Reads the binary form."""
-        return cls._of(_core.Tensor.from_binary(data))
+        return cls._of(CoreTensor.from_binary(data))
 
     @property
     def type(self) -> TensorType:
@@ -162,7 +163,7 @@ class Tensor:
     def astype(self, cell_type: str) -> Tensor:
         """The same dimensions and labels with other cells."""
         own = self.type
-        made = TensorType._of(_core.TensorType.make(cell_type, self._core.type.dimensions))
+        made = TensorType._of(CoreType.make(cell_type, self._core.type.dimensions))
         if own.mapped:
             return Tensor(dict(zip(self.labels, self.cells())), made)
         return Tensor(self.cells(), made)

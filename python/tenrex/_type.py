@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenrex import _core
+from tenrex._core import TensorType as CoreType
 from tenrex._error import Error
 
 
@@ -18,18 +18,18 @@ class TensorType:
     """
 
     __slots__ = ("_core",)
-    _core: _core.TensorType
+    _core: CoreType
 
     def __init__(self, text: str | TensorType) -> None:
         if isinstance(text, TensorType):
             self._core = text._core
         elif isinstance(text, str):
-            self._core = _core.TensorType(text)
+            self._core = CoreType(text)
         else:
             raise Error(f"{text!r} is no type", "a type is a text such as 'tensor<float>(x[3])'")
 
     @classmethod
-    def _of(cls, core: _core.TensorType) -> TensorType:
+    def _of(cls, core: CoreType) -> TensorType:
         made = cls.__new__(cls)
         made._core = core
         return made

@@ -30,6 +30,13 @@ def label_text(label: Any) -> str:
     raise Error(f"{label!r} is no label", "labels are texts or whole numbers")
 
 
+def number_labels(numbers: np.ndarray, what: str) -> np.ndarray:
+    """The ids of labels that are whole numbers: the numbers themselves, below 2 ** 63."""
+    if numbers.dtype.kind not in "iu" or (numbers.size and (int(numbers.min()) < 0 or int(numbers.max()) >= 1 << 63)):
+        raise Error(f"{what} has labels that are fractions, below 0 or too large", "labels are texts or whole numbers")
+    return numbers.astype(np.uint64)
+
+
 def blocks_of(value: Mapping[Any, Any], depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The addresses and blocks of nested dicts; a key may also be a tuple of labels."""
     for key, inner in value.items():
@@ -91,6 +98,8 @@ def core_tensor(value: Any, tensor_type: TensorType, what: str) -> _core.Tensor:
     return _core.Tensor.build(tensor_type._core, None, cells)
 
 
-def core_tensor_for(name: str, core_type: _core.TensorType, value: Any) -> _core.Tensor:
+def core_tensor_for(name: str, core_type: _core.TensorType, value: Any, is_string: bool) -> _core.Tensor:
     """The value of an input."""
+    if is_string and isinstance(value, str):
+        return _core.Tensor.string(value)
     return core_tensor(value, TensorType._of(core_type), f"the value for '{name}'")

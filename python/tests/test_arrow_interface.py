@@ -114,8 +114,17 @@ def test_labels_of_numbers_and_of_dictionaries():
     assert TAGS(tags=maps(arrow.numbers([7, 1], "i4"), arrow.numbers([1, 2]), [0, 2])).tolist() == [1020]
     coded = arrow.Data("c", 3, [None, np.array([1, 0, 1], "i1")], dictionary=arrow.texts(["red", "blue"]))
     assert TAGS(tags=arrow.lists([0, 2, 3], coded)).tolist() == [11, 10]
-    with pytest.raises(tenrex.Error, match="below 0"):
+    with pytest.raises(tenrex.Error, match="below 0 or too large"):
         TAGS(tags=maps(arrow.numbers([-7], "i4"), arrow.numbers([1]), [0, 1]))
+    with pytest.raises(tenrex.Error, match="below 0 or too large"):
+        TAGS(tags=maps(arrow.numbers([1 << 63], "u8"), arrow.numbers([1]), [0, 1]))
+
+
+def test_strings():
+    query = tenrex.compile('genre == "a label of many letters"', document={"genre": "string"}).bind()
+    words = ["red", "a label of many letters"]
+    for column in (arrow.texts(words), arrow.text_views(words), arrow.Chunks(arrow.texts(words), [arrow.texts(words)])):
+        assert query(genre=column).tolist() == [0, 1]
 
 
 def test_lists_of_texts_are_sets():

@@ -210,6 +210,9 @@ def test_several_outputs():
     result = plan.bind()(x=[1, 2], y=3)
     assert list(result) == ["a", "b"] and result["a"].tolist() == [2, 3] and result["b"].tolist() == [3, 6]
     assert plan.bind()(x=1, y=3) == {"a": 2.0, "b": 3.0}
+    for out in (np.empty(2), {"c": np.empty(2)}):
+        with pytest.raises(tenrex.Error, match="dict of arrays for the outputs a, b"):
+            plan.bind()(x=[1, 2], y=3, out=out)
     out = {"b": np.empty(2)}
     assert plan.bind()(x=[1, 2], y=3, out=out)["b"] is out["b"] and out["b"].tolist() == [3, 6]
 
@@ -246,6 +249,17 @@ def test_constants():
                           constants={"w": tenrex.Tensor([1, 2], dims=["x"]), "c": 5})
     assert plan.bind()(d=[[1, 1], [2, 2]]).tolist() == [8, 11]
     assert tenrex.compile("1 + 2").bind()() == 3.0
+
+
+def test_strings():
+    plan = tenrex.compile('(genre == wanted) + 10 * (genre == "jazz")', query={"wanted": "string"}, document={"genre": "string"})
+    query = plan.bind(wanted="rock")
+    assert query(genre=["rock", "jazz", None, "pop"]).tolist() == [1, 10, 0, 0]
+    assert query(genre=np.array(["rock", "jazz"])).tolist() == [1, 10] and query(genre="jazz") == 10.0
+    with pytest.raises(tenrex.Error, match="has 5, which is no text"):
+        query(genre=["rock", 5])
+    with pytest.raises(tenrex.Error, match="no value for 'wanted', a string"):
+        plan.bind()
 
 
 def test_options():

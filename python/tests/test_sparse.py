@@ -85,8 +85,10 @@ def test_values_that_do_not_fit(tags, message):
 def test_ragged_rows_that_do_not_fit(arguments, message):
     with pytest.raises(tenrex.Error, match=message):
         Ragged(*arguments)
-    with pytest.raises(tenrex.Error, match="negative labels"):
-        TAGS(tags=Ragged([1], [0, 1], [-1]))
+    for label in (-1, np.uint64(1 << 63)):  # the ids of texts begin there
+        with pytest.raises(tenrex.Error, match="below 0 or too large"):
+            TAGS(tags=Ragged([1], [0, 1], [label]))
+    assert TAGS(tags=Ragged([1], [0, 1], [(1 << 63) - 1])).tolist() == [0]
 
 
 def test_labels_leave_with_their_documents():

@@ -37,6 +37,7 @@ Result<PhaseRunner> PhaseRunner::make(const Plan &plan, const std::vector<Column
                 input.source = Source::random;
                 break;
             case ColumnSource::labels:
+            case ColumnSource::structs:
             case ColumnSource::normalizer:
                 return Error("packages have no '" + need.name + "'");
         }

@@ -48,6 +48,7 @@ struct Attribute {
     bool of_strings = false;  // elements of the array, or keys of the weighted set, are strings
     TensorType type{};        // of a tensor
     DistanceMetric metric = DistanceMetric::euclidean;  // of a tensor, for closeness and distance
+    bool of_struct = false;  // the member of a struct, or of each struct of an array: "field.member"
 };
 
 // The value in [0, 1) of the feature `random` for a document: a fixed function of all three. The name is that of the
@@ -59,16 +60,25 @@ TENREX_EXPORT double random_number(std::uint64_t seed, std::uint64_t document, s
 // Reads a file that a profile names; the path is as written. The message of an error is shown where the name stands.
 using FileLoader = std::function<Result<std::string>(std::string_view path)>;
 
-// The profiles of one file: `rank-profile` blocks, alone or within `schema name { document name { field ... } }`.
-// Immutable; copies share what they hold.
+// A file with its text.
+struct ProfileFile {
+    std::string name;
+    std::string text;
+};
+
+// The profiles of one file: `rank-profile` blocks, alone or within `schema name { document name { field ... } }`. What
+// a schema inherits is read from the files "parent.sd". Immutable; copies share what they hold.
 class TENREX_EXPORT ProfileSet {
 public:
-    // Errors: every issue of the text. file_name stands in front of positions. The loader is asked for expressions
-    // here and for constants by compile_profile; without one, files are refused.
+    // Errors: every issue of the text. file_name stands in front of positions. The loader is asked for expressions and
+    // for schemas here and for constants by compile_profile; without one, files are refused.
     static Result<ProfileSet> parse(std::string_view text, std::string_view file_name = {}, FileLoader loader = {},
                                     const ExpressionOptions &options = {});
+    // The same of a schema whose profiles stand in files of their own, too: the schema first.
+    static Result<ProfileSet> parse(const std::vector<ProfileFile> &files, FileLoader loader = {},
+                                    const ExpressionOptions &options = {});
 
-    // In the order of the file.
+    // In the order of the files, without those that a schema inherits.
     std::vector<std::string> names() const;
     bool has(std::string_view name) const noexcept;
     // The attribute fields of the schema block.
@@ -92,11 +102,27 @@ struct HostFeature {
     TensorType type{};  // a number if nothing else is said
 };
 
+// What an engine with an index of texts computes, such as bm25(title) or fieldMatch(title).completeness.
+struct EngineFeature {
+    TensorType type{};
+    double value = 0;  // of a document that did not match, if it is a number
+};
+// Nothing if it is no name of such a feature.
+TENREX_EXPORT std::optional<EngineFeature> engine_feature(std::string_view name);
+
 // Which query tensor closeness and distance compare an attribute with.
 struct NearestNeighbor {
     std::string label;      // for closeness(label,...); may be empty
     std::string attribute;  // for closeness(field,...)
     std::string query;      // the name of the input: "q" for query(q)
+};
+
+// An input of the profile, which comes with the query.
+struct ProfileInput {
+    std::string name;  // "query(q)"
+    TensorType type;
+    std::optional<Tensor> default_value;
+    bool is_string = false;
 };
 
 struct ProfileOptions {
@@ -109,6 +135,9 @@ struct ProfileOptions {
     // For families of features that are too many to list: the type of a feature, or nothing if there is none of that
     // name. Asked after the list. May be empty.
     std::function<std::optional<TensorType>(std::string_view name)> host_feature;
+    // Types of query inputs that the profile uses and does not declare. Others are numbers, with a warning unless
+    // rank-properties give them a default.
+    std::vector<ProfileInput> query_inputs;
     // What is wrong with functions that nothing uses is an error; otherwise a warning. Functions with arguments are
     // checked where they are called.
     bool check_unused_functions = false;
@@ -118,19 +147,12 @@ struct ProfileOptions {
     std::vector<NearestNeighbor> nearest_neighbors;
 };
 
-// An input of the profile, which comes with the query.
-struct ProfileInput {
-    std::string name;  // "query(q)"
-    TensorType type;
-    std::optional<Tensor> default_value;
-    bool is_string = false;
-};
-
 // Where the column for a document input of a plan comes from.
 enum class ColumnSource : std::uint8_t {
     attribute,     // the attribute `argument`, as AttributeKind says
     labels,        // the elements of the array attribute `argument`, or its only value, as labels of tensor(value{}),
                    // each with the number of its occurrences
+    structs,       // of each struct of the array `argument` the member members[1] under the label members[0]
     host,          // the feature of that name
     random,        // random_number(seed, document, name)
     first_phase,   // the document's score after the first phase
@@ -144,6 +166,7 @@ struct ColumnNeed {
     TensorType type;
     ColumnSource source;
     std::string argument;  // the attribute's name
+    std::vector<std::string> members{};
 };
 
 // A function of a phase on its own: its value is the only output.

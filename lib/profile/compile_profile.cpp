@@ -52,14 +52,17 @@ public:
         auto content = std::make_shared<RankProfile::Content>();
         content->name = text.name.text;
         for (const InputText *input : whole->inputs.items()) {
-            content->inputs.push_back({input->name.text, input->type, input->value});
+            content->inputs.push_back({input->name.text, input->type, input->value, input->is_string});
         }
         phase(*whole, first_phase, inputs, content->first);
         phase(*whole, second_phase, inputs, content->second);
         phase(*whole, global_phase, inputs, content->global);
         features(*whole, inputs, content->features);
+        content->inputs.insert(content->inputs.end(), inputs.undeclared_inputs().begin(),
+                               inputs.undeclared_inputs().end());
         for (const PropertyText *property : whole->properties.items()) {
-            if (!property->name.text.starts_with("freshness(")) {
+            const std::string_view name = property->name.text;
+            if (!name.starts_with("freshness(") && !name.starts_with("query(")) {
                 findings_.warning(property->name.span,
                                   fmt::format("the property {} has no effect here", property->name.text));
             }
@@ -252,8 +255,8 @@ private:
         for (const std::vector<ColumnNeed> *list : lists) {
             for (const ColumnNeed &need : *list) {
                 const bool of_document = need.source == ColumnSource::attribute ||
-                                         need.source == ColumnSource::labels || need.source == ColumnSource::host ||
-                                         need.source == ColumnSource::random;
+                                         need.source == ColumnSource::labels || need.source == ColumnSource::structs ||
+                                         need.source == ColumnSource::host || need.source == ColumnSource::random;
                 if (of_document && known.insert(need.name).second) {
                     content.columns.push_back(need);
                 }

@@ -139,6 +139,9 @@ const Node *Expander::tensor_from_weighted_set(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "tensorFromWeightedSet(attribute(name),dimension)") || !outputs(feature, {})) {
         return nullptr;
     }
+    if (feature.arguments[0].starts_with("query(")) {
+        return tensor_from_query(feature);
+    }
     const Attribute *attribute =
         attribute_argument(feature, {AttributeKind::weighted_set}, "tensorFromWeightedSet takes a weighted set");
     if (attribute == nullptr) {
@@ -148,9 +151,56 @@ const Node *Expander::tensor_from_weighted_set(const FeatureCall &feature) {
     return defined(feature, fmt::format("rename(attribute({}),key,{})", attribute->name, dimension));
 }
 
+const Node *Expander::tensor_from_query(const FeatureCall &feature) {
+    const std::string &name = feature.arguments[0];
+    const std::string bare = name.substr(6, name.size() - 7);
+    const std::string dimension = feature.arguments.size() == 2 ? feature.arguments[1] : bare;
+    const auto type = TensorType::make(CellType::f64, {Dimension{dimension, 0}});
+    if (!type) {
+        return fail(feature.span, type.error().issues().front().message);
+    }
+    if (const InputText *input = profile_.inputs.find(name)) {
+        const auto &dimensions = input->type.dimensions();
+        if (dimensions.size() != 1 || !dimensions.front().is_mapped()) {
+            return fail(feature.span,
+                        fmt::format("'{}' makes a {} of the input '{}', but it is declared as {}", feature.base,
+                                    type->to_string(), name, input->is_string ? "string" : input->type.to_string()),
+                        fmt::format("declare it as {}", type->to_string()));
+        }
+        inputs_.query(*input);
+        return dimensions.front().name == dimension
+                   ? symbol_node(name, feature.span)
+                   : defined(feature, fmt::format("rename({},{},{})", name, dimensions.front().name, dimension));
+    }
+    return inputs_.undeclared_query(name, *type, feature.span) ? symbol_node(name, feature.span) : nullptr;
+}
+
+// tensorFromStructs(attribute(name),key,value,cell type): the members of an array of structs.
+const Node *Expander::tensor_from_structs(const FeatureCall &feature) {
+    constexpr std::string_view usage = "tensorFromStructs(attribute(name),key,value,celltype)";
+    if (!arguments(feature, 4, 4, usage) || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const std::string field(attribute_name(feature.arguments[0]));
+    const std::string key = without_quotes(feature.arguments[1]);
+    const std::string value = without_quotes(feature.arguments[2]);
+    const std::string cells = without_quotes(feature.arguments[3]);
+    const auto cell_type = cell_type_from_name(cells);
+    const auto type = cell_type ? TensorType::make(*cell_type, {Dimension{key, 0}})
+                                : Result<TensorType>(Error(fmt::format("'{}' is no cell type", clipped_name(cells))));
+    if (!type) {
+        return fail(feature.span, type.error().issues().front().message, fmt::format("usage: {}", usage));
+    }
+    inputs_.document({feature.text, *type, ColumnSource::structs, field, {key, value}});
+    return symbol_node(feature.text, feature.span);
+}
+
 const Node *Expander::tensor_from_labels(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "tensorFromLabels(attribute(name),dimension)") || !outputs(feature, {})) {
         return nullptr;
+    }
+    if (feature.arguments[0].starts_with("query(")) {
+        return tensor_from_query(feature);
     }
     const Attribute *attribute =
         attribute_argument(feature, {AttributeKind::array, AttributeKind::number, AttributeKind::string},
@@ -163,80 +213,6 @@ const Node *Expander::tensor_from_labels(const FeatureCall &feature) {
     inputs_.document(labels, *TensorType::parse("tensor(value{})"), ColumnSource::labels, attribute->name);
     // A label counts once, however often it occurs.
     return defined(feature, fmt::format("rename(map({},f(x)(1)),value,{})", labels, dimension));
-}
-
-// closeness and distance between an attribute and the query: (field,name), (label,name) or (name).
-const Node *Expander::nearness(const FeatureCall &feature) {
-    const bool closeness = feature.base == "closeness";
-    if (!arguments(feature, 1, 2, fmt::format("{}(field,name) or {}(label,name)", feature.base, feature.base)) ||
-        !outputs(feature, {})) {
-        return nullptr;
-    }
-    std::string name = feature.arguments.back();
-    std::string query;
-    if (feature.arguments.size() == 2 && feature.arguments[0] == "label") {
-        const NearestNeighbor *neighbor = inputs_.neighbor_label(name);
-        if (neighbor == nullptr) {
-            return fail(feature.span,
-                        fmt::format("there is no nearest neighbor search labelled '{}'", clipped_name(name)),
-                        "labels are given with ProfileOptions::nearest_neighbors, or --nearest of the program");
-        }
-        name = neighbor->attribute;
-        query = fmt::format("query({})", neighbor->query);
-    } else if (feature.arguments.size() == 2 && feature.arguments[0] != "field") {
-        return fail(feature.span, fmt::format("'{}' must be field or label", clipped_name(feature.arguments[0])),
-                    fmt::format("usage: {}(field,name) or {}(label,name)", feature.base, feature.base));
-    }
-    const Attribute *found = attribute_argument(feature, name);
-    if (found == nullptr) {
-        return nullptr;
-    }
-    const Attribute attribute = *found;
-    if (attribute.kind != AttributeKind::tensor || !attribute.type.has_indexed()) {
-        return fail(feature.span, fmt::format("'{}' compares vectors, but {}", feature.base, what_it_is(attribute)),
-                    type_hint(attribute));
-    }
-    query = query.empty() ? inputs_.neighbor(attribute, feature.span) : query;
-    if (query.empty()) {
-        return nullptr;
-    }
-    const std::string vector = fmt::format("attribute({})", attribute.name);
-    std::string indexed, mapped;
-    for (const Dimension &dimension : attribute.type.dimensions()) {
-        (dimension.is_indexed() ? indexed : mapped) += ',' + dimension.name;
-    }
-    const auto dot = [&](std::string_view a, std::string_view b) {
-        return fmt::format("reduce({}*{},sum{})", a, b, indexed);
-    };
-    std::string distance;
-    switch (attribute.metric) {
-        case DistanceMetric::euclidean:
-            distance = fmt::format("sqrt(reduce(square({}-{}),sum{}))", query, vector, indexed);
-            break;
-        case DistanceMetric::angular:
-            distance = fmt::format("acos(max(-1,min(1,{}/sqrt({}*{}))))", dot(query, vector), dot(query, query),
-                                   dot(vector, vector));
-            break;
-        case DistanceMetric::prenormalized_angular:
-            distance = fmt::format("(1-max(-1,min(1,{}/{})))", dot(query, vector), dot(query, query));
-            break;
-        case DistanceMetric::dotproduct:
-            distance = fmt::format("(-{})", dot(query, vector));
-            break;
-        case DistanceMetric::hamming:
-            distance = fmt::format("reduce(hamming({},{}),sum{})", query, vector, indexed);
-            break;
-    }
-    // Of several vectors the nearest counts; a document without a vector is as far away as can be.
-    if (closeness) {
-        const std::string one = attribute.metric == DistanceMetric::dotproduct ? fmt::format("(-{})", distance)
-                                                                               : fmt::format("1/(1+{})", distance);
-        return defined(feature, mapped.empty() ? one : fmt::format("reduce({},max)", one));
-    }
-    constexpr std::string_view farthest = "1.7976931348623157e308";
-    return defined(feature, mapped.empty()
-                                ? distance
-                                : fmt::format("if(reduce({0},count)==0,{1},reduce({0},min))", distance, farthest));
 }
 
 // Seconds since a time in seconds since 1970; of a document without one very many.

@@ -135,8 +135,14 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
         if (base == "tensorFromLabels") {
             return tensor_from_labels(feature);
         }
+        if (base == "tensorFromStructs") {
+            return tensor_from_structs(feature);
+        }
         if (base == "closeness" || base == "distance") {
             return nearness(feature);
+        }
+        if (base == "closest") {
+            return closest(feature);
         }
         if (base == "age") {
             return age(feature);
@@ -157,11 +163,8 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     if (!feature.is_call && (base == "firstPhase" || base == "secondPhase")) {
         return phase_score(feature);
     }
-    if (const auto type = inputs_.host_feature(feature.text)) {
-        inputs_.document(feature.text, *type, ColumnSource::host, {});
-        return symbol_node(feature.text, feature.span);
-    }
-    return unknown(feature, scope);
+    const Node *given = of_engine(feature);
+    return given != nullptr ? given : unknown(feature, scope);
 }
 
 const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
@@ -205,7 +208,9 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     std::string hint = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
     if (!feature.is_call) {
         return fail(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
-                    hint.empty() ? std::string(unknown_name_hint) : std::move(hint));
+                    !hint.empty()                  ? std::move(hint)
+                    : engine_feature(feature.text) ? std::string(unknown_feature_hint)
+                                                   : std::string(unknown_name_hint));
     }
     return fail(feature.span, fmt::format("there is no function or feature '{}'", clipped_name(feature.text)),
                 hint.empty() ? std::string(unknown_feature_hint) : std::move(hint));
@@ -240,17 +245,10 @@ const Node *Expander::query(const FeatureCall &feature) {
     }
     const std::string name = fmt::format("query({})", feature.arguments.front());
     if (const InputText *found = profile_.inputs.find(name)) {
-        inputs_.query(name, found->type);
+        inputs_.query(*found);
         return symbol_node(name, feature.span);
     }
-    std::vector<std::string_view> candidates;
-    for (const InputText *one : profile_.inputs.items()) {
-        candidates.push_back(one->name.text);
-    }
-    const std::string_view near = nearest(name, candidates);
-    return fail(feature.span, fmt::format("there is no input '{}'", clipped_name(name)),
-                near.empty() ? fmt::format("declare it with its type: inputs {{ {} double }}", clipped_name(name))
-                             : fmt::format("did you mean '{}'?", near));
+    return inputs_.undeclared_query(name, std::nullopt, feature.span) ? symbol_node(name, feature.span) : nullptr;
 }
 
 const Node *Expander::constant(const ConstantText &constant, Span span) {

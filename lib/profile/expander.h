@@ -164,7 +164,21 @@ private:
     const syntax::Node *ranking_expression(const FeatureCall &feature, const Scope &scope);
     const syntax::Node *tensor_from_weighted_set(const FeatureCall &feature);
     const syntax::Node *tensor_from_labels(const FeatureCall &feature);
+    const syntax::Node *tensor_from_structs(const FeatureCall &feature);
+    // tensorFromLabels and tensorFromWeightedSet of an input, which then is the tensor itself.
+    const syntax::Node *tensor_from_query(const FeatureCall &feature);
     const syntax::Node *nearness(const FeatureCall &feature);
+    const syntax::Node *closest(const FeatureCall &feature);
+    // Which vectors closeness, distance and closest compare; no query after a report.
+    struct Compared {
+        std::string query;
+        Attribute attribute;
+    };
+    Compared compared(const FeatureCall &feature, std::string name, std::string_view label);
+    // The distance as text, for each vector of a document.
+    static std::string distance_text(const Compared &vectors);
+    // The feature if the engine gives it, else null.
+    const syntax::Node *of_engine(const FeatureCall &feature);
     const syntax::Node *age(const FeatureCall &feature);
     const syntax::Node *freshness(const FeatureCall &feature);
     const Attribute *attribute_argument(const FeatureCall &feature, std::string_view argument);

@@ -51,6 +51,12 @@ TensorType InputTable::column_type(const Attribute &attribute) {
     return {};
 }
 
+const Attribute *InputTable::declared_attribute(std::string_view name) const {
+    const auto found = attribute_index_.find(std::string(name));
+    return found == attribute_index_.end() || undeclared_.contains(std::string(name)) ? nullptr
+                                                                                      : &attributes_[found->second];
+}
+
 const Attribute *InputTable::attribute(std::string_view name, Span span) {
     const auto found = attribute_index_.find(std::string(name));
     if (found != attribute_index_.end()) {
@@ -69,9 +75,11 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
         return nullptr;
     }
     const auto imported = std::find_if(set_.file.imported.begin(), set_.file.imported.end(),
-                                       [&](const Word &one) { return one.text == name; });
+                                       [&](const ImportText &one) { return one.name.text == name; });
     if (imported != set_.file.imported.end() && !options_.undeclared_attributes) {
-        findings_.error(span, fmt::format("the field '{}' is imported from other documents, which are not read", name),
+        findings_.error(span,
+                        fmt::format("the field '{}' is imported by way of {}, and what it is there is not known", name,
+                                    imported->reference),
                         "declare what the documents themselves bring along: with ProfileOptions::attributes, or "
                         "--attribute of the program");
         return nullptr;
@@ -122,13 +130,8 @@ const NearestNeighbor *InputTable::neighbor_label(std::string_view label) const 
     return found == all.end() || label.empty() ? nullptr : &*found;
 }
 
-std::string InputTable::neighbor(const Attribute &attribute, Span span) {
-    for (const NearestNeighbor &neighbor : options_.nearest_neighbors) {
-        if (neighbor.attribute == attribute.name) {
-            return fmt::format("query({})", neighbor.query);
-        }
-    }
-    // Mapped dimensions tell the vectors of a document apart; the query has one vector.
+// Mapped dimensions tell the vectors of a document apart; the query has one vector.
+std::vector<const InputText *> InputTable::fitting_inputs(const Attribute &attribute) const {
     std::vector<Dimension> indexed;
     for (const Dimension &dimension : attribute.type.dimensions()) {
         if (dimension.is_indexed()) {
@@ -141,6 +144,22 @@ std::string InputTable::neighbor(const Attribute &attribute, Span span) {
             fitting.push_back(input);
         }
     }
+    return fitting;
+}
+
+bool InputTable::has_neighbor(const Attribute &attribute) const {
+    const auto &named = options_.nearest_neighbors;
+    return fitting_inputs(attribute).size() == 1 ||
+           std::any_of(named.begin(), named.end(), [&](const auto &one) { return one.attribute == attribute.name; });
+}
+
+std::string InputTable::neighbor(const Attribute &attribute, Span span) {
+    for (const NearestNeighbor &neighbor : options_.nearest_neighbors) {
+        if (neighbor.attribute == attribute.name) {
+            return fmt::format("query({})", neighbor.query);
+        }
+    }
+    const std::vector<const InputText *> fitting = fitting_inputs(attribute);
     if (fitting.size() == 1) {
         return fitting.front()->name.text;
     }
@@ -206,8 +225,13 @@ std::optional<double> InputTable::property(std::string_view name) {
 
 void InputTable::document(const std::string &name, const TensorType &type, ColumnSource source,
                           std::string_view argument) {
-    if (columns_.try_emplace(name, ColumnNeed{name, type, source, std::string(argument)}).second) {
-        schema_.document(name, type);
+    document({name, type, source, std::string(argument)});
+}
+
+void InputTable::document(const ColumnNeed &need) {
+    const auto [added, is_new] = columns_.try_emplace(need.name, need);
+    if (is_new) {
+        schema_.document(need.name, need.type);
     }
 }
 
@@ -222,6 +246,61 @@ void InputTable::document(const Attribute &attribute) {
         schema_.document(name, string_type);
     } else {
         schema_.document(name, type);
+    }
+}
+
+bool InputTable::undeclared_query(const std::string &name, const std::optional<TensorType> &type, Span span) {
+    const auto same = [&](const ProfileInput &input) { return input.name == name; };
+    if (std::any_of(undeclared_inputs_.begin(), undeclared_inputs_.end(), same)) {
+        return true;
+    }
+    ProfileInput input{name, type ? *type : TensorType(), std::nullopt, false};
+    const auto &given = options_.query_inputs;
+    const PropertyText *property = profile_.properties.find(name);
+    if (const auto found = std::find_if(given.begin(), given.end(), same); !type && found != given.end()) {
+        input = *found;
+    } else if (!type && property != nullptr) {
+        auto value = from_literal(property->value.text, TensorType());
+        if (!value) {
+            findings_.error(property->value.span,
+                            fmt::format("{} must be a number, not '{}'", name, clipped_name(property->value.text)),
+                            "an input of another type is declared in inputs");
+            return false;
+        }
+        input.is_string = value->is_string();
+        input.default_value = *std::move(value);
+    } else if (!type) {
+        std::vector<std::string_view> candidates;
+        for (const InputText *one : profile_.inputs.items()) {
+            candidates.push_back(one->name.text);
+        }
+        if (const std::string_view near = nearest(name, candidates); !near.empty()) {
+            findings_.error(span, fmt::format("there is no input '{}'", clipped_name(name)),
+                            fmt::format("did you mean '{}'?", near));
+            return false;
+        }
+        findings_.warning(span,
+                          fmt::format("the input '{}' is not declared; it is a number, 0 if a query does not give it",
+                                      clipped_name(name)),
+                          fmt::format("declare it: inputs {{ {} double }}", clipped_name(name)));
+    }
+    if (input.is_string) {
+        schema_.query(name, string_type);
+    } else {
+        schema_.query(name, input.type);
+    }
+    undeclared_inputs_.push_back(std::move(input));
+    return true;
+}
+
+void InputTable::query(const InputText &input) {
+    if (schema_.find_input(input.name.text) != nullptr) {
+        return;
+    }
+    if (input.is_string) {
+        schema_.query(input.name.text, string_type);
+    } else {
+        schema_.query(input.name.text, input.type);
     }
 }
 

@@ -23,6 +23,10 @@ public:
     InputTable(const ProfileSet::Content &set, const WholeProfile &profile, const ProfileOptions &options,
                Findings &findings);
 
+    // The attribute of that name if it is declared, without a report.
+    const Attribute *declared_attribute(std::string_view name) const;
+    // Whether a tensor of the query is known to compare the attribute with.
+    bool has_neighbor(const Attribute &attribute) const;
     // The attribute of that name; null after a report at the span.
     const Attribute *attribute(std::string_view name, Span span);
     const std::vector<Attribute> &attributes() const noexcept { return attributes_; }
@@ -47,13 +51,22 @@ public:
     // Declare an input for expressions.
     void document(const std::string &name, const TensorType &type, ColumnSource source, std::string_view argument);
     void document(const Attribute &attribute);  // as "attribute(name)"
+    void document(const ColumnNeed &need);
+    void query(const InputText &input);
     void query(const std::string &name, const TensorType &type);
     void constant(const std::string &name, const Tensor &value);
+    // Declares an input of the query that the profile uses and does not declare: of the type if there is one, else as
+    // the options or rank-properties say, else as a number. False after a report: another was meant.
+    bool undeclared_query(const std::string &name, const std::optional<TensorType> &type, Span span);
+    // Those, with the types that they got.
+    const std::vector<ProfileInput> &undeclared_inputs() const noexcept { return undeclared_inputs_; }
 
     const Schema &schema() const noexcept { return schema_; }
     const ColumnNeed &column(std::string_view name) const { return columns_.at(std::string(name)); }
 
 private:
+    std::vector<const InputText *> fitting_inputs(const Attribute &attribute) const;
+
     const ProfileSet::Content &set_;
     const WholeProfile &profile_;
     const ProfileOptions &options_;
@@ -63,6 +76,7 @@ private:
     std::unordered_set<std::string> undeclared_;
     std::unordered_map<std::string, TensorType> host_features_;
     std::unordered_map<std::string, ColumnNeed> columns_;
+    std::vector<ProfileInput> undeclared_inputs_;
     std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read
     Schema schema_;
 };

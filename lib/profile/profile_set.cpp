@@ -232,22 +232,32 @@ void check_cycles(const FileText &file, Findings &findings) {
 
 Result<ProfileSet> ProfileSet::parse(std::string_view text, std::string_view file_name, FileLoader loader,
                                      const ExpressionOptions &options) {
+    return parse({ProfileFile{std::string(file_name), std::string(text)}}, std::move(loader), options);
+}
+
+Result<ProfileSet> ProfileSet::parse(const std::vector<ProfileFile> &files, FileLoader loader,
+                                     const ExpressionOptions &options) {
     return guarded([&]() -> Result<ProfileSet> {
         const auto content = std::make_shared<Content>();
         content->loader = std::move(loader);
         content->options = options;
         const Limits &limits = content->options.limits;
-        const profile::Sources::Source *source = content->sources.add(std::string(file_name), text, limits);
-        if (source == nullptr) {
-            return Error(fmt::format("the file has {} bytes, more than {}", text.size(), limits.expression_bytes),
-                         "the limit is called expression_bytes");
+        for (const ProfileFile &file : files) {
+            if (file.text.size() > limits.expression_bytes) {
+                return Error(
+                    fmt::format("the file has {} bytes, more than {}", file.text.size(), limits.expression_bytes),
+                    "the limit is called expression_bytes");
+            }
+        }
+        if (files.empty()) {
+            return Error("there is no file of rank profiles");
         }
         profile::Findings findings(content->sources, limits);
-        profile::Reader reader(*source, limits, findings);
-        content->file = profile::read_file(reader);
+        content->file = profile::read_files(files, content->loader, content->sources, limits, findings);
         if (content->file.profiles.empty() && !findings.has_errors()) {
-            findings.error_at_end({static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(text.size())},
-                                  "the file has no rank-profile", "a profile looks like rank-profile name { ... }");
+            const auto end = static_cast<std::uint32_t>(files.front().text.size());
+            findings.error_at_end({end, end}, "the file has no rank-profile",
+                                  "a profile looks like rank-profile name { ... }");
         }
         profile::drop_built_in_parents(content->file);
         profile::check_names(content->file, findings);
@@ -269,7 +279,9 @@ Result<ProfileSet> ProfileSet::parse(std::string_view text, std::string_view fil
 std::vector<std::string> ProfileSet::names() const {
     std::vector<std::string> names;
     for (const profile::ProfileText &profile : content_->file.profiles) {
-        names.push_back(profile.name.text);
+        if (!profile.is_inherited) {
+            names.push_back(profile.name.text);
+        }
     }
     return names;
 }

@@ -40,6 +40,7 @@ struct InputText {
     Word name;  // "query(q)"
     TensorType type;
     std::optional<Tensor> value;
+    bool is_string = false;
 };
 
 struct ConstantText {
@@ -83,6 +84,7 @@ struct ProfileText {
     PhaseText phases[phase_count];
     FeatureList match_features;
     FeatureList summary_features;
+    bool is_inherited = false;  // of a schema that this one inherits
 };
 
 struct FieldText {
@@ -90,13 +92,28 @@ struct FieldText {
     std::string type;  // as written
     bool is_attribute = false;
     std::optional<Attribute> attribute;  // nothing: expressions know no attributes of that type
+    std::vector<Word> members;           // "name" of struct-field name, if it is an attribute
+};
+
+struct StructText {
+    Word name;
+    std::vector<FieldText> fields;
+};
+
+// "import field reference.field as name".
+struct ImportText {
+    Word name;
+    std::string reference;
+    std::string field;
 };
 
 // A whole file.
 struct FileText {
     std::vector<ProfileText> profiles;
     std::vector<FieldText> fields;
-    std::vector<Word> imported;           // names of fields that are those of other documents
+    std::vector<StructText> structs;
+    std::vector<ImportText> imported;     // fields that are those of other documents
+    std::vector<Word> parents;            // schemas and documents that it inherits
     std::vector<ConstantText> constants;  // of the schema
     bool has_schema = false;
 };

@@ -1,5 +1,4 @@
-// Files, the blocks of a schema around profiles, and what is declared by name and value: fields, inputs, constants,
-// properties.
+// Files, the blocks of a schema around profiles, and what is declared by name and value: inputs, constants, properties.
 #include <algorithm>
 
 #include "lib/profile/reader.h"
@@ -12,146 +11,18 @@ namespace tenrex::profile {
 
 namespace {
 
-constexpr std::string_view number_types[] = {"bool", "byte", "double", "float", "float16", "int", "long"};
-
-bool is_number_type(std::string_view type) {
-    return std::find(std::begin(number_types), std::end(number_types), type) != std::end(number_types);
-}
-
-// What stands between "name<" and ">"; empty if the type is another.
-std::string_view element_type(std::string_view type, std::string_view name) {
-    if (!type.starts_with(name) || !type.ends_with('>') || type.substr(name.size(), 1) != "<") {
-        return {};
-    }
-    return type.substr(name.size() + 1, type.size() - name.size() - 2);
-}
-
-// The attribute that a field type other than a tensor makes.
-std::optional<Attribute> attribute_of(const std::string &name, std::string_view type) {
-    Attribute attribute;
-    attribute.name = name;
-    if (is_number_type(type)) {
-        return attribute;
-    }
-    if (type == "string") {
-        attribute.kind = AttributeKind::string;
-        return attribute;
-    }
-    const std::string_view of_array = element_type(type, "array");
-    const std::string_view element = of_array.empty() ? element_type(type, "weightedset") : of_array;
-    attribute.kind = of_array.empty() ? AttributeKind::weighted_set : AttributeKind::array;
-    attribute.of_strings = element == "string";
-    return attribute.of_strings || is_number_type(element) ? std::optional(attribute) : std::nullopt;
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-constexpr std::pair<std::string_view, DistanceMetric> metrics[] = {
-    {"euclidean", DistanceMetric::euclidean},
-    {"angular", DistanceMetric::angular},
-    {"prenormalized-angular", DistanceMetric::prenormalized_angular},
-    {"dotproduct", DistanceMetric::dotproduct},
-    {"innerproduct", DistanceMetric::prenormalized_angular},
-    {"hamming", DistanceMetric::hamming}};
-
-void read_metric(Reader &in, const Word &setting, FieldText &field) {
-    Word value;
-    if (!in.setting_value(setting, value) || !field.attribute) {
-        return;
-    }
-    for (const auto &[name, metric] : metrics) {
-        if (value.text == name) {
-            field.attribute->metric = metric;
-            return;
-        }
-    }
-    in.findings().warning(value.span, fmt::format("distance-metric {} is not known here; it is taken for euclidean",
-                                                  clipped(value.text)));
-}
-
-// "field name type T { ... }", behind the word. Only what makes an attribute of it matters.
-bool read_field(Reader &in, FileText &file) {
-    FieldText field;
-    Word word;
-    if (!in.expect_word("the name of a field", field.name) || !in.expect_word("the word type", word)) {
-        return false;
-    }
-    if (word.text != "type") {
-        in.move_to(word.span.begin);
-        return in.unexpected("the word type");
-    }
-    std::optional<TensorType> tensor;
-    if (!in.type(tensor)) {
-        return false;
-    }
-    if (tensor) {
-        field.type = tensor->to_string();
-        field.attribute.emplace();
-        field.attribute->name = field.name.text;
-        field.attribute->kind = tensor->is_scalar() ? AttributeKind::number : AttributeKind::tensor;
-        field.attribute->type = *std::move(tensor);
-    } else {
-        Word type;
-        if (!in.expect_word("a type", type)) {
-            return false;
-        }
-        if (in.next_on_line() == '<') {
-            std::size_t depth = 0;
-            std::uint32_t at = in.position();
-            do {
-                depth += in.text()[at] == '<';
-                depth -= in.text()[at] == '>';
-                ++at;
-            } while (depth > 0 && at < in.text().size() && in.text()[at] != '{');
-            in.move_to(at);
-            type.span.end = at;
-        }
-        field.type = sema::normal_name(in.text(type.span));
-        field.attribute = attribute_of(field.name.text, field.type);
-    }
-    if (in.next() == '{') {
-        const auto end = in.block_end(in.position());
-        if (!end) {
-            return true;
-        }
-        in.move_to(in.position() + 1);
-        // Words anywhere in the block will do: "indexing: attribute | summary", "attribute { distance-metric: x }".
-        while (in.next() != '\0' && in.position() < *end) {
-            const Word setting = in.word();
-            if (setting.text == "distance-metric") {
-                read_metric(in, setting, field);
-            } else if (setting.text == "indexing") {
-                const std::uint32_t begin = in.position();
-                in.skip_setting();
-                field.is_attribute = field.is_attribute || has_word(in.text({begin, in.position()}), "attribute");
-            } else if (setting.text.empty()) {
-                in.move_to(in.position() + 1);
-            }
-        }
-        in.move_to(*end + 1);
-    }
-    file.fields.push_back(std::move(field));
-    return true;
-}
-
 // "import field reference.name as name { }", behind the word.
 bool read_import(Reader &in, FileText &file) {
-    while (in.next_on_line() != '\n' && in.next_on_line() != '\0') {
-        const Word word = in.word();
-        if (word.text == "as" && in.next_on_line() != '\n') {
-            file.imported.push_back(in.word());
-            break;
+    ImportText import;
+    Word word = in.word();
+    if (word.text == "field") {
+        import.reference = in.word().text;
+        if (in.take('.')) {
+            import.field = in.word().text;
         }
-        if (word.text.empty() && !in.take('.')) {
-            break;
+        if (in.next_on_line() != '\n' && in.word().text == "as" && in.next_on_line() != '\n') {
+            import.name = in.word();
+            file.imported.push_back(std::move(import));
         }
     }
     return false;  // what stands behind it is skipped
@@ -196,10 +67,20 @@ bool read_entries(Reader &in, std::string_view what, Entry &&entry) {
     return true;
 }
 
-// What stands between the name of a block and its '{'.
-void skip_to_block(Reader &in) {
+// What stands in front of the '{' of a schema or document: its name, and what it inherits.
+void read_head(Reader &in, FileText &file) {
+    bool inherits = false;
     while (in.next() != '{' && in.next() != '\0') {
-        in.move_to(in.position() + 1);
+        Word word = in.word();
+        if (word.text.empty()) {
+            in.move_to(in.position() + 1);
+            continue;
+        }
+        const auto same = [&](const Word &parent) { return parent.text == word.text; };
+        if (inherits && word.text != "inherits" && std::none_of(file.parents.begin(), file.parents.end(), same)) {
+            file.parents.push_back(word);
+        }
+        inherits = inherits || word.text == "inherits";
     }
 }
 
@@ -213,6 +94,14 @@ bool read_inputs(Reader &in, ProfileText &profile) {
             return false;
         }
         input.name.text = fmt::format("query({})", input.name.text);
+        if (!type && in.next_on_line() != ':' && is_name_start(in.next_on_line())) {
+            const Word scalar = in.word();
+            input.is_string = scalar.text == string_type;
+            if (!input.is_string && !is_number_type(scalar.text)) {
+                in.move_to(scalar.span.begin);
+                return in.unexpected("a type", "inputs are numbers, strings or tensors");
+            }
+        }
         input.type = type ? *std::move(type) : TensorType();
         if (in.next_on_line() == ':') {
             in.take(':');
@@ -273,7 +162,7 @@ bool read_properties(Reader &in, std::vector<PropertyText> &properties) {
         const std::string_view line = in.text().substr(begin, in.text().find_first_of("\n}", begin) - begin);
         PropertyText property;
         property.name.span = {begin, begin + static_cast<std::uint32_t>(std::min(line.find(':'), line.size()))};
-        property.name.text = in.text(property.name.span);
+        property.name.text = sema::normal_name(in.text(property.name.span));
         in.move_to(property.name.span.end);
         if (!in.setting_value(property.name, property.value)) {
             return false;
@@ -341,11 +230,13 @@ bool read_schema(Reader &in, FileText &file) {
         const Word word = in.word();
         bool read = false;
         if (word.text == "document") {
-            skip_to_block(in);
+            read_head(in, file);
             read = in.take('{');
             documents += read;
         } else if (word.text == "field") {
-            read = read_field(in, file);
+            read = read_field(in, file.fields);
+        } else if (word.text == "struct") {
+            read = read_struct(in, file);
         } else if (word.text == "import") {
             read = read_import(in, file);
         } else if (word.text == "constant") {
@@ -375,7 +266,7 @@ FileText read_file(Reader &in) {
                 return file;
             }
         } else if (word.text == "schema" || word.text == "search") {
-            skip_to_block(in);
+            read_head(in, file);
             if (!in.expect('{', "and the parts of the schema") || !read_schema(in, file)) {
                 return file;
             }

@@ -110,10 +110,10 @@ bool Reader::unexpected(std::string_view what, std::string_view hint) {
 // A '#' where the label of a tensor's cell may stand begins a label if something that ends labels comes behind it.
 bool Reader::begins_label(std::uint32_t at) const noexcept {
     std::uint32_t before = at;
-    while (before > 0 && is_space(text_[before - 1])) {
+    while (before > begin_ && is_space(text_[before - 1])) {
         --before;
     }
-    if (before == 0 || (text_[before - 1] != '{' && text_[before - 1] != ',')) {
+    if (before == begin_ || (text_[before - 1] != '{' && text_[before - 1] != ',')) {
         return false;
     }
     std::size_t end = at;
@@ -176,7 +176,7 @@ std::optional<std::uint32_t> Reader::block_end(std::uint32_t open) {
         }
     }
     const auto [line, column] = [&] {
-        const std::string_view before = text_.substr(0, open);
+        const std::string_view before = text_.substr(begin_, open - begin_);
         const std::size_t newline = before.rfind('\n');
         return std::pair{1 + std::count(before.begin(), before.end(), '\n'),
                          1 + count_code_points(before.substr(newline == std::string_view::npos ? 0 : newline + 1))};

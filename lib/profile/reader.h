@@ -17,8 +17,13 @@ namespace tenrex::profile {
 
 class Reader {
 public:
-    Reader(const Sources::Source &source, const Limits &limits, Findings &findings) noexcept
-        : text_(source.text), limits_(limits), findings_(findings) {}
+    // The last of the sources. Positions count from the first one, as spans do.
+    Reader(const Sources &sources, const Limits &limits, Findings &findings) noexcept
+        : text_(std::string_view(sources.joined()).substr(0, sources.joined().size() - 1)),
+          limits_(limits),
+          findings_(findings),
+          begin_(sources.last().offset),
+          position_(begin_) {}
 
     std::string_view text() const noexcept { return text_; }
     std::string_view text(Span span) const noexcept { return text_.substr(span.begin, span.end - span.begin); }
@@ -67,11 +72,24 @@ private:
     std::string_view text_;
     const Limits &limits_;
     Findings &findings_;
-    std::uint32_t position_ = 0;
+    std::uint32_t begin_;  // of the source
+    std::uint32_t position_;
 };
 
 // A file that may hold profiles and a schema (read_file.cpp, read_profile.cpp, read_schema.cpp).
 FileText read_file(Reader &in);
+// The files with all that they inherit and import (read_files.cpp).
+FileText read_files(const std::vector<ProfileFile> &files, const FileLoader &loader, Sources &sources,
+                    const Limits &limits, Findings &findings);
+// "field name type T { ... }" and "struct name { ... }", behind the word (read_fields.cpp). The second keeps what is
+// known of attributes.
+bool read_field(Reader &in, std::vector<FieldText> &fields);
+bool read_struct(Reader &in, FileText &file);
+bool is_number_type(std::string_view type);
+// The attribute that a field of that type other than a tensor makes.
+std::optional<Attribute> attribute_of(const std::string &name, std::string_view type);
+// Makes fields of the struct-fields that are attributes: "field.member".
+void add_members(FileText &file);
 // The name of a profile and its block; "rank-profile" has been read. False: the block is not closed, so nothing
 // follows.
 bool read_profile(Reader &in, ProfileText &profile);

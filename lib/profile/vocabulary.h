@@ -12,14 +12,29 @@ inline constexpr std::string_view fusion_name = "reciprocal_rank_fusion";
 inline constexpr std::string_view normalizer_names[] = {linear_name, reciprocal_rank_name, fusion_name};
 
 // Features that the library computes.
-inline constexpr std::string_view runtime_features[] = {
-    "age", "attribute", "closeness", "constant",    "distance",          "firstPhase",       "freshness",
-    "now", "query",     "random",    "secondPhase", "rankingExpression", "tensorFromLabels", "tensorFromWeightedSet"};
+inline constexpr std::string_view runtime_features[] = {"age",
+                                                        "attribute",
+                                                        "closeness",
+                                                        "closest",
+                                                        "constant",
+                                                        "distance",
+                                                        "firstPhase",
+                                                        "freshness",
+                                                        "now",
+                                                        "query",
+                                                        "random",
+                                                        "secondPhase",
+                                                        "rankingExpression",
+                                                        "tensorFromLabels",
+                                                        "tensorFromStructs",
+                                                        "tensorFromWeightedSet"};
 
 inline constexpr std::string_view unknown_name_hint =
     "a name is a function, a constant or a feature; inputs are written query(name)";
 inline constexpr std::string_view unknown_feature_hint =
-    "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program";
+    "features that the engine computes must be declared: with ProfileOptions::features, or with --feature of the "
+    "program; "
+    "--feature '*' declares all that engines are known to have";
 inline constexpr std::string_view unknown_attribute_hint =
     "fields of a schema block with 'indexing: attribute' are attributes, and those declared with "
     "ProfileOptions::attributes, or --attribute of the program";

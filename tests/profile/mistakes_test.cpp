@@ -9,6 +9,11 @@ namespace {
 using testing::compile_text;
 using testing::Files;
 
+constexpr std::string_view feature_hint =
+    "features that the engine computes must be declared: with ProfileOptions::features, or with --feature of the "
+    "program; "
+    "--feature '*' declares all that engines are known to have";
+
 struct Mistake {
     std::string_view name;
     // '^' stands in front of what the first error points at and is taken out.
@@ -162,21 +167,17 @@ const Mistake mistakes[] = {
      "unknown symbol 'qualty'", "did you mean 'quality'?"},
     {"unknown_input", "rank-profile test { inputs { query(user) double }\n first-phase { expression: ^query(usr) } }",
      "there is no input 'query(usr)'", "did you mean 'query(user)'?"},
-    {"undeclared_input", "rank-profile test { first-phase { expression: ^query(q) } }", "there is no input 'query(q)'",
-     "declare it with its type: inputs { query(q) double }"},
     {"unknown_attribute", "rank-profile test { first-phase { expression: ^attribute(pric) } }",
      "there is no attribute 'pric'", "did you mean 'attribute(price)'?"},
     {"unknown_constant", "rank-profile test { first-phase { expression: ^constant(pi) } }", "there is no constant 'pi'",
      "declare it in constants { ... }"},
     {"feature_that_nobody_provides", "rank-profile test { first-phase { expression: ^fieldMatch(title) } }",
-     "there is no function or feature 'fieldMatch(title)'",
-     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
+     "there is no function or feature 'fieldMatch(title)'", feature_hint},
     {"mistyped_feature", "rank-profile test { first-phase { expression: ^bm25(titel) } }",
      "there is no function or feature 'bm25(titel)'", "did you mean 'bm25(title)'?"},
     {"feature_as_second_of_max",
      "rank-profile test { first-phase { expression: max(bm25(title), ^bm25(description)) } }",
-     "there is no function or feature 'bm25(description)'",
-     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
+     "there is no function or feature 'bm25(description)'", feature_hint},
     {"name_as_second_of_max", "rank-profile test { first-phase { expression: max(bm25(title), ^nothing) } }",
      "unknown symbol 'nothing'", "a name is a function, a constant or a feature; inputs are written query(name)"},
     {"feature_with_a_long_name",
@@ -184,16 +185,16 @@ const Mistake mistakes[] = {
      "^foreach(terms,x,fieldTermMatch(body,x).occurrences,true,average_of_all_that_there_are) } }",
      "there is no function or feature "
      "'foreach(terms,x,fieldTermMatch(body,x).occurrences,true,average_of_all_that_there_are)'",
-     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
-    {"weights_of_the_query",
-     "rank-profile test { inputs { query(w) tensor(x{}) }\n first-phase { expression: "
+     feature_hint},
+    {"weights_of_a_number",
+     "rank-profile test { inputs { query(w) double }\n first-phase { expression: "
      "sum(^tensorFromWeightedSet(query(w), x)) } }",
-     "'tensorFromWeightedSet' takes an attribute, but 'query(w)' is none",
-     "an input can be declared as the tensor that is wanted, and used as it is"},
+     "'tensorFromWeightedSet' makes a tensor(x{}) of the input 'query(w)', but it is declared as double",
+     "declare it as tensor(x{})"},
     {"imported_field",
      "schema s { field a type int { indexing: attribute }\n import field ref.price as ref_price { }\n"
      "rank-profile test { first-phase { expression: ^attribute(ref_price) } } }",
-     "the field 'ref_price' is imported from other documents, which are not read",
+     "the field 'ref_price' is imported by way of ref, and what it is there is not known",
      "declare what the documents themselves bring along: with ProfileOptions::attributes, or --attribute of the "
      "program"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }",
@@ -232,9 +233,8 @@ const Mistake mistakes[] = {
     {"input_without_name", "rank-profile test { inputs { ^: 1 } }", "expected the name of an input, but found ':'"},
     {"input_of_a_bad_type", "rank-profile test { inputs { query(q) tensor(x[2],^x[3]) } }",
      "dimension 'x' is named twice", "give each dimension a name of its own"},
-    {"input_with_a_word_behind", "rank-profile test { inputs { query(q) ^real } }",
-     "expected a type, ':' and a default, or the end of the line, but found 'real'",
-     "inputs look like query(q) tensor<float>(x[3]): [1,2,3]"},
+    {"input_with_a_word_behind", "rank-profile test { inputs { query(q) ^real } }", "expected a type, but found 'real'",
+     "inputs are numbers, strings or tensors"},
     {"default_of_another_type", "rank-profile test { inputs { query(q) tensor(x[2]): [1,2,^3] } }",
      "too many cells for dimension x[2]"},
     {"missing_default", "rank-profile test { inputs { query(^q) double: } }", "the default of query(q) is missing"},
@@ -285,8 +285,7 @@ const Mistake mistakes[] = {
     {"features_without_colon", "rank-profile test { match-features ^bm25(title) }",
      "expected ':', '{' or inherits after match-features, but found 'bm25'"},
     {"bad_match_feature", "rank-profile test { match-features: bm25(title) ^bm25(body) }",
-     "there is no function or feature 'bm25(body)'",
-     "features that the engine computes must be declared: with ProfileOptions::features, or --feature of the program"},
+     "there is no function or feature 'bm25(body)'", feature_hint},
 
     // features that the library computes
     {"attribute_without_name", "rank-profile test { first-phase { expression: ^attribute() } }",
@@ -333,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(All, Mistakes, ::testing::ValuesIn(mistakes),
 TEST(Mistakes, AllAreReportedAtOnce) {
     const auto error = compile_text(R"(rank-profile test {
     function f() { expression: nothing }
-    first-phase { expression: f + query(q) }
+    first-phase { expression: f + constant(c) }
     second-phase { expression: f + bm26(title) }
     match-features: f
 })",
@@ -343,10 +342,10 @@ TEST(Mistakes, AllAreReportedAtOnce) {
       function f() { expression: nothing }
                                  ^~~~~~~
   hint: a name is a function, a constant or a feature; inputs are written query(name)
-test.profile:3:35: error: there is no input 'query(q)'
-      first-phase { expression: f + query(q) }
-                                    ^~~~~~~~
-  hint: declare it with its type: inputs { query(q) double }
+test.profile:3:35: error: there is no constant 'c'
+      first-phase { expression: f + constant(c) }
+                                    ^~~~~~~~~~~
+  hint: declare it in constants { ... }
 test.profile:4:36: error: there is no function or feature 'bm26(title)'
       second-phase { expression: f + bm26(title) }
                                      ^~~~~~~~~~~

@@ -174,6 +174,8 @@ private:
             case ColumnSource::second_phase:
                 buffer.append(second_.at(hit.document));
                 break;
+            case ColumnSource::structs:
+                FAIL() << "no profile here has structs";
             case ColumnSource::normalizer:
                 buffer.append(normalized_.at(need.name)[number]);
                 break;

@@ -279,7 +279,7 @@ class Check(TestCase):
 
     def test_functions_that_nothing_uses(self):
         path = self.path('unused.profile', '''rank-profile p {
-    function wrong() { expression: sum(attribute(price)) + query(q) }
+    function wrong() { expression: sum(attribute(price)) + constant(c) }
     function other() { expression: wrong }
     function fused() { expression: normalize_linear(attribute(price)) + secondPhase }
     function twice(x) { expression: x * nothing }
@@ -289,11 +289,11 @@ class Check(TestCase):
 ''')
         outcome = run('check', path)
         self.assertEqual(outcome.status, 1)
-        self.assertIn("2:60: error: in a function that nothing uses: there is no input 'query(q)'", outcome.err)
+        self.assertIn("2:60: error: in a function that nothing uses: there is no constant 'c'", outcome.err)
         self.assertEqual(outcome.err.count('error: '), 1, outcome.err)
         outcome = run('rank', path, stdin='{"price": 1}\n')
         self.assertEqual(outcome.status, 0)
-        self.assertIn("2:60: warning: in a function that nothing uses: there is no input 'query(q)'", outcome.err)
+        self.assertIn("2:60: warning: in a function that nothing uses: there is no constant 'c'", outcome.err)
 
     def test_declarations(self):
         path = self.path('p.profile', 'rank-profile p { first-phase { expression: bm25(title) + sum(attribute(w)) } }\n')
@@ -331,6 +331,9 @@ class Check(TestCase):
             return outcome.out.split()[4]
         for path in ('app/schemas/doc.sd', 'app/schemas/doc/p.profile'):
             self.assertEqual(score(self.path(path, profile)), '3')
+        # The schema has those of its folder, too.
+        self.fails(1, "rank-profile 'p' is defined twice", 'rank', self.path('app/schemas/doc.sd'))
+        os.remove(self.path('app/schemas/doc/p.profile'))
         self.assertEqual(score('doc.sd', cwd=self.path('app/schemas')), '3')
         os.makedirs(self.path('app/schemas/constants'))
         self.path('app/schemas/constants/w.json', '[5,5]')

@@ -1,4 +1,6 @@
 // tenrex check: what is wrong with a file of rank profiles, and what it asks for and gives.
+#include <set>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -27,6 +29,8 @@ std::string_view kind_of(const ColumnNeed &need, const std::vector<Attribute> &a
     switch (need.source) {
         case ColumnSource::labels:
             return "labels of";
+        case ColumnSource::structs:
+            return "structs of";
         case ColumnSource::host:
             return "feature";
         case ColumnSource::random:
@@ -74,8 +78,9 @@ std::string describe(const RankProfile &profile) {
     }
     for (const ColumnNeed &need : profile.columns()) {
         text += fmt::format("  document {}: {}", need.name, need.type.to_string());
-        text += fmt::format(" ({}{})\n", kind_of(need, profile.attributes()),
-                            need.source == ColumnSource::labels ? " " + need.argument : "");
+        text += fmt::format(
+            " ({}{})\n", kind_of(need, profile.attributes()),
+            need.source == ColumnSource::labels || need.source == ColumnSource::structs ? " " + need.argument : "");
     }
     text += describe_phase("first-phase", profile.first_phase(), true);
     text += describe_phase("second-phase", profile.second_phase(), false);
@@ -94,6 +99,28 @@ std::string describe(const RankProfile &profile) {
     return text;
 }
 
+// What tells two issues of a file apart.
+std::string place_of(const Issue &issue) {
+    return fmt::format("{}:{}:{}:{}", issue.source_name, issue.line, issue.column, issue.message);
+}
+
+// Prints the mistakes of a profile. Those of what several profiles inherit are printed once.
+void report(const Error &error, const std::string &profile, std::set<std::string> &known) {
+    std::vector<Issue> issues;
+    for (const Issue &issue : error.issues()) {
+        if (known.insert(place_of(issue)).second) {
+            issues.push_back(issue);
+        }
+    }
+    if (issues.size() < error.issues().size()) {
+        print_failure(fmt::format("rank-profile {} has {} of the mistakes above, too", profile,
+                                  error.issues().size() - issues.size()));
+    }
+    if (!issues.empty()) {
+        print_error(Error(std::move(issues), error.source_name()));
+    }
+}
+
 }  // namespace
 
 int run_check(const Command &command, const Arguments &arguments) {
@@ -108,7 +135,7 @@ int run_check(const Command &command, const Arguments &arguments) {
         return parser.usage_error(parser.positional().empty() ? "no file is given" : "only one file can be checked");
     }
     std::optional<ProfileSet> set;
-    if (const auto status = read_profiles(parser.positional().front(), set)) {
+    if (const auto status = read_profiles(parser.positional().front(), options, set)) {
         return *status;
     }
     std::vector<std::string> names = set->names();
@@ -122,12 +149,21 @@ int run_check(const Command &command, const Arguments &arguments) {
     }
     Output out(STDOUT_FILENO);
     int status = success;
+    std::set<std::string> known;
     for (const std::string &name : names) {
         const auto profile = compile_chosen(*set, name, options);
         if (!profile) {
-            print_error(profile.error());
+            report(profile.error(), name, known);
+            if (const std::string needs = needed_features(*set, name, options); !needs.empty()) {
+                print_failure(fmt::format("{} needs: {}", name, needs));
+            }
             status = rejected;
             continue;
+        }
+        for (const Issue &warning : profile->warnings()) {
+            if (known.insert(place_of(warning)).second) {
+                print_warning(warning, parser.positional().front());
+            }
         }
         out.write(describe(*profile));
     }

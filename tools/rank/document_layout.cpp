@@ -22,13 +22,17 @@ DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attr
 
 void DocumentLayout::add(const ColumnNeed &need) {
     const bool of_documents = need.source == ColumnSource::attribute || need.source == ColumnSource::labels ||
-                              need.source == ColumnSource::host;
+                              need.source == ColumnSource::structs || need.source == ColumnSource::host;
     const bool known = std::any_of(columns_.begin(), columns_.end(),
                                    [&](const ColumnNeed &column) { return column.name == need.name; });
     if (!of_documents || known) {
         return;
     }
-    const std::string &name = need.source == ColumnSource::host ? need.name : need.argument;
+    const Attribute *const read = attribute(need);
+    // A member of a struct is read from the struct.
+    const std::string name = need.source == ColumnSource::host    ? need.name
+                             : read != nullptr && read->of_struct ? need.argument.substr(0, need.argument.find('.'))
+                                                                  : need.argument;
     const auto field = find(name, 0);
     if (!field) {
         numbers_.emplace(name, fields_.size());
@@ -40,7 +44,10 @@ void DocumentLayout::add(const ColumnNeed &need) {
 }
 
 const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {
-    const ColumnNeed &need = columns_[column];
+    return attribute(columns_[column]);
+}
+
+const Attribute *DocumentLayout::attribute(const ColumnNeed &need) const noexcept {
     const auto found = std::find_if(attributes_.begin(), attributes_.end(),
                                     [&](const Attribute &attribute) { return attribute.name == need.argument; });
     return need.source == ColumnSource::host || found == attributes_.end() ? nullptr : &*found;

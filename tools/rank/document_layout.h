@@ -32,6 +32,7 @@ public:
 
 private:
     void add(const ColumnNeed &need);
+    const Attribute *attribute(const ColumnNeed &need) const noexcept;
 
     std::vector<ColumnNeed> columns_;
     std::vector<Field> fields_;

@@ -1,5 +1,8 @@
 #include "tools/rank/feature_column.h"
 
+#include <limits>
+#include <utility>
+
 namespace tenrex::tool {
 
 Label SegmentLabels::add(std::string_view text) {
@@ -58,8 +61,11 @@ Column GatheredColumn::column() const noexcept {
     return Column::dense(cells_.data(), static_cast<std::ptrdiff_t>(stride));
 }
 
-std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
-                                                   std::size_t documents) {
+namespace {
+
+// A column of what the JSON of the field itself is.
+std::unique_ptr<FeatureColumn> make_plain_column(const ColumnNeed &need, const Attribute *attribute,
+                                                 std::size_t documents) {
     if (need.source == ColumnSource::labels) {
         return make_sparse_column(need.type, SparseForm::labels, documents);
     }
@@ -78,9 +84,23 @@ std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const
                 break;
         }
     }
-    return need.type.is_scalar()    ? make_number_column(documents)
+    const auto of_engine = need.source == ColumnSource::host ? engine_feature(need.name) : std::nullopt;
+    const double missing = of_engine ? of_engine->value : std::numeric_limits<double>::quiet_NaN();
+    return need.type.is_scalar()    ? make_number_column(documents, missing)
            : need.type.has_mapped() ? make_sparse_column(need.type, SparseForm::tensor, documents)
                                     : make_dense_column(need.type, documents);
+}
+
+}  // namespace
+
+std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
+                                                   std::size_t documents) {
+    if (need.source == ColumnSource::structs) {
+        return make_struct_tensor_column(need, documents);
+    }
+    auto column = make_plain_column(need, attribute, documents);
+    const bool of_struct = attribute != nullptr && attribute->of_struct;
+    return of_struct ? make_member_column(*attribute, std::move(column)) : std::move(column);
 }
 
 }  // namespace tenrex::tool

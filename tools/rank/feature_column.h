@@ -84,7 +84,8 @@ public:
 std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const Attribute *attribute,
                                                    std::size_t documents);
 
-std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents);
+// missing: what a document without the value has.
+std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double missing);
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
 // What the JSON of a sparse column's documents is.
@@ -95,6 +96,10 @@ enum class SparseForm {
     weighted_set,      // the weights under the keys
     labels             // the number of occurrences under the elements
 };
+// Of a struct or an array of structs in the JSON the member that the attribute names; `column` is of its type.
+std::unique_ptr<FeatureColumn> make_member_column(const Attribute &attribute, std::unique_ptr<FeatureColumn> column);
+// Of an array of structs a member as labels and another as cells.
+std::unique_ptr<FeatureColumn> make_struct_tensor_column(const ColumnNeed &need, std::size_t documents);
 std::unique_ptr<FeatureColumn> make_sparse_column(const TensorType &type, SparseForm form, std::size_t documents);
 
 }  // namespace tenrex::tool

@@ -50,8 +50,9 @@ class NumberColumn : public FeatureColumn {
 public:
     using Read = bool (*)(JsonCursor &json, double &value, ValueProblem &problem);
 
-    NumberColumn(Read reader, std::size_t documents)
+    NumberColumn(Read reader, std::size_t documents, double missing)
         : read_(reader),
+          missing_(missing),
           values_(std::make_unique_for_overwrite<double[]>(documents)),
           bytes_(documents * sizeof(double)) {}
 
@@ -62,7 +63,7 @@ public:
         ++count_;
         return true;
     }
-    void add_missing() override { doubles()[count_++] = no_number; }
+    void add_missing() override { doubles()[count_++] = missing_; }
     void truncate(std::size_t documents) override { count_ = documents; }
     void finish(const SegmentLabels &) override {
         try_type<std::int8_t>() || try_type<std::int16_t>() || try_type<std::int32_t>() || try_type<float>() ||
@@ -106,6 +107,7 @@ private:
     }
 
     Read read_;
+    double missing_;
     std::variant<Array<double>, Array<float>, Array<std::int32_t>, Array<std::int16_t>, Array<std::int8_t>> values_;
     std::size_t bytes_;
     std::size_t count_ = 0;
@@ -113,12 +115,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents) {
-    return std::make_unique<NumberColumn>(read_number, documents);
+std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double missing) {
+    return std::make_unique<NumberColumn>(read_number, documents, missing);
 }
 
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents) {
-    return std::make_unique<NumberColumn>(read_text, documents);
+    return std::make_unique<NumberColumn>(read_text, documents, no_number);
 }
 
 }  // namespace tenrex::tool

@@ -26,6 +26,7 @@ void PhaseColumns::set(Block &block, const DocumentSegment &segment, std::size_t
         switch (input.source) {
             case ColumnSource::attribute:
             case ColumnSource::labels:
+            case ColumnSource::structs:
             case ColumnSource::host:
                 block.columns_.push_back(segment.column(input.index).column(first, block.fills_));
                 break;
@@ -60,6 +61,7 @@ void PhaseColumns::add(Block &block, const DocumentStore &store, std::uint64_t d
         switch (input.source) {
             case ColumnSource::attribute:
             case ColumnSource::labels:
+            case ColumnSource::structs:
             case ColumnSource::host:
                 place.segment->column(input.index).gather(place.document, column);
                 break;

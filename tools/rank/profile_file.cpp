@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -89,6 +91,69 @@ Result<std::string> read_beside(const std::filesystem::path &folder, std::string
     return read_text(beside.string(), referenced_bytes);
 }
 
+// The profiles that stand in files of their own: those in the folder that is called as the schema.
+std::vector<std::filesystem::path> profiles_of_schema(const std::filesystem::path &schema) {
+    std::vector<std::filesystem::path> found;
+    std::error_code ignored;
+    const std::filesystem::path folder = std::filesystem::path(schema).replace_extension();
+    if (schema.extension() != ".sd" || !std::filesystem::is_directory(folder, ignored)) {
+        return found;
+    }
+    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().extension() == ".profile") {
+            found.push_back(entry.path());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+// The value of an attribute of an XML element: of name="value".
+std::string attribute_of_element(std::string_view element, std::string_view name) {
+    for (const char quote : {'"', '\''}) {
+        const std::string begin = fmt::format(" {}={}", name, quote);
+        const std::size_t at = element.find(begin);
+        if (at != std::string_view::npos) {
+            const std::size_t value = at + begin.size();
+            return std::string(element.substr(value, element.find(quote, value) - value));
+        }
+    }
+    return {};
+}
+
+// Types of query features in the query profile types of an application package:
+// <field name="ranking.features.query(q)" type="tensor&lt;float&gt;(x[3])" />.
+std::vector<ProfileInput> inputs_of_package(const std::filesystem::path &package) {
+    std::vector<ProfileInput> inputs;
+    std::error_code ignored;
+    const std::filesystem::path folder = package / "search" / "query-profiles" / "types";
+    if (package.empty() || !std::filesystem::is_directory(folder, ignored)) {
+        return inputs;
+    }
+    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const auto text = entry.path().extension() == ".xml" ? read_text(entry.path().string(), profile_bytes)
+                                                             : Result<std::string>(std::string());
+        for (std::size_t at = text ? text->find("<field") : std::string::npos; at != std::string::npos;
+             at = text->find("<field", at + 1)) {
+            const std::string_view element = std::string_view(*text).substr(at, text->find("/>", at) - at);
+            constexpr std::string_view prefix = "ranking.features.";
+            const std::string name = attribute_of_element(element, "name");
+            std::string type = attribute_of_element(element, "type");
+            for (const auto &[escaped, character] : {std::pair("&lt;", "<"), {"&gt;", ">"}}) {
+                for (std::size_t found = type.find(escaped); found != std::string::npos; found = type.find(escaped)) {
+                    type.replace(found, 4, character);
+                }
+            }
+            auto tensor = TensorType::parse(type);
+            if (name.starts_with(prefix) && (tensor || type == string_type)) {
+                inputs.push_back({name.substr(prefix.size()), tensor ? *std::move(tensor) : TensorType(), std::nullopt,
+                                  type == string_type});
+            }
+        }
+    }
+    return inputs;
+}
+
 Error with_source(Error error, std::string name) {
     error.set_source_name(std::move(name));
     return error;
@@ -104,7 +169,8 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
                     "weightedset<string>, tensor<float>(x[3]), ...; may\nbe repeated");
     parser.add_list(
         "--feature", arguments.features, "NAME:TYPE",
-        "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated");
+        "A feature that documents bring along in a member of\nthat name, such as bm25(title); may be repeated; '*':\n"
+        "all that engines are known to have");
     parser.add_list("--nearest", arguments.nearest, "ATTRIBUTE=QUERY",
                     "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
                     "for\ncloseness(label,LABEL); may be repeated");
@@ -142,7 +208,7 @@ Result<Attribute> parse_attribute(const std::string &argument) {
     return attribute;
 }
 
-std::optional<int> read_profiles(const std::string &path, std::optional<ProfileSet> &set) {
+std::optional<int> read_profiles(const std::string &path, ProfileArguments &arguments, std::optional<ProfileSet> &set) {
     const auto text = read_text(path, profile_bytes);
     if (!text) {
         print_failure(text.error().message());
@@ -150,7 +216,17 @@ std::optional<int> read_profiles(const std::string &path, std::optional<ProfileS
     }
     const std::filesystem::path folder = std::filesystem::path(path == "-" ? "" : path).parent_path();
     const FileLoader loader = [folder](std::string_view name) { return read_beside(folder, name); };
-    auto parsed = ProfileSet::parse(*text, path == "-" ? "standard input" : path, loader);
+    std::vector<ProfileFile> files{{path == "-" ? "standard input" : path, *text}};
+    for (const std::filesystem::path &more : profiles_of_schema(path)) {
+        auto profile = read_text(more.string(), profile_bytes);
+        if (!profile) {
+            print_failure(profile.error().message());
+            return io_failure;
+        }
+        files.push_back({more.string(), *std::move(profile)});
+    }
+    arguments.queries = inputs_of_package(package_of(folder));
+    auto parsed = ProfileSet::parse(files, loader);
     if (!parsed) {
         print_error(parsed.error());
         return rejected;
@@ -184,11 +260,14 @@ Result<std::string> chosen_profile(const ProfileSet &set, const std::string &nam
     return name;
 }
 
-Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
+namespace {
+
+Result<ProfileOptions> options_of(const ProfileSet &set, const ProfileArguments &arguments) {
     ProfileOptions options;
     options.undeclared_attributes = set.attributes().empty();
     options.check_unused_functions = arguments.unused_functions;
     options.function_plans = arguments.function_plans;
+    options.query_inputs = arguments.queries;
     for (const std::string &argument : arguments.attributes) {
         auto attribute = parse_attribute(argument);
         if (!attribute) {
@@ -197,6 +276,13 @@ Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &nam
         options.attributes.push_back(*std::move(attribute));
     }
     for (const std::string &argument : arguments.features) {
+        if (argument == "*") {
+            options.host_feature = [](std::string_view feature) {
+                const auto known = engine_feature(feature);
+                return known ? std::optional(known->type) : std::nullopt;
+            };
+            continue;
+        }
         const auto [feature, type] = split_declaration(argument);
         auto parsed = TensorType::parse(type.empty() ? "double" : type);
         if (!parsed) {
@@ -217,13 +303,48 @@ Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &nam
         }
         options.nearest_neighbors.push_back(*std::move(neighbor));
     }
-    return compile_profile(set, name, options);
+    return options;
 }
 
-std::optional<int> load_profile(const std::string &path, const ProfileArguments &arguments,
+}  // namespace
+
+Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
+    const auto options = options_of(set, arguments);
+    return options ? compile_profile(set, name, *options) : options.error();
+}
+
+std::string needed_features(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
+    auto options = options_of(set, arguments);
+    if (!options) {
+        return {};
+    }
+    std::map<std::string, TensorType, std::less<>> asked;
+    options->host_feature = [&](std::string_view feature) -> std::optional<TensorType> {
+        const auto known = engine_feature(feature);
+        if (!known) {
+            return std::nullopt;
+        }
+        asked.emplace(feature, known->type);
+        return known->type;
+    };
+    const auto compiled = compile_profile(set, name, *options);
+    std::string needs;
+    for (const auto &[feature, type] : asked) {
+        // A profile without a first phase asks for what it can do without.
+        const bool is_used = !compiled || std::any_of(compiled->columns().begin(), compiled->columns().end(),
+                                                      [&](const ColumnNeed &need) { return need.name == feature; });
+        if (is_used) {
+            needs += fmt::format("{}--feature '{}{}'", needs.empty() ? "" : " ", feature,
+                                 type.is_scalar() ? "" : ':' + type.to_string());
+        }
+    }
+    return needs;
+}
+
+std::optional<int> load_profile(const std::string &path, ProfileArguments &arguments,
                                 std::optional<RankProfile> &profile) {
     std::optional<ProfileSet> set;
-    if (const auto status = read_profiles(path, set)) {
+    if (const auto status = read_profiles(path, arguments, set)) {
         return status;
     }
     const auto name = chosen_profile(*set, arguments.name);
@@ -234,6 +355,9 @@ std::optional<int> load_profile(const std::string &path, const ProfileArguments 
     auto compiled = compile_chosen(*set, *name, arguments);
     if (!compiled) {
         print_error(compiled.error());
+        if (const std::string needs = needed_features(*set, *name, arguments); !needs.empty()) {
+            print_failure("needs: " + needs);
+        }
         return rejected;
     }
     for (const Issue &warning : compiled->warnings()) {

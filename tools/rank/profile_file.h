@@ -18,6 +18,7 @@ struct ProfileArguments {
     std::vector<std::string> attributes;  // NAME[:TYPE]
     std::vector<std::string> features;    // NAME[:TYPE]
     std::vector<std::string> nearest;     // [LABEL:]ATTRIBUTE=QUERY
+    std::vector<ProfileInput> queries;    // types that the application package gives to inputs
     bool unused_functions = false;        // mistakes in functions that nothing uses are errors
     bool function_plans = false;          // for measuring them
 };
@@ -30,14 +31,17 @@ Result<Attribute> parse_attribute(const std::string &argument);
 
 // Reads and parses a file of profiles; "-" is standard input. Prints what is wrong with it, and then gives the exit
 // status; prints warnings.
-std::optional<int> read_profiles(const std::string &path, std::optional<ProfileSet> &set);
+std::optional<int> read_profiles(const std::string &path, ProfileArguments &arguments, std::optional<ProfileSet> &set);
 // The profile that is asked for. Error: there is none of that name, or several without one called "default".
 Result<std::string> chosen_profile(const ProfileSet &set, const std::string &name);
 // Reads a file of profiles and compiles the one that is asked for. Prints what is wrong, and then gives the exit
 // status; prints warnings.
-std::optional<int> load_profile(const std::string &path, const ProfileArguments &arguments,
+std::optional<int> load_profile(const std::string &path, ProfileArguments &arguments,
                                 std::optional<RankProfile> &profile);
 // Compiles a profile of the set. Error: everything that is wrong with the profile or with the arguments.
 Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments);
+// The features of an engine that a profile uses and that the arguments do not declare, as arguments to copy:
+// "--feature 'bm25(title)' --feature 'bm25(body)'"; empty if there are none.
+std::string needed_features(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments);
 
 }  // namespace tenrex::tool

@@ -1,0 +1,61 @@
+#include <limits>
+
+#include <tenrex/rank_profile.h>
+
+#include "lib/sema/symbol_name.h"
+#include "lib/types/characters.h"
+
+namespace tenrex {
+
+namespace {
+
+struct Row {
+    std::string_view base;
+    std::string_view output;
+    double value;
+};
+constexpr Row rows[] = {
+#define TENREX_ENGINE_FEATURE(base, output, value) {base, output, value},
+#include "lib/profile/engine_features.def"
+};
+
+// "elementwise(feature,dimension,celltype)": the feature of each element of the field, under its number.
+std::optional<TensorType> elementwise_type(std::string_view arguments) {
+    CellType cell_type = CellType::f64;
+    std::size_t comma = arguments.rfind(',');
+    if (comma != std::string_view::npos) {
+        if (const auto named = cell_type_from_name(arguments.substr(comma + 1))) {
+            cell_type = *named;
+            arguments = arguments.substr(0, comma);
+            comma = arguments.rfind(',');
+        }
+    }
+    const std::string_view dimension = comma == std::string_view::npos ? "" : arguments.substr(comma + 1);
+    if (!is_name(dimension)) {
+        return std::nullopt;
+    }
+    auto type = TensorType::make(cell_type, {Dimension{std::string(dimension), 0}});
+    return type ? std::optional(*std::move(type)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<EngineFeature> engine_feature(std::string_view name) {
+    const std::string normal = sema::normal_name(name);
+    sema::NameParts parts;
+    sema::split_name(normal, parts);
+    if (parts.base == "elementwise" && parts.is_call) {
+        const auto type = elementwise_type(parts.arguments);
+        return type ? std::optional(EngineFeature{*type, 0}) : std::nullopt;
+    }
+    for (const Row &row : rows) {
+        if (row.base == parts.base && (row.output.empty() || row.output == parts.output)) {
+            // Of a vector in a nearest neighbor search, not of a place on a map.
+            const bool of_vectors = row.base == "distance" && parts.arguments.find(',') != std::string_view::npos;
+            return EngineFeature{TensorType(), of_vectors ? std::numeric_limits<double>::max() : row.value};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace tenrex

@@ -1,0 +1,330 @@
+// What profiles of applications consist of: schemas that inherit, imported fields, structs, inputs that nobody
+// declares, features of an engine.
+#include <limits>
+
+#include <gmock/gmock.h>
+
+#include "tests/profile/scoring.h"
+
+namespace tenrex {
+namespace {
+
+using testing::compile_text;
+using testing::compiled;
+using testing::Document;
+using testing::Files;
+using testing::loader_of;
+using testing::profile_of;
+using testing::score;
+
+std::vector<std::string> messages(const std::vector<Issue> &issues) {
+    std::vector<std::string> all;
+    for (const Issue &issue : issues) {
+        all.push_back(issue.message + (issue.hint.empty() ? "" : " | " + issue.hint));
+    }
+    return all;
+}
+
+// ---- inputs
+
+TEST(UndeclaredInputs, HaveTheirDefaultsInProperties) {
+    const RankProfile profile =
+        compiled(profile_of("query(boost) + 10 * $other", "rank-properties {\nquery(boost): 1.5\n$other: \"2\"\n}"));
+    EXPECT_EQ(score(profile, {}), 21.5);
+    EXPECT_EQ(score(profile, {}, {{"query(boost)", Tensor(3.0)}}), 23);
+    EXPECT_TRUE(profile.warnings().empty());
+    ASSERT_EQ(profile.inputs().size(), 2U);
+    EXPECT_EQ(profile.inputs()[0].name, "query(boost)");
+    EXPECT_EQ(profile.inputs()[0].default_value->as_double(), 1.5);
+}
+
+TEST(UndeclaredInputs, AreNumbersWithAWarning) {
+    const RankProfile profile = compiled(profile_of("1 + query(boost)", "second-phase { expression: query(boost) }"));
+    EXPECT_EQ(score(profile, {}), 1);
+    EXPECT_EQ(score(profile, {}, {{"boost", Tensor(3.0)}}), 4);
+    EXPECT_THAT(
+        messages(profile.warnings()),
+        ::testing::ElementsAre("the input 'query(boost)' is not declared; it is a number, 0 if a query does not "
+                               "give it | declare it: inputs { query(boost) double }"));
+}
+
+TEST(UndeclaredInputs, HaveTheTypesOfTheApplication) {
+    ProfileOptions options;
+    options.query_inputs = {{"query(user)", *TensorType::parse("tensor(x{})"), std::nullopt}};
+    const RankProfile profile = compiled(profile_of("sum(query(user))"), "test", options);
+    EXPECT_EQ(score(profile, {}, {{"query(user)", *from_literal("tensor(x{}):{a:1,b:2}")}}), 3);
+    EXPECT_TRUE(profile.warnings().empty());
+}
+
+TEST(UndeclaredInputs, WithABadDefaultAreRefused) {
+    const auto profile = compile_text(profile_of("query(q)", "rank-properties {\nquery(q): [1,2]\n}"));
+    ASSERT_FALSE(profile);
+    EXPECT_THAT(profile.error().message(), ::testing::HasSubstr("query(q) must be a number, not '[1,2]'"));
+}
+
+TEST(Inputs, AreStringsAndNumbersOfAnyName) {
+    const RankProfile profile = compiled(
+        profile_of("if(query(lang) == \"de\", 1, 2) + query(count) + query(flag)",
+                   "inputs {\nquery(lang) string: \"de\"\nquery(count) int: 10\nquery(flag) bool\nquery(big) long\n}"));
+    EXPECT_EQ(score(profile, {}), 11);
+    EXPECT_EQ(score(profile, {}, {{"query(lang)", Tensor::string("at")}}), 12);
+    EXPECT_TRUE(profile.inputs()[0].is_string);
+    EXPECT_TRUE(profile.warnings().empty());
+}
+
+TEST(Inputs, AreTheTensorsThatFeaturesMakeOfThem) {
+    const RankProfile profile =
+        compiled(profile_of("sum(tensorFromWeightedSet(query(w), x) * tensorFromLabels(query(l), x))"
+                            " + sum(tensorFromWeightedSet(query(declared), x)) + sum(tensorFromLabels(query(bare)))",
+                            "inputs { query(declared) tensor(k{}) }"));
+    const std::vector<NamedTensor> values{{"query(w)", *from_literal("tensor(x{}):{a:2,b:3}")},
+                                          {"query(l)", *from_literal("tensor(x{}):{b:5,c:7}")},
+                                          {"query(declared)", *from_literal("tensor(k{}):{p:100}")},
+                                          {"query(bare)", *from_literal("tensor(bare{}):{p:1000}")}};
+    EXPECT_EQ(score(profile, {}, values), 1115);
+}
+
+// ---- schemas
+
+constexpr std::string_view base_schema = R"(schema base {
+    document base {
+        field price type int { indexing: attribute }
+        field genre type string { indexing: attribute }
+    }
+    constant weights { file: w.json type: tensor(x[2]) }
+    rank-profile cheap { function worth() { expression: 100 - attribute(price) } }
+})";
+
+TEST(Schemas, InheritFieldsConstantsAndProfiles) {
+    const std::string text = R"(schema child inherits base {
+    document child inherits base {
+        field stars type int { indexing: attribute }
+        field genre type int { indexing: attribute }
+    }
+    rank-profile test inherits cheap {
+        first-phase { expression: worth + attribute(stars) + attribute(genre) + sum(constant(weights)) }
+    }
+})";
+    const Files files{{"base.sd", std::string(base_schema)}, {"w.json", "[1,2]"}};
+    const RankProfile profile = compiled(text, "test", {}, files);
+    EXPECT_EQ(score(profile, {{"attribute(price)", "30"}, {"attribute(stars)", "4"}, {"attribute(genre)", "5"}}), 82);
+    const auto set = ProfileSet::parse(text, "child.sd", loader_of(files));
+    EXPECT_THAT(set->names(), ::testing::ElementsAre("test"));
+    EXPECT_TRUE(set->has("cheap"));
+    EXPECT_TRUE(set->warnings().empty());
+}
+
+TEST(Schemas, ThatCannotBeReadAreWarnedAbout) {
+    const auto set =
+        ProfileSet::parse("schema child inherits base {\nrank-profile a { }\n}", "child.sd", loader_of({}));
+    ASSERT_TRUE(set);
+    EXPECT_THAT(messages(set->warnings()),
+                ::testing::ElementsAre("what is inherited from 'base' is not known: there is no file base.sd"));
+}
+
+TEST(Schemas, PlaceMistakesOfParentsInTheirFiles) {
+    const Files files{{"base.sd", "schema base {\nrank-profile p {\nfirst-phase { expression: 1 + }\n}\n}"}};
+    const auto set = ProfileSet::parse("schema child inherits base {\nrank-profile a inherits p { }\n}", "child.sd",
+                                       loader_of(files));
+    ASSERT_FALSE(set);
+    const Issue &issue = set.error().issues().front();
+    EXPECT_EQ(issue.source_name, "base.sd");
+    EXPECT_EQ(issue.line, 3U);
+    EXPECT_EQ(issue.column, 30U);
+}
+
+TEST(Schemas, ThatInheritEachOtherEnd) {
+    const Files files{{"a.sd", "schema a inherits b { rank-profile p { } }"}, {"b.sd", "schema b inherits a { }"}};
+    EXPECT_TRUE(ProfileSet::parse(files.at("a.sd"), "a.sd", loader_of(files)));
+}
+
+TEST(Schemas, HaveProfilesInFilesOfTheirOwn) {
+    const auto set = ProfileSet::parse(
+        {{"doc.sd", "schema doc {\ndocument doc { field price type int { indexing: attribute } }\n}"},
+         {"doc/one.profile", "rank-profile one inherits two { first-phase { expression: worth } }"},
+         {"doc/two.profile", "rank-profile two { function worth() { expression: attribute(price) } }"}});
+    ASSERT_TRUE(set) << set.error().render();
+    EXPECT_THAT(set->names(), ::testing::ElementsAre("one", "two"));
+    const auto profile = compile_profile(*set, "one");
+    ASSERT_TRUE(profile) << profile.error().render();
+    EXPECT_EQ(score(*profile, {{"attribute(price)", "7"}}), 7);
+    const auto wrong = ProfileSet::parse({{"doc.sd", "schema doc { }"}, {"doc/p.profile", "rank-profile p {\nx ^\n"}});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().issues().back().source_name, "doc/p.profile");
+}
+
+TEST(Schemas, ImportFieldsOfOtherDocuments) {
+    const std::string text = R"(schema song {
+    document song {
+        field artist type reference<artist> { indexing: attribute }
+    }
+    import field artist.fame as artist_fame { }
+    import field artist.label_size as size { }
+    rank-profile test { first-phase { expression: attribute(artist_fame) * sum(attribute(size)) } }
+})";
+    const Files files{
+        {"artist.sd", R"(schema artist {
+    document artist {
+        field fame type float { indexing: attribute }
+        field label type reference<label> { indexing: attribute }
+    }
+    import field label.size as label_size { }
+})"},
+        {"label.sd", "schema label { document label { field size type tensor(x[2]) { indexing: attribute } } }"}};
+    const RankProfile profile = compiled(text, "test", {}, files);
+    EXPECT_EQ(score(profile, {{"attribute(artist_fame)", "3"}, {"attribute(size)", "[4,5]"}}), 27);
+    const auto refused = compile_text(text, "test");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(
+        refused.error().message(),
+        ::testing::HasSubstr("the field 'artist_fame' is imported by way of artist, and what it is there is not "
+                             "known"));
+}
+
+constexpr std::string_view structs = R"(schema shop {
+    document shop {
+        struct offer {
+            field price type int { }
+            field seller type string { }
+        }
+        struct person { field age type int { } }
+        field owner type person { struct-field age { indexing: attribute } }
+        field offers type array<offer> {
+            indexing: summary
+            struct-field price { indexing: attribute }
+            struct-field seller { indexing: attribute }
+        }
+        field stock type map<string, int> {
+            struct-field key { indexing: attribute }
+            struct-field value { indexing: attribute }
+        }
+    }
+)";
+
+TEST(Structs, HaveMembersThatAreAttributes) {
+    const std::string text = std::string(structs) +
+                             profile_of(
+                                 "attribute(owner.age) + reduce(attribute(offers.price), max) + "
+                                 "sum(attribute(stock.value)) + attribute(stock.key).count") +
+                             "}";
+    const RankProfile profile = compiled(text);
+    const Document document{{"attribute(owner.age)", "40"},
+                            {"attribute(offers.price)", "{0:7,1:9}"},
+                            {"attribute(stock.value)", "{0:100,1:200}"},
+                            {"attribute(stock.key)", "{0:1,1:2}"}};
+    EXPECT_EQ(score(profile, document), 351);
+    for (const Attribute &attribute : profile.attributes()) {
+        EXPECT_TRUE(attribute.of_struct) << attribute.name;
+    }
+    EXPECT_EQ(profile.attributes()[2].name, "offers.seller");
+    EXPECT_TRUE(profile.attributes()[2].of_strings);
+}
+
+TEST(Structs, BecomeTensors) {
+    const RankProfile profile = compiled(
+        std::string(structs) + profile_of("sum(tensorFromStructs(attribute(offers), seller, price, float))") + "}");
+    ASSERT_EQ(profile.columns().size(), 1U);
+    const ColumnNeed &need = profile.columns().front();
+    EXPECT_EQ(need.source, ColumnSource::structs);
+    EXPECT_EQ(need.type.to_string(), "tensor<float>(seller{})");
+    EXPECT_EQ(need.argument, "offers");
+    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "price"));
+    EXPECT_EQ(score(profile, {{need.name, "{anna:3,ben:4}"}}), 7);
+    const auto refused =
+        compile_text(profile_of("sum(tensorFromStructs(attribute(offers), \"seller\", \"price\", \"real\"))"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("'real' is no cell type"));
+}
+
+// ---- features of an engine
+
+ProfileOptions all_features() {
+    ProfileOptions options;
+    options.host_feature = [](std::string_view name) {
+        const auto known = engine_feature(name);
+        return known ? std::optional(known->type) : std::nullopt;
+    };
+    return options;
+}
+
+TEST(EngineFeatures, HaveNamesTypesAndValues) {
+    EXPECT_EQ(engine_feature("bm25(title)")->value, 0);
+    EXPECT_EQ(engine_feature("nativeRank")->value, 0);
+    EXPECT_EQ(engine_feature("fieldTermMatch(title, 2).firstPosition")->value, 1000000);
+    EXPECT_EQ(engine_feature("fieldTermMatch(title,2).occurrences")->value, 0);
+    EXPECT_EQ(engine_feature("term(0).weight")->value, 100);
+    EXPECT_EQ(engine_feature("distance(place)")->value, 6400000000);
+    EXPECT_EQ(engine_feature("distance(place).km")->value, 711648.5);
+    EXPECT_EQ(engine_feature("distance(label,nn)")->value, std::numeric_limits<double>::max());
+    EXPECT_EQ(engine_feature("elementwise(bm25(chunks), chunk, float)")->type.to_string(), "tensor<float>(chunk{})");
+    EXPECT_EQ(engine_feature("elementwise(bm25(chunks),chunk)")->type.to_string(), "tensor(chunk{})");
+    EXPECT_FALSE(engine_feature("elementwise(bm25(chunks))"));
+    EXPECT_FALSE(engine_feature("bm26(title)"));
+    EXPECT_FALSE(engine_feature("attribute(price)"));
+    EXPECT_FALSE(engine_feature(""));
+}
+
+TEST(EngineFeatures, MayAllBeDeclaredAtOnce) {
+    const RankProfile profile = compiled(
+        profile_of("bm25(title) + nativeRank + sum(elementwise(bm25(chunks),chunk,float)) + distance(place).km"),
+        "test", all_features());
+    EXPECT_EQ(score(profile, {{"bm25(title)", "1"},
+                              {"nativeRank", "2"},
+                              {"elementwise(bm25(chunks),chunk,float)", "{0:3,1:4}"},
+                              {"distance(place).km", "10"}}),
+              20);
+    const auto mistyped = compile_text(profile_of("bm26(title)"), "test", all_features());
+    ASSERT_FALSE(mistyped);
+    EXPECT_THAT(mistyped.error().message(), ::testing::HasSubstr("there is no function or feature 'bm26(title)'"));
+}
+
+TEST(EngineFeatures, AreTheHintForWhatIsNotDeclared) {
+    for (const char *feature : {"bm25(title)", "nativeRank", "queryTermCount", "matches(title)"}) {
+        const auto profile = compile_text(profile_of(feature));
+        ASSERT_FALSE(profile) << feature;
+        EXPECT_THAT(profile.error().message(), ::testing::HasSubstr("--feature '*' declares all")) << feature;
+    }
+}
+
+constexpr std::string_view vectors = R"(schema s {
+    document s {
+        field many type tensor<float>(m{},x[2]) { indexing: attribute }
+        field one type tensor<float>(x[2]) { indexing: attribute }
+        field place type position { indexing: attribute }
+    }
+)";
+constexpr std::string_view input = "inputs { query(q) tensor<float>(x[2]): [3,4] }";
+
+TEST(EngineFeatures, AreTheNearnessThatVectorsDoNotTell) {
+    const RankProfile profile = compiled(
+        std::string(vectors) +
+            profile_of("closeness(label,nn) + distance(place) + closeness(place).logscale + closeness(field,one)",
+                       input) +
+            "}",
+        "test", all_features());
+    EXPECT_EQ(score(profile, {{"closeness(label,nn)", "1"},
+                              {"distance(place)", "20"},
+                              {"closeness(place).logscale", "300"},
+                              {"attribute(one)", "[3,4]"}}),
+              322);
+    const auto by_label = compile_text(std::string(vectors) + profile_of("closeness(label,nn)", input) + "}");
+    ASSERT_FALSE(by_label);
+    EXPECT_THAT(by_label.error().message(), ::testing::HasSubstr("no nearest neighbor search labelled 'nn'"));
+}
+
+TEST(Closest, IsTheLabelOfTheNearestVector) {
+    const auto text = [](std::string_view expression) {
+        return std::string(vectors) + profile_of(expression, input) + "}";
+    };
+    const Document document{{"attribute(many)", "{a:[0,0],b:[3,5],c:[9,9]}"}};
+    EXPECT_EQ(
+        score(compiled(text("closest(many){m:b} + 10 * closest(many){m:a} + 100 * sum(closest(many))")), document),
+        101);
+    EXPECT_EQ(score(compiled(text("sum(closest(many))")), {{"attribute(many)", "{}"}}), 0);
+    const auto single = compile_text(text("sum(closest(one))"));
+    ASSERT_FALSE(single);
+    EXPECT_THAT(single.error().message(), ::testing::HasSubstr("'one' has one for a document"));
+}
+
+}  // namespace
+}  // namespace tenrex

@@ -65,8 +65,14 @@ TEST_F(CompletionTest, Dimensions) {
     EXPECT_EQ(at("query(embedding){colour:red,|"), (Words{"colour", "d0", "x"}));
     EXPECT_EQ(at("reduce(query(embedding), sum, c|"), Words{"colour"});
     EXPECT_EQ(at("rename(query(embedding), col|"), Words{"colour"});
-    EXPECT_TRUE(has(at("sum(query(embedding), co|"), "colour"));
-    EXPECT_TRUE(has(at("sum(query(embedding), co|"), "cos("));
+    // Those of the value, where it is known, and nothing else.
+    EXPECT_EQ(at("sum(query(embedding), |"), (Words{"colour", "x"}));
+    EXPECT_EQ(at("1+softmax(query(embedding)*onnx(m).out, |"), (Words{"colour", "d0", "x"}));
+    EXPECT_EQ(at("sum(query(embedding), colour, |"), (Words{"colour", "x"}));
+    EXPECT_EQ(at("sum(oops, co|"), Words{"colour"});
+    EXPECT_TRUE(has(at("matmul(query(embedding), |"), "query(edge)"));
+    EXPECT_TRUE(has(at("max(query(embedding), co|"), "colour"));
+    EXPECT_TRUE(has(at("max(query(embedding), co|"), "cos("));
 }
 
 TEST_F(CompletionTest, AggregatorsAndCellTypes) {

@@ -228,8 +228,10 @@ class Commands(TestCase):
 
     def test_help(self):
         out = script(':help').out
+        self.assertLessEqual(max(map(len, out.splitlines())), 80)
+        self.assertIn(':dialect [core|java]  show', out)
         for line in out.splitlines():
-            self.assertRegex(line[:24], r'^\S.*  \S', 'a command and what it does stand apart')
+            self.assertRegex(line[:24], r'^(\S.*| {20})  \S', 'a command and what it does stand apart')
         for command in ('ast', 'bench', 'delete', 'dialect', 'format', 'help', 'inputs', 'load', 'plan', 'quit',
                         'reference', 'save', 'time', 'type'):
             self.assertRegex(out, r'(?m)^:%s ' % command)

@@ -80,7 +80,9 @@ Reply show_ast(Session &session, std::string_view text, std::size_t begin) {
     if (!checked) {
         return Reply::problem(checked.error());
     }
-    std::string dump = checked->expression.dump();
+    // Places in the tree are those in the expression.
+    const auto alone = session.check(text.substr(begin), 0);
+    std::string dump = (alone ? *alone : *checked).expression.dump();
     if (!dump.ends_with('\n')) {
         dump += '\n';
     }
@@ -241,6 +243,25 @@ Reply bench(Session &session, std::string_view text, std::size_t begin) {
     return latest ? bench_expression(session, session.last_expression(), 0) : bench_expression(session, text, begin);
 }
 
+// What is typed and what it does, in lines that fit every terminal.
+std::string help_line(std::string_view typed, std::string_view summary) {
+    constexpr std::size_t indent = 22;
+    constexpr std::size_t width = 80;
+    std::string text = fmt::format("{:<{}}", typed, indent - 1);
+    std::size_t column = indent - 1;
+    while (!summary.empty()) {
+        const std::size_t end = std::min(summary.find(' '), summary.size());
+        if (column + 1 + end > width) {
+            text += fmt::format("\n{:{}}", "", indent - 1);
+            column = indent - 1;
+        }
+        text += fmt::format(" {}", summary.substr(0, end));
+        column += 1 + end;
+        summary.remove_prefix(std::min(end + 1, summary.size()));
+    }
+    return text + '\n';
+}
+
 Reply help(Session &, std::string_view text, std::size_t begin) {
     const std::string_view topic = argument(text, begin);
     if (topic.starts_with(':')) {
@@ -260,11 +281,10 @@ Reply help(Session &, std::string_view text, std::size_t begin) {
                    : Reply::failure(Error(fmt::format("there is no function {}{}", topic, suggest_function(topic)),
                                           ":help functions lists them"));
     }
-    std::string lines =
-        "EXPRESSION            its value; `it` and `_` are the latest value\n"
-        "NAME = EXPRESSION     gives an input a value; NAME = @FILE reads it from a file\n";
+    std::string lines = help_line("EXPRESSION", "its value; `it` and `_` are the latest value") +
+                        help_line("NAME = EXPRESSION", "gives an input a value; NAME = @FILE reads it from a file");
     for (const ReplCommand &command : repl_commands()) {
-        lines += fmt::format("{:<22}{}\n", fmt::format(":{} {}", command.name, command.arguments), command.summary);
+        lines += help_line(fmt::format(":{} {}", command.name, command.arguments), command.summary);
     }
     return Reply::info(std::move(lines));
 }

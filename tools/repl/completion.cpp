@@ -55,10 +55,12 @@ struct Enclosing {
     std::string_view name;
     char bracket = '\0';
     std::size_t commas = 0;  // arguments before the one at the cursor
+    std::string_view first;  // the first argument, if there is one before
 };
 
 Enclosing enclosing(std::string_view text, std::size_t end) {
     std::size_t closed = 0;
+    std::size_t first_comma = 0;
     Enclosing found;
     for (std::size_t i = end; i-- > 0;) {
         const char c = text[i];
@@ -69,14 +71,47 @@ Enclosing enclosing(std::string_view text, std::size_t end) {
                 const std::size_t begin = word_begin(text, i);
                 found.name = text.substr(begin, i - begin);
                 found.bracket = c;
+                found.first = found.commas == 0 ? "" : text.substr(i + 1, first_comma - i - 1);
                 return found;
             }
             --closed;
         } else if (c == ',' && closed == 0) {
             ++found.commas;
+            first_comma = i;
         }
     }
     return {};
+}
+
+// Whether the argument at the cursor is a dimension and nothing else, as the signature of the function says. That of
+// max and min may also be a value.
+bool takes_dimension(const Enclosing &place) {
+    for (const FunctionHelp &function : functions()) {
+        std::string_view rest = function.signature;
+        if (function.name != place.name || rest.find(") or ") != std::string_view::npos) {
+            continue;
+        }
+        for (std::size_t i = 0; !rest.empty(); ++i) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            if (rest.substr(0, comma).find("dimension") != std::string_view::npos) {
+                return place.commas >= i;
+            }
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+    }
+    return false;
+}
+
+// The dimensions of the first argument, if it is right as it stands and the function takes one tensor; else all.
+void add_dimensions_of(std::vector<std::string> &words, const Enclosing &place, const Session &session) {
+    const auto checked = session.check(place.first, 0);
+    if (!checked || checked->expression.type().is_scalar()) {
+        add_dimensions(words, session);
+        return;
+    }
+    for (const Dimension &dimension : checked->expression.type().dimensions()) {
+        words.push_back(dimension.name);
+    }
 }
 
 // The candidates that continue the text from `start` on.
@@ -152,11 +187,11 @@ Completion complete_expression(std::string_view text, std::size_t begin, std::si
             add_cell_types(words);
             return matching(text, start, cursor, std::move(words));
         }
-        if (place.name == "reduce" || place.name == "rename") {
-            add_dimensions(words, session);
+        if (place.name == "rename" || takes_dimension(place)) {
+            add_dimensions_of(words, place, session);
             return matching(text, start, cursor, std::move(words));
         }
-        add_dimensions(words, session);  // sum(t, x), matmul(a, b, x), ...
+        add_dimensions(words, session);  // max(t, x)
     }
     Completion inputs = complete_input(text, cursor, session);
     if (!inputs.candidates.empty() && inputs.start < start) {

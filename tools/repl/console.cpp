@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "tools/input.h"
 #include "tools/output.h"
 #include "tools/repl/history.h"
+#include "tools/repl/input_worker.h"
 #include "tools/repl/line_editor.h"
 #include "tools/terminal.h"
 
@@ -99,6 +101,7 @@ int run_terminal(Session &session) {
     }
     console.out().write("Tenrex evaluates what you type. :help tells more, :quit or Ctrl-D leaves.\n");
     InputAssembler input;
+    InputWorker worker;
     std::string line;
     const auto remember = [&] {
         std::string entry = history_entry(input.text());
@@ -127,17 +130,25 @@ int run_terminal(Session &session) {
         if (!give_up && !input.add(line)) {
             continue;
         }
-        const Reply reply = session.submit(input.text());
-        if (reply.kind == Reply::Kind::incomplete && !give_up) {
+        const std::optional<Reply> reply = worker.submit(session, input.text());
+        if (reply && reply->kind == Reply::Kind::incomplete && !give_up) {
             continue;
         }
         remember();
-        console.show(reply);
-        if (reply.kind == Reply::Kind::quit) {
+        if (!reply) {
+            print_failure("abandoned; what had been begun goes on unseen until it ends");
+            continue;
+        }
+        console.show(*reply);
+        if (reply->kind == Reply::Kind::quit) {
             break;
         }
     }
-    return finish(console.out(), success);
+    const int status = finish(console.out(), success);
+    if (worker.has_abandoned()) {
+        ::_exit(status);  // nothing may be destroyed while it is in use
+    }
+    return status;
 }
 
 int run_script(Session &session) {

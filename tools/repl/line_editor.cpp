@@ -24,18 +24,15 @@ namespace {
 
 volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t reading = 0;
+volatile std::sig_atomic_t watched = 0;
 volatile std::sig_atomic_t resized = 0;
 
-// While a line is edited Ctrl-C abandons it. An evaluation cannot be stopped midway, so there the second one ends the
-// program.
+// Whoever reads a line or watches an evaluation asks for the interrupts; else, as while a long result is printed, the
+// second one ends the program.
 void on_interrupt(int) {
     interrupts = interrupts + 1;
-    if (reading == 0) {
-        constexpr char message[] = "\nStill evaluating. Ctrl-C again ends the program.\n";
-        if (interrupts > 1) {
-            ::_exit(130);
-        }
-        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message, sizeof message - 1);
+    if (reading == 0 && watched == 0 && interrupts > 1) {
+        ::_exit(130);
     }
 }
 
@@ -173,6 +170,20 @@ LineEditor::LineEditor(bool color, Completer completer) : content_(std::make_uni
     ::el_source(line, nullptr);  // the user's ~/.editrc
     handle_signal(SIGINT, on_interrupt, 0);
     handle_signal(SIGWINCH, on_resize, SA_RESTART);
+}
+
+InterruptWatch::InterruptWatch() noexcept {
+    interrupts = 0;
+    watched = 1;
+}
+
+InterruptWatch::~InterruptWatch() {
+    watched = 0;
+    interrupts = 0;
+}
+
+bool InterruptWatch::interrupted() const noexcept {
+    return interrupts != 0;
 }
 
 LineEditor::~LineEditor() {

@@ -139,7 +139,11 @@ Result<CheckedExpression> Session::check(std::string_view text, std::size_t begi
 }
 
 Result<Plan> Session::plan(std::string_view text, std::size_t begin) const {
-    auto plan = plan_for_documents(blanked(text, begin), all_inputs(), options);
+    // Places in a plan are those in the expression, places of mistakes those in the whole input.
+    auto plan = plan_for_documents(text.substr(std::min(begin, text.size())), all_inputs(), options);
+    if (!plan) {
+        plan = plan_for_documents(blanked(text, begin), all_inputs(), options);
+    }
     if (!plan) {
         return with_prefix(plan.error(), text.substr(0, std::min(begin, text.find('\n'))));
     }

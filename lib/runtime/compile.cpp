@@ -68,9 +68,10 @@ Names string_inputs(const std::vector<NamedTyped> &outputs) {
     return names;
 }
 
-Result<Plan> compile_graph(ir::Graph graph, const Names &strings, std::vector<Issue> warnings, const Limits &limits,
-                           const CompileOptions &options) {
+Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names &strings, std::vector<Issue> warnings,
+                           const Limits &limits, const CompileOptions &options) {
     const auto content = std::make_shared<Plan::Content>();
+    content->source = source;
     content->warnings = std::move(warnings);
     content->isa = options.max_isa.empty() ? kernels::allowed_isa()
                                            : kernels::detected_isa() & *kernels::isa_level(options.max_isa);
@@ -155,8 +156,8 @@ Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<I
         }
         graph = *std::move(built);
     }
-    auto plan = compile_graph(std::move(graph), string_inputs(outputs), std::move(warnings), options.expression.limits,
-                              options);
+    auto plan = compile_graph(std::move(graph), outputs.size() == 1 ? outputs.front().source : "",
+                              string_inputs(outputs), std::move(warnings), options.expression.limits, options);
     return plan ? std::move(plan) : with_hint(std::move(plan).error(), outputs, options.expression.limits);
 }
 
@@ -176,7 +177,7 @@ Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Sche
             }
             warnings.insert(warnings.end(), one->warnings().begin(), one->warnings().end());
             parsed.push_back(*std::move(one));
-            outputs.push_back({expression.name, &parsed.back().content().typed});
+            outputs.push_back({expression.name, &parsed.back().content().typed, expression.text});
         }
         return compile_typed(outputs, std::move(warnings), options);
     });
@@ -190,7 +191,8 @@ Result<Plan> compile(const Expression &expression, const CompileOptions &options
     return guarded([&]() -> Result<Plan> {
         CompileOptions with_its_own = options;
         with_its_own.expression = expression.content().options;
-        return compile_typed({{"", &expression.content().typed}}, expression.warnings(), with_its_own);
+        return compile_typed({{"", &expression.content().typed, expression.content().ast.source()}},
+                             expression.warnings(), with_its_own);
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenrex/plan.h>
@@ -13,6 +14,7 @@ namespace tenrex {
 struct NamedTyped {
     std::string name;
     const sema::TypedExpression *typed;
+    std::string_view source = {};  // its text, for explain; empty: parts of it are not shown
 };
 
 // Several outputs from one pass over the documents; the plan does not refer to the trees. `warnings` become the plan's.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "lib/runtime/explain_when.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/support/format.h"
 
@@ -221,7 +222,8 @@ std::string Plan::explain(const ExplainOptions &options) const {
             }
         }
     }
-    std::string text = ports_text("inputs", plan.inputs, strings) + ports_text("outputs", plan.outputs, {});
+    std::string text = ports_text("inputs", plan.inputs, strings) + ports_text("outputs", plan.outputs, {}) +
+                       when_text(content_->graph, content_->source);
     for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
         text += program_text(plan, stage, content_->isa, options);
     }

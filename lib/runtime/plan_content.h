@@ -40,6 +40,7 @@ struct PlacedPort {
 
 struct Plan::Content {
     ir::Graph graph;
+    std::string source;  // of a single expression, for explain
     std::shared_ptr<const program::Plan> plan;
     std::vector<Output> outputs;
     std::vector<InputDeclaration> document_inputs, query_inputs;

@@ -178,6 +178,7 @@ void bind_profiles(py::module_ &module) {
     py::enum_<ColumnSource>(module, "ColumnSource")
         .value("attribute", ColumnSource::attribute)
         .value("labels", ColumnSource::labels)
+        .value("structs", ColumnSource::structs)
         .value("host", ColumnSource::host)
         .value("random", ColumnSource::random)
         .value("first_phase", ColumnSource::first_phase)

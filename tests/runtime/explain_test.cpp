@@ -37,6 +37,25 @@ TEST(Explain, SaysWhatHappensWhen) {
     EXPECT_THAT(text, Not(HasSubstr("chosen")));
 }
 
+TEST(Explain, TellsInTheWordsOfTheExpressionWhatIsComputedWhen) {
+    Schema schema;
+    schema.query("query(q)", "tensor<float>(x[4])").document("d", "tensor<float>(x[4])").document("n");
+    const auto text = [&](std::string_view expression) { return plan_of(expression, schema)->explain(); };
+    EXPECT_THAT(text("n +\n  sum(softmax(query(q), x) * d)"),
+                HasSubstr("what is computed when:\n"
+                          "  once per query     2:7    softmax(query(q), x)\n"
+                          "  for each document  1:1    n + sum(softmax(query(q), x) * d)\n"
+                          "constant: "));
+    EXPECT_THAT(text("sum(query(q)*query(q))"), HasSubstr("what is computed when:\n"
+                                                          "  once per query     1:1    sum(query(q)*query(q))\n"
+                                                          "constant: "));
+    EXPECT_THAT(text("n"), Not(HasSubstr("what is computed when")));
+    EXPECT_THAT(text("sqrt(" + std::string(200, '-') + "n)"), HasSubstr("---...\n"));
+    // Of several expressions no single text tells it.
+    const auto several = compile({{"a", "n+1"}, {"b", "n+2"}}, schema, {});
+    EXPECT_THAT(several->explain(), Not(HasSubstr("what is computed when")));
+}
+
 TEST(Explain, NamesTheCandidatesOfEachKernel) {
     const auto plan = plan_of("sum(exp(d))", Schema().document("d", "tensor(x[8])"));
     ASSERT_TRUE(plan);

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals install python python-test python-extras python-measure clean dependencies
+.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals api-reference install python python-test python-extras python-measure clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,9 +55,13 @@ perf-report-check: ## Installs Chromium and looks at build/perf/report.html with
 perf-rivals: ## Installs ONNX Runtime and LightGBM from PyPI in build/rivals, for make perf
 	@scripts/perf-rivals
 
+api-reference: ## Writes the reference of the C++ and C interface to build/api, with Doxygen
+	@scripts/install-dependencies reference
+	@scripts/api-reference
+
 install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	@scripts/install-dependencies build
-	cmake --preset release -D TENREX_BUILD_TESTS=OFF -D CMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --preset release -D TENREX_BUILD_TESTS=OFF -D TENREX_BUILD_EXAMPLES=ON -D CMAKE_INSTALL_PREFIX=$(PREFIX)
 	cmake --build --preset release --parallel $(JOBS)
 	cmake --install build/release --prefix $(PREFIX)
 

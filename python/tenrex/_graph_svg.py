@@ -8,6 +8,7 @@ from textwrap import wrap
 
 _NODE = re.compile(r'^\s*(\w+) \[label="((?:[^"\\]|\\.)*)" fillcolor=(\w+)\]')
 _EDGE = re.compile(r"^\s*(\w+) -> (\w+)")
+_COLOURS = {"gray90": "#e5e5e5", "lightgoldenrod": "#eedd82", "lightblue": "#add8e6"}  # Graphviz has other names than SVG
 _CHARACTER, _LINE, _GAP, _LAYER_GAP, _MARGIN, _WRAP = 7, 15, 24, 40, 8, 44
 
 
@@ -15,7 +16,7 @@ class _Node:
     def __init__(self, label: str, colour: str) -> None:
         lines = re.sub(r"\\(.)", lambda match: "\n" if match.group(1) == "n" else match.group(1), label).split("\n")
         self.lines = [part for line in lines for part in wrap(line, _WRAP) or [""]]
-        self.colour = colour
+        self.colour = _COLOURS.get(colour, "#ffffff")
         self.operands: list[str] = []
         self.layer = 0
         self.x = self.y = 0.0

@@ -83,6 +83,14 @@ def test_graphs_are_drawings():
             assert x + w <= a or a + c <= x or y + h <= b or b + d <= y  # no two boxes overlap
 
 
+def test_stages_have_colours():
+    plan = tenrex.compile("sum(w * q) + sum(map(q, f(a)(a * a))) * price", query={"q": "tensor<float>(x[4])"}, document=["price"],
+                          constants={"w": tenrex.Tensor(np.arange(4, dtype=np.float32), dims=["x"])})
+    of_graph = set(re.findall(r"fillcolor=(\w+)", plan.graph().dot))
+    of_drawing = re.findall(r'fill="(#[^"]+)" stroke', plan.graph().svg())
+    assert len(of_graph) >= 2 and len(set(of_drawing)) == len(of_graph) and "#ffffff" not in of_drawing
+
+
 def test_operands_stand_above():
     drawing = svg_of_dot('digraph g {\n n0 [label="a\\"<" fillcolor=red]\n n1 [label="b" fillcolor=blue]\n n0 -> n1\n}')
     boxes = xml.fromstring(drawing).findall(".//{http://www.w3.org/2000/svg}rect")

@@ -18,7 +18,9 @@ std::vector<std::uint64_t> numbers_of(const py::object &object, const char *what
         raise(std::string("the ") + what + " are no 64-bit numbers");
     }
     std::vector<std::uint64_t> numbers(view.bytes() / sizeof(std::uint64_t));
-    std::memcpy(numbers.data(), view->buf, view.bytes());
+    if (!numbers.empty()) {
+        std::memcpy(numbers.data(), view->buf, view.bytes());
+    }
     return numbers;
 }
 

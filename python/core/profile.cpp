@@ -56,18 +56,23 @@ struct SharedProfile {
     RankProfile profile;
 };
 
+py::list needs_of(const std::vector<ColumnNeed> &columns) {
+    py::list needs;
+    for (const ColumnNeed &need : columns) {
+        needs.append(
+            py::make_tuple(to_python(need.name), need.type, need.source, to_python(need.argument), need.members));
+    }
+    return needs;
+}
+
 // What a phase needs and does: None if the profile does not have it.
 py::object phase_of(const std::optional<Plan> &plan, const std::vector<ColumnNeed> &columns) {
     if (!plan) {
         return py::none();
     }
-    py::list needs;
-    for (const ColumnNeed &need : columns) {
-        needs.append(py::make_tuple(to_python(need.name), need.type, need.source, to_python(need.argument)));
-    }
     py::dict result;
     result["plan"] = std::make_shared<SharedPlan>(*plan, py::frozenset(py::list()));
-    result["columns"] = needs;
+    result["columns"] = needs_of(columns);
     return result;
 }
 
@@ -218,14 +223,7 @@ void bind_profiles(py::module_ &module) {
                                    return result;
                                })
         .def_property_readonly("columns",
-                               [](const SharedProfile &shared) {
-                                   py::list result;
-                                   for (const ColumnNeed &need : shared.profile.columns()) {
-                                       result.append(py::make_tuple(to_python(need.name), need.type, need.source,
-                                                                    to_python(need.argument)));
-                                   }
-                                   return result;
-                               })
+                               [](const SharedProfile &shared) { return needs_of(shared.profile.columns()); })
         .def_property_readonly("warnings",
                                [](const SharedProfile &shared) { return issues_of(shared.profile.warnings()); })
         .def_property_readonly("labels", [](const SharedProfile &shared) { return shared.profile.labels(); })

@@ -111,6 +111,7 @@ class ColumnSource:
     name: str
     attribute: ColumnSource
     labels: ColumnSource
+    structs: ColumnSource
     host: ColumnSource
     random: ColumnSource
     first_phase: ColumnSource
@@ -127,7 +128,7 @@ class RankProfile:
     name: str
     inputs: list[tuple[str, TensorType, Tensor | None, bool]]
     attributes: list[tuple[str, AttributeKind, bool, TensorType]]
-    columns: list[tuple[str, TensorType, ColumnSource, str]]
+    columns: list[tuple[str, TensorType, ColumnSource, str, list[str]]]
     warnings: list[str]
     labels: LabelTable
     def first_phase(self) -> dict[str, Any]: ...

@@ -18,6 +18,7 @@ from tenrex._type import TensorType
 from tenrex._values import core_tensor_for
 
 _Source = _core.ColumnSource
+_OF_DOCUMENTS = (_Source.attribute, _Source.labels, _Source.structs, _Source.host)
 _Kind = _core.AttributeKind
 
 
@@ -58,6 +59,12 @@ def _string_arrays(values: Any) -> list[list[float] | None]:
     return [None if row is None else [_core.string_number(word) for word in row] for row in values]
 
 
+def _members(values: Any, member: str) -> list[Any]:
+    """A member of structs, or of lists of them."""
+    return [None if row is None else row.get(member) if isinstance(row, Mapping) else [struct.get(member) for struct in row]
+            for row in values]
+
+
 class _Columns:
     """The columns of documents for the plans of a profile, each read once."""
 
@@ -70,8 +77,8 @@ class _Columns:
             self.count = self._length(need, self.count)
 
     def _length(self, need: tuple[Any, ...], count: int | None) -> int | None:
-        name, _, source, _ = need
-        if source not in (_Source.attribute, _Source.labels, _Source.host):
+        name, _, source, _, _ = need
+        if source not in _OF_DOCUMENTS:
             return count
         column = self._column(need)
         own = None if isinstance(column, float) else len(column.array if isinstance(column, _core.RawCells) else column)
@@ -88,19 +95,24 @@ class _Columns:
         for key in (name, argument):
             if key in self._given:
                 return self._given[key]
+        field, dot, member = argument.partition(".")
+        if dot and field in self._given:
+            return _members(self._given[field], member)
         raise Error(f"there is no column for '{name}'", f"documents need '{argument or name}'")
 
     def _column(self, need: tuple[Any, ...]) -> Any:
-        name, of_type, source, argument = need
+        name, of_type, source, argument, members = need
         if name not in self._ready:
             value = self._value(name, argument)
             kind, of_strings = self._profile._kinds.get(argument, (_Kind.number, False))
-            by_element = source == _Source.labels or (source == _Source.attribute and kind == _Kind.array and of_strings)
+            by_element = source in (_Source.labels, _Source.structs) or (source == _Source.attribute and kind == _Kind.array and of_strings)
             if by_element and _arrow.is_arrow(value):
                 raise Error(f"'{name}' is read element by element, which an Arrow column does not allow",
                             "give a list of lists: column.to_pylist()")
             if source == _Source.labels:
                 value = _counts(value)
+            elif source == _Source.structs:
+                value = [{struct[members[0]]: struct[members[1]] for struct in row or []} for row in value]
             elif source == _Source.attribute:
                 if kind == _Kind.array and of_strings:
                     value = _string_arrays(value)
@@ -115,7 +127,7 @@ class _Columns:
         """Columns for a plan; of some documents, or of all."""
         columns = {}
         for need in needs:
-            name, _, source, _ = need
+            name, _, source, _, _ = need
             if source in (_Source.first_phase, _Source.second_phase, _Source.normalizer):
                 columns[name] = self._known[name if source == _Source.normalizer else source.name][chosen]
             elif source == _Source.random:
@@ -158,8 +170,8 @@ class RankProfile:
     @property
     def columns(self) -> dict[str, TensorType]:
         """What it needs of documents: attributes, and features that the engine computes."""
-        return {name: TensorType._of(of_type) for name, of_type, source, _ in self._core.columns
-                if source in (_Source.attribute, _Source.labels, _Source.host)}
+        return {name: TensorType._of(of_type) for name, of_type, source, _, _ in self._core.columns
+                if source in _OF_DOCUMENTS}
 
     @property
     def warnings(self) -> list[str]:

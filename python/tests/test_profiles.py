@@ -93,6 +93,25 @@ def test_strings_arrays_and_weighted_sets():
     assert made.rank(documents)[0] == tenrex.Hit(0, 221.0)
 
 
+def test_structs():
+    made = tenrex.Profiles("""
+        schema shop {
+            document shop {
+                struct offer { field price type double {} field city type string {} }
+                field offers type array<offer> {
+                    indexing: summary
+                    struct-field price { indexing: attribute }
+                    struct-field city { indexing: attribute }
+                }
+            }
+            rank-profile p { first-phase { expression {
+                attribute(offers.price, 0) + 10 * sum(tensorFromStructs(attribute(offers), city, price, float) * cities)
+            } } constants { cities tensor<float>(city{}): {oslo: 1} } }
+        }""").compile()
+    offers = [[{"price": 3, "city": "oslo"}, {"price": 5, "city": "rome"}], [{"price": 1, "city": "rome"}]]
+    assert made.scores({"offers": offers}).tolist() == [33, 1]
+
+
 @pytest.mark.parametrize("documents, query, message", [
     ({"v": [[1, 0]], "price": [1]}, None, "no column for 'bm25"),
     ({**DOCUMENTS, "price": [1, 2]}, None, "documents"),

@@ -42,8 +42,9 @@ Value lower_contract(Context &context, const ir::Node &node) {
         case ir::ContractionForm::joined_sum:
             return sum_of_joined_products(context, node);
         case ir::ContractionForm::product:
-            return ir::is_vector_by_rows(context.graph(), node) ? contract_rows(context, node)
-                                                                : contract_product(context, node);
+            return ir::is_vector_by_rows(context.graph(), node) && !is_sum_of_rows(context, node)
+                       ? contract_rows(context, node)
+                       : contract_product(context, node);
         case ir::ContractionForm::dots:
             return has_shared_columns(context, node) ? contract_product(context, node) : contract_dots(context, node);
         case ir::ContractionForm::rows:

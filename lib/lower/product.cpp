@@ -128,11 +128,25 @@ MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, const ir:
 
 namespace {
 
+// For more rows a document's columns are packed, which many tiles read faster.
+constexpr std::size_t few_rows = 32;
+
+// Whether the kernel reads the columns of b where they are.
+bool are_in_place(const Context &context, ir::NodeId b, const ir::ContractionDimensions &dimensions,
+                  const kernels::MatmulKernel &kernel, std::size_t rows) {
+    const TensorType &type = context.type(b);
+    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
+    return context.stage(b) == Stage::document && !type.has_mapped() && rows <= few_rows && kernel.k_tile == 1 &&
+           cells_of(type, column_names) % kernel.column_tile == 0 && common_stride(type, batch) &&
+           common_stride(type, summed) && common_stride(type, column_names) == 1;
+}
+
 double product_cost(const Context &context, ir::NodeId a, ir::NodeId b, const ir::Node &node) {
     constexpr double copied_cell = 0.15;  // nanoseconds, as are the costs of the kernels
     constexpr double call = 15;
-    const auto [summed, batch, row_names, column_names] =
-        ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions)->indexed;
+    const auto dimensions =
+        *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
+    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
     const std::size_t k = cells_of(context.type(a), summed);
     const std::size_t n = cells_of(context.type(b), column_names);
     const std::size_t rows = cells_of(context.type(a), batch) * cells_of(context.type(a), row_names);
@@ -143,7 +157,8 @@ double product_cost(const Context &context, ir::NodeId a, ir::NodeId b, const ir
     if (context.stage(a) == Stage::document && !std::is_sorted(a_order.begin(), a_order.end())) {
         cost += copied_cell * static_cast<double>(context.type(a).block_cells());
     }
-    if (context.stage(b) == Stage::document) {
+    if (context.stage(b) == Stage::document &&
+        !are_in_place(context, b, dimensions, kernel, cells_of(context.type(a), row_names))) {
         const bool in_place = common_stride(context.type(b), batch) && common_stride(context.type(b), summed) &&
                               common_stride(context.type(b), column_names);
         cost += call + (in_place ? 1 : 2) * copied_cell * static_cast<double>(context.type(b).block_cells());
@@ -162,6 +177,9 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
     if (own.has_bias) {
         shape.bias = context.in_order(node.operands[2], cell_type).cells;
     }
+    const auto dimensions =
+        *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
+    shape.in_place = !shape.a_index && are_in_place(context, b, dimensions, *shape.kernel, shape.rows);
     // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
     const ir::NodeId with_addresses = bits_read_in_place(context, a).value_or(a);
     if (shape.b_columns) {
@@ -171,8 +189,6 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
         context.add_step<MatmulStep>(node.stage, shape, to);
         return context.converted(context.written(to, cell_type), *node.type, node.type->cell_type());
     }
-    const auto dimensions =
-        *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
     const std::vector<std::string> order =
         nontrivial(*node.type, {dimensions.indexed.batch, dimensions.indexed.rows, dimensions.indexed.columns});
     const ir::NodeId rows[] = {with_addresses};
@@ -198,6 +214,24 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
 }
 
 }  // namespace
+
+bool is_sum_of_rows(Context &context, const ir::Node &node) {
+    for (const bool swapped : {false, true}) {
+        const ir::NodeId vector = node.operands[swapped ? 1 : 0];
+        const ir::NodeId matrix = node.operands[swapped ? 0 : 1];
+        const auto dimensions =
+            *ir::contraction_dimensions(context.type(vector), context.type(matrix), node.as<ir::Contract>().dimensions);
+        if (!dimensions.indexed.rows.empty() || dimensions.indexed.columns.empty() ||
+            context.type(vector).has_mapped() || !context.is_needed(matrix) || !context.is_needed(vector)) {
+            continue;
+        }
+        const std::size_t k = cells_of(context.type(vector), dimensions.indexed.summed);
+        const kernels::MatmulCells cells = matmul_cells(context, vector, matrix, node.type->cell_type(), k);
+        const std::size_t n = cells_of(context.type(matrix), dimensions.indexed.columns);
+        return are_in_place(context, matrix, dimensions, *kernels::choose_matmul(cells, k, n, context.isa()), 1);
+    }
+    return false;
+}
 
 Value contract_product(Context &context, const ir::Node &node) {
     if (node.as<ir::Contract>().has_bias) {

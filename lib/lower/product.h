@@ -8,6 +8,9 @@
 namespace tenrex::lower {
 
 Value contract_product(Context &context, const ir::Node &node);
+// Whether a product of a vector and a matrix adds up rows of a document's matrix that lie side by side: no dot product
+// of cells that do not.
+bool is_sum_of_rows(Context &context, const ir::Node &node);
 // The rows are those of a. b has no addresses, or nothing but columns with addresses.
 program::MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, const ir::Contraction &contraction);
 

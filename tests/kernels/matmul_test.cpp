@@ -208,6 +208,37 @@ TEST_P(Products, touch_their_operands_and_nothing_else) {
     }
 }
 
+TEST_P(Products, are_the_same_where_b_stays_as_it_is) {
+    if (kernel().k_tile != 1) {
+        return;  // cells are packed in pairs or more
+    }
+    const std::size_t tile = kernel().column_tile;
+    const std::size_t size = cell_size();
+    const GuardedMemory memory(300 * (11 * tile + 3) * size);
+    for (const std::size_t m : {1, 2, 3, 14, 31}) {
+        for (const std::size_t n : {tile, 2 * tile, 3 * tile, 11 * tile}) {
+            for (const std::size_t k : {1, 20, 300}) {
+                const std::size_t b_row = n + k % 3;
+                const Row a = random(m * k);
+                const Row plain_b = random(k * n);
+                const std::size_t extent = ((k - 1) * b_row + n) * size;
+                char *const b = memory.back(extent);
+                for (std::size_t l = 0; l < k; ++l) {
+                    std::copy_n(plain_b.bytes.data() + l * n * size, n * size, b + l * b_row * size);
+                }
+                const Row bias = random(kernel().out(), n);
+                Row out = make_row(kernel().out(), m * n);
+                Matmul call{a.bytes.data(),   static_cast<std::ptrdiff_t>(k), 1, b, m, n, k, bias.bytes.data(),
+                            out.bytes.data(), static_cast<std::ptrdiff_t>(n)};
+                call.b_row = static_cast<std::ptrdiff_t>(b_row);
+                kernel().function(call);
+                ASSERT_EQ(out.bytes, product(a, packed(plain_b, k, n), m, n, k, &bias).bytes)
+                    << m << " by " << n << " by " << k;
+            }
+        }
+    }
+}
+
 TEST_P(Products, may_share_a_row) {
     const Row a = random(20);
     const Row b = random(20 * 3);

@@ -49,6 +49,33 @@ TEST(Products, WhatTheQueryBringsIsPackedOnce) {
     check({{document, "c[32],z[64]"}, {query, "y[16],z[64]"}}, "32 rows of 64 by 16 columns", false);
 }
 
+TEST(Products, AFewRowsByWhatADocumentBringsPackNothing) {
+    check({{document, "r[8],z[20]"}, {document, "z[20],zz[64]"}}, "8 rows of 20 by 64 columns, nothing packed", false);
+    check({{document, "b[3],r[8],z[20]"}, {document, "b[3],z[20],zz[32]"}},
+          "3 times 8 rows of 20 by 32 columns, nothing packed", false);
+    check({{document, "r[8],z[20]"}, {document, "z[20],zz[63]"}}, "8 rows of 20 by 63 columns", false);
+    check({{document, "r[40],z[20]"}, {document, "z[20],zz[64]"}}, "40 rows of 20 by 64 columns", false);
+}
+
+// A vector by a matrix: dot products where the cells lie side by side, else rows that are added up.
+TEST(Products, OfAVectorAddUpRows) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const Stage stage : {document, query}) {
+            const Values w = random_values("w", stage, "tensor<float>(t[20])", 3, Numbers::smooth, 1);
+            for (const auto &[dimensions, adds] : {std::pair("t[20],x[64]", true),
+                                                   {"t[20],x[48],y[2]", true},
+                                                   {"t[20],x[63]", false},
+                                                   {"a[64],t[20]", false}}) {
+                std::string plan;
+                const Values m = random_values("m", document, fmt::format("tensor<{}>({})", cells, dimensions), 3,
+                                               Numbers::smooth, 2);
+                EXPECT_EQ(wrong_value("sum(w*m,t)", {w, m}, Agreement::within_bounds, nullptr, &plan), "");
+                EXPECT_EQ(plan.find("nothing packed") != plan.npos, adds) << plan;
+            }
+        }
+    }
+}
+
 TEST(Products, OfOddSizes) {
     check({{document, "i[31],z[9]"}, {document, "e[32],z[9]"}}, "32 rows of 9 by 31 columns", false, Numbers::exact);
 }

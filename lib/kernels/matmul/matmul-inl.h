@@ -70,7 +70,8 @@ template <class S>
 inline void matmul(const Matmul &call) {
     using Cell = typename S::Cell;
     constexpr std::size_t rows_in_cache = 10 * S::rows;
-    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row, activation] = call;
+    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row, activation, b_row] = call;
+    const bool is_packed = b_row == 0;
     constexpr std::size_t panel = S::panel * S::lanes;
     RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
     const std::size_t block = rows.copies ? S::rows : rows_in_cache;
@@ -88,10 +89,13 @@ inline void matmul(const Matmul &call) {
                 const std::size_t width = smaller_of(panel, padded);
                 Cell *cells = static_cast<Cell *>(out) + static_cast<std::ptrdiff_t>(top) * out_row + left;
                 const Cell *start = bias == nullptr ? nullptr : static_cast<const Cell *>(bias) + left;
-                all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + left * k + from * width,
-                              static_cast<std::ptrdiff_t>(panel * k), depth, cells, out_row,
+                const std::ptrdiff_t first =
+                    is_packed ? static_cast<std::ptrdiff_t>(left * k + from * width)
+                              : static_cast<std::ptrdiff_t>(from) * b_row + static_cast<std::ptrdiff_t>(left);
+                all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + first,
+                              static_cast<std::ptrdiff_t>(is_packed ? panel * k : panel), depth, cells, out_row,
                               columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0,
-                              activation == MatmulActivation::relu && from + depth == k},
+                              activation == MatmulActivation::relu && from + depth == k, b_row},
                              height, padded / S::lanes);
             }
         }

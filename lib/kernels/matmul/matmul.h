@@ -5,7 +5,8 @@
 // b is first rewritten ("packed") into the order in which the kernel reads it, by the function that comes with the
 // kernel: once for a constant, once per query for what a query brings. All cells have the type of the kernel, but for
 // bias and result where a and b are int8 or bfloat16: those are float. Nothing needs to be aligned, but packed cells on
-// a multiple of 64 bytes are read fastest.
+// a multiple of 64 bytes are read fastest. A b of float or double cells whose rows lie side by side and are whole
+// vectors may stay as it is: for a few rows of a that takes less time.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +42,7 @@ struct Matmul {
     void *out = nullptr;
     std::ptrdiff_t out_row = 0;  // stride in cells; the columns are contiguous
     MatmulActivation activation = MatmulActivation::none;
+    std::ptrdiff_t b_row = 0;  // 0: b is packed; else `packed` is b as it is, and that the stride of its rows in cells
 };
 
 using MatmulFunction = void(const Matmul &) noexcept;

@@ -56,7 +56,8 @@ struct Part {
     std::size_t in_last;  // columns of the last vector
     const Cell *before;   // what the sums are added to, like `out` or a bias for all rows; may be null
     std::ptrdiff_t before_row;
-    bool rectifies = false;  // the results, unless they are words
+    bool rectifies = false;    // the results, unless they are words
+    std::ptrdiff_t b_row = 0;  // from one row of b to the next; 0: they follow each other
 };
 
 // Of a vector or a cell: zero in place of what is negative.
@@ -92,8 +93,9 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     using Vector = typename S::Vector;
     constexpr std::size_t lanes = S::lanes;
     constexpr std::size_t panel = vectors < S::panel ? vectors : S::panel;
-    const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row, rectifies] =
-        part;
+    const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row, rectifies,
+                b_row] = part;
+    const std::ptrdiff_t b_step = b_row != 0 ? b_row : static_cast<std::ptrdiff_t>(panel * lanes);
     const bool full = in_last == lanes;
     const Cell *first = first_a;
     const Cell *before = first_before;
@@ -133,7 +135,7 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
             for (std::size_t j = 0; j < pointers; ++j) {
                 ++a[j];
             }
-            b += panel * lanes;
+            b += b_step;
         }
         constexpr std::size_t last = vectors - 1;
         TENREX_UNROLL

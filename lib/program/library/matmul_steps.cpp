@@ -52,15 +52,19 @@ std::size_t pack(const kernels::MatmulKernel &kernel, const MatrixShape &shape, 
     return cells;
 }
 
-// The packed columns for a document.
+// The columns for a document, as the kernel reads them.
 const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t n, std::size_t document) {
     if (shape.packed) {
         return frame.cells(shape.packed).data;
     }
     const Cells &matrix = frame.cells(shape.unpacked);
+    const std::byte *const unpacked = matrix.data + static_cast<std::ptrdiff_t>(document) * matrix.stride;
+    if (shape.in_place) {
+        return unpacked;
+    }
     std::byte *const packed = frame.scratch->more_bytes.room(shape.b.batch * packed_cells(*shape.kernel, shape.b.k, n) *
                                                              byte_size(shape.kernel->type));
-    pack(*shape.kernel, shape.b, n, matrix.data + static_cast<std::ptrdiff_t>(document) * matrix.stride, packed);
+    pack(*shape.kernel, shape.b, n, unpacked, packed);
     return packed;
 }
 
@@ -89,9 +93,11 @@ bool is_rectified(const MatmulShape &shape) {
 }
 
 std::string text_of(const MatmulShape &shape) {
-    return fmt::format("{}{} rows of {} by {}{}{}{}", shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
+    return fmt::format("{}{} rows of {} by {}{}{}{}{}",
+                       shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
                        shape.a_index ? "all" : fmt::format("{}", shape.rows), shape.b.k,
                        shape.b_columns ? "all columns" : fmt::format("{} columns", shape.b.n),
+                       shape.in_place ? ", nothing packed" : "",
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "",
                        shape.bias ? ", with a bias" : "", is_rectified(shape) ? ", relu" : "");
 }
@@ -137,11 +143,16 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     const std::size_t width = byte_size(shape_.kernel->type);
     const std::size_t out_row = n * byte_size(shape_.kernel->out());
     const std::byte *const packed = packed_for(frame, shape_, n, document);
-    const std::size_t matrix = packed_cells(*shape_.kernel, shape_.b.k, n) * width;
+    // From one matrix of a batch to the next.
+    const std::ptrdiff_t matrix =
+        static_cast<std::ptrdiff_t>(width) *
+        (shape_.in_place ? shape_.b.batch_stride
+                         : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
         shape_.kernel->function({first, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
-                                 static_cast<std::ptrdiff_t>(n), shape_.activation});
+                                 static_cast<std::ptrdiff_t>(n), shape_.activation,
+                                 shape_.in_place ? shape_.b.k_stride : 0});
     };
     if (n == 0) {
         return;
@@ -158,8 +169,8 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                           const std::size_t row = first + done;
                           const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
                           const std::size_t batch = row / shape_.rows % shape_.b.batch;
-                          multiply(some + done * shape_.b.k * width, of_batch, packed + batch * matrix,
-                                   target + row * out_row);
+                          multiply(some + done * shape_.b.k * width, of_batch,
+                                   packed + static_cast<std::ptrdiff_t>(batch) * matrix, target + row * out_row);
                           done += of_batch;
                       }
                   });

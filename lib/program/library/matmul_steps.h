@@ -49,8 +49,9 @@ struct MatmulShape {
     std::size_t rows = 1;
     // The columns.
     MatrixShape b;
-    CellsSlot packed;     // if the documents share b
-    CellsSlot unpacked;   // else: packed anew for each document
+    CellsSlot packed;    // if the documents share b
+    CellsSlot unpacked;  // else: packed anew for each document, or read as it is
+    bool in_place = false;
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
     kernels::MatmulActivation activation = kernels::MatmulActivation::none;

@@ -37,7 +37,7 @@ Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator
     const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
 
-    if (reduces_mapped && node.type->is_scalar() && aggregator != Aggregator::median) {
+    if (reduces_mapped && node.type->is_scalar()) {
         return reduce_documents(context, node, aggregator, operand, from);
     }
 
@@ -63,10 +63,11 @@ Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator
                                             static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))});
         }
     }
+    const bool is_median = aggregator == Aggregator::median;
     const kernels::ReduceKernel *const by_columns =
-        row_operation(aggregator) && ColumnNest::fits(shape.nest)
-            ? kernels::choose_reduce(*row_operation(aggregator), operand.cell_type,
-                                     static_cast<std::size_t>(shape.nest.run().size), context.isa())
+        row_operation(aggregator) && !is_median && ColumnNest::fits(shape.nest)
+            // A call takes all rows: what the first cell of each costs has no say.
+            ? kernels::choose_reduce(*row_operation(aggregator), operand.cell_type, from.block_cells(), context.isa())
             : nullptr;
     shape.operand_type = by_columns != nullptr ? by_columns->type : decay(operand.cell_type);
     const IndexedCells cells = context.in_order(operand, from, shape.operand_type);
@@ -91,7 +92,11 @@ Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator
     if (by_columns != nullptr) {
         context.add_step<ReduceColumnsStep>(node.stage, std::move(shape), aggregator, by_columns);
     } else {
-        context.add_step<ReduceStep>(node.stage, std::move(shape), aggregator);
+        const kernels::ReduceKernel *const median =
+            is_median ? kernels::choose_reduce(kernels::ReduceOperation::median, CellType::f64, shape.operand_cells,
+                                               context.isa())
+                      : nullptr;
+        context.add_step<ReduceStep>(node.stage, std::move(shape), aggregator, median);
     }
     return context.converted(context.written(to, result_type), *node.type, node.type->cell_type());
 }

@@ -44,7 +44,7 @@ def line_through(points):
 def main(results, root):
     measured = measurements(results)
     missing = 0
-    for path in sorted(Path(root, "lib/kernels").glob("*/kernels.def")):
+    for path in sorted(Path(root, "lib/kernels").glob("*/*.def")):
         lines = path.read_text(encoding="utf-8").split("\n")
         for i, line in enumerate(lines):
             match = re.match(r"TENREX_KERNEL\((.*), (\w+), (\w+), [^,]+, [^,]+\)$", line)

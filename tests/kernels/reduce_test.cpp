@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "lib/kernels/reduce/reduce_kernels.h"
 #include "tests/kernels/guarded_memory.h"
@@ -29,6 +32,16 @@ protected:
         return out;
     }
 
+    static long double middle_of(const Row &row) {
+        std::vector<double> sorted;
+        for (std::size_t i = 0; i < row.length(); ++i) {
+            sorted.push_back(row[i]);
+        }
+        std::sort(sorted.begin(), sorted.end());
+        const std::size_t half = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
     // The result in long double, and how far a double may be from it.
     static long double expected(const Row &row, long double &tolerance) {
         long double result = row[0];
@@ -49,7 +62,12 @@ protected:
                 case ReduceOperation::min:
                     result = std::fmin(result, x);
                     break;
+                case ReduceOperation::median:
+                    break;
             }
+        }
+        if (kernel().operation == ReduceOperation::median) {
+            result = middle_of(row);
         }
         tolerance = 0;
         if (kernel().operation == ReduceOperation::sum && kernel().type != CellType::i8) {
@@ -171,13 +189,46 @@ Row fresh_totals(const ReduceKernel &kernel, std::size_t columns) {
     return totals;
 }
 
+TEST_P(Reduce, finds_the_middle_of_any_cells) {
+    if (kernel().operation != ReduceOperation::median) {
+        return;
+    }
+    std::mt19937 random(3);
+    const auto fraction = [&] { return static_cast<double>(random()) / 4294967296.0; };
+    const std::vector<std::function<double()>> kinds = {
+        [&] { return std::floor(5 * fraction()) - 2; },
+        [&] { return std::ldexp(fraction() - 0.5, static_cast<int>(random() % 200) - 100); },
+        [&] { return std::ldexp(fraction(), -static_cast<int>(random() % 149)); },
+        [&] { return random() % 3 == 0   ? -infinity
+                     : random() % 2 == 0 ? infinity
+                                         : fraction(); },
+        [&] { return random() % 2 == 0 ? 0.0 : -0.0; },
+        [&] { return std::exp(8 * fraction() * fraction()); },
+        [&] { return (random() % 2 == 0 ? 1 : -1) * 3e38 * fraction(); },
+    };
+    for (const auto &kind : kinds) {
+        for (std::size_t length = 1; length <= 300; ++length) {
+            Row row = make_row(kernel().type, length);
+            for (std::size_t i = 0; i < length; ++i) {
+                row.set(i, kind());
+            }
+            const auto wanted = static_cast<double>(middle_of(row));
+            const double result = reduce(row);
+            ASSERT_TRUE(result == wanted || (std::isnan(result) && std::isnan(wanted))) << length << ": " << result;
+        }
+    }
+}
+
 TEST_P(Reduce, of_columns_gives_what_each_column_gives) {
+    if (kernel().columns == nullptr) {
+        return;
+    }
     std::mt19937 random(2);
-    constexpr std::size_t most_rows = 9;
+    constexpr std::size_t most_rows = 20;
     const GuardedMemory memory(most_rows * (200 * 8 + 64));
     const GuardedMemory totals_memory(200 * 8);
     for (std::size_t columns = 1; columns <= 200; columns = columns < 80 ? columns + 1 : columns + 23) {
-        for (const std::size_t rows : {1, 2, 9}) {
+        for (const std::size_t rows : {1, 2, 9, 20}) {
             std::vector<Row> contents;
             for (std::size_t i = 0; i < rows; ++i) {
                 contents.push_back(row_for(kernel(), columns, random));
@@ -211,7 +262,7 @@ TEST_P(Reduce, of_columns_gives_what_each_column_gives) {
 }
 
 TEST_P(Reduce, of_columns_treats_NaN_as_numerics_md_says) {
-    if (kernel().type == CellType::i8) {
+    if (kernel().type == CellType::i8 || kernel().columns == nullptr) {
         return;
     }
     const bool extreme = kernel().operation == ReduceOperation::max || kernel().operation == ReduceOperation::min;
@@ -219,10 +270,11 @@ TEST_P(Reduce, of_columns_treats_NaN_as_numerics_md_says) {
         const Row nans = filled(columns, std::nan(""));
         for (const double value : {-infinity, infinity, -1.0, 0.0}) {
             const Row numbers = filled(columns, value);
-            for (const bool nans_first : {false, true}) {
+            for (const auto &[nans_first, rows] :
+                 {std::pair<bool, std::size_t>{false, 3}, {true, 3}, {false, 10}, {true, 10}}) {
                 Row totals = fresh_totals(kernel(), columns);
-                kernel().columns({(nans_first ? nans : numbers).bytes.data(), 0, 3, columns, totals.bytes.data()});
-                kernel().columns({(nans_first ? numbers : nans).bytes.data(), 0, 3, columns, totals.bytes.data()});
+                kernel().columns({(nans_first ? nans : numbers).bytes.data(), 0, rows, columns, totals.bytes.data()});
+                kernel().columns({(nans_first ? numbers : nans).bytes.data(), 0, rows, columns, totals.bytes.data()});
                 for (std::size_t i = 0; i < columns; ++i) {
                     ASSERT_TRUE(extreme ? totals[i] == value : std::isnan(totals[i])) << totals[i];
                 }
@@ -235,8 +287,8 @@ TEST_P(Reduce, of_columns_treats_NaN_as_numerics_md_says) {
 }
 
 TEST(ReduceChoice, has_a_kernel_for_every_operation_and_cell_type) {
-    for (ReduceOperation operation :
-         {ReduceOperation::sum, ReduceOperation::prod, ReduceOperation::max, ReduceOperation::min}) {
+    for (ReduceOperation operation : {ReduceOperation::sum, ReduceOperation::prod, ReduceOperation::max,
+                                      ReduceOperation::min, ReduceOperation::median}) {
         for (CellType type : all_cell_types) {
             const ReduceKernel *plain = choose_reduce(operation, type, 100, Isa{});
             ASSERT_NE(plain, nullptr) << name(operation);

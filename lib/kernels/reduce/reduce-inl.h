@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/kernels/reduce/columns-inl.h"
+#include "lib/kernels/reduce/median-inl.h"
 #include "lib/kernels/reduce/reduce.h"
 #include "lib/kernels/reduce/reduce_row-inl.h"
 
@@ -11,6 +12,13 @@
     ColumnsFunction columns_##operation##_##type;                           \
     }
 #include "lib/kernels/reduce/kernels.def"
+#undef TENREX_KERNEL
+
+#define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                     \
+    RowsFunction function;                                                  \
+    }
+#include "lib/kernels/reduce/medians.def"
 #undef TENREX_KERNEL
 
 namespace tenrex::kernels {

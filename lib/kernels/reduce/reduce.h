@@ -1,4 +1,5 @@
-// What kernels take that reduce rows to one number each, or to one row: sum, product, maximum, minimum.
+// What kernels take that reduce rows to one number each, or to one row: sum, product, maximum, minimum, and of rows the
+// median.
 #pragma once
 
 #include <cstddef>

@@ -2,5 +2,11 @@
 #include "lib/kernels/simd/avx2-inl.h"
 
 namespace tenrex::kernels::avx2 {
+namespace {
+
+template <class C>
+using LanesOfSums = Doubles;
+
+}  // namespace
 #include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::avx2

@@ -1,6 +1,31 @@
 #include "lib/kernels/reduce/reduce-inl.h"
 #include "lib/kernels/simd/avx512-inl.h"
 
+namespace tenrex::kernels {
+namespace {
+
+template <class Operation, class Out>
+inline Out join_lanes(HalvesOfDoubles::Vector x) {
+    return join_lanes<Operation, Out>(Operation::combine(x.low, x.high));
+}
+
+}  // namespace
+}  // namespace tenrex::kernels
+
 namespace tenrex::kernels::avx512 {
+namespace {
+
+template <class C>
+struct SumsOf {
+    using Lanes = Doubles;
+};
+template <>
+struct SumsOf<f32> {
+    using Lanes = HalvesOfDoubles;
+};
+template <class C>
+using LanesOfSums = typename SumsOf<C>::Lanes;
+
+}  // namespace
 #include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::avx512

@@ -8,6 +8,13 @@
 #include "lib/kernels/reduce/kernels.def"
 #undef TENREX_KERNEL
 
+#define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                     \
+    RowsFunction function;                                                  \
+    }
+#include "lib/kernels/reduce/medians.def"
+#undef TENREX_KERNEL
+
 namespace tenrex::kernels {
 namespace {
 
@@ -18,6 +25,13 @@ constexpr ReduceKernel kernels[] = {
      CellType::type,                                                         \
      target::columns_##operation##_##type},
 #include "lib/kernels/reduce/kernels.def"
+#undef TENREX_KERNEL
+#define TENREX_KERNEL(operation, type, target, function, per_row, per_cell)  \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function}, \
+     ReduceOperation::operation,                                             \
+     CellType::type,                                                         \
+     nullptr},
+#include "lib/kernels/reduce/medians.def"
 #undef TENREX_KERNEL
 };
 
@@ -42,6 +56,8 @@ std::string_view name(ReduceOperation operation) noexcept {
             return "max";
         case ReduceOperation::min:
             return "min";
+        case ReduceOperation::median:
+            return "median";
     }
     return {};
 }

@@ -19,10 +19,11 @@
 namespace tenrex::kernels {
 
 enum class ReduceOperation : std::uint8_t {
-    sum,   // in double
-    prod,  // in double
-    max,   // NaN is passed over unless there is nothing else
-    min,   // likewise
+    sum,     // in double
+    prod,    // in double
+    max,     // NaN is passed over unless there is nothing else
+    min,     // likewise
+    median,  // of rows alone; NaN if any cell is
 };
 
 std::string_view name(ReduceOperation operation) noexcept;
@@ -30,7 +31,7 @@ std::string_view name(ReduceOperation operation) noexcept;
 struct ReduceKernel : Kernel<RowsFunction> {
     ReduceOperation operation;
     CellType type;
-    ColumnsFunction *columns;
+    ColumnsFunction *columns;  // null for medians
 
     // The cell type of the totals of columns.
     constexpr CellType total() const noexcept {

@@ -143,11 +143,12 @@ inline double reduce_row(const Source &source, std::size_t length) {
     if constexpr (Operation::neutral == 0) {
         // Lanes of floats count up to 2^24 each.
         return join_lanes<Operation, double>(total);
+    } else {
+        const double result = static_cast<double>(join_lanes<Operation, Number>(total));
+        // An infinity may be what the search for an extreme value began with.
+        const bool is_search = Operation::neutral - Operation::neutral != 0;
+        return is_search && result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
     }
-    const double result = static_cast<double>(join_lanes<Operation, Number>(total));
-    // An infinity may be what the search for an extreme value began with.
-    const bool is_search = Operation::neutral - Operation::neutral != 0;
-    return is_search && result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
 }
 
 }  // namespace

@@ -142,6 +142,41 @@ private:
     static Vector widen_i8(__m128i cells) { return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(cells)); }
 };
 
+// The same as two halves, for sums of float cells: the halves are widened faster, and the units that multiply do the
+// additions.
+struct HalvesOfDoubles {
+    struct Vector {
+        __m256d low, high;
+
+        friend Vector operator+(Vector x, Vector y) {
+            const __m256d one = _mm256_set1_pd(1);
+            return {_mm256_fmadd_pd(y.low, one, x.low), _mm256_fmadd_pd(y.high, one, x.high)};
+        }
+        friend Vector operator-(double x, Vector y) {
+            return {_mm256_sub_pd(_mm256_set1_pd(x), y.low), _mm256_sub_pd(_mm256_set1_pd(x), y.high)};
+        }
+    };
+    using Sum = double;
+    using Native = f64;
+    static constexpr std::size_t lanes = 8;
+
+    static Vector load(const f64 *cells) { return halves(Doubles::load(cells)); }
+    static Vector load(const f64 *cells, std::size_t count) { return halves(Doubles::load(cells, count)); }
+    static Vector load(const f32 *cells) { return {widen(cells), widen(cells + 4)}; }
+    static Vector load(const f32 *cells, std::size_t count) { return halves(Doubles::load(cells, count)); }
+    static void store(f64 *cells, Vector x) { Doubles::store(cells, whole(x)); }
+    static void store(f64 *cells, Vector x, std::size_t count) { Doubles::store(cells, whole(x), count); }
+
+private:
+    static __m256d widen(const f32 *cells) {
+        __m128 floats;
+        __builtin_memcpy(&floats, cells, sizeof(floats));
+        return _mm256_cvtps_pd(floats);
+    }
+    static __m512d whole(Vector x) { return _mm512_insertf64x4(_mm512_castpd256_pd512(x.low), x.high, 1); }
+    static Vector halves(__m512d x) { return {_mm512_castpd512_pd256(x), _mm512_extractf64x4_pd(x, 1)}; }
+};
+
 // Sums of 32-bit integers, for the steps below and for others that count.
 struct Integers {
     using Vector = __m512i;

@@ -17,6 +17,7 @@ double neutral(kernels::ReduceOperation operation) noexcept {
             return 1;
         case kernels::ReduceOperation::max:
         case kernels::ReduceOperation::min:
+        case kernels::ReduceOperation::median:  // which has no columns
             return std::numeric_limits<double>::quiet_NaN();
     }
     __builtin_unreachable();

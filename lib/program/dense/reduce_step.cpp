@@ -6,7 +6,6 @@
 
 #include "lib/program/aggregators.h"
 #include "lib/program/cell.h"
-#include "lib/program/dense/median.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -22,8 +21,9 @@ std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
             return kernels::ReduceOperation::max;
         case Aggregator::min:
             return kernels::ReduceOperation::min;
-        case Aggregator::count:
         case Aggregator::median:
+            return kernels::ReduceOperation::median;
+        case Aggregator::count:
             return std::nullopt;
     }
     __builtin_unreachable();
@@ -107,20 +107,7 @@ void ReduceStep::run_median(Frame &frame) const {
     if (target == nullptr) {
         return;
     }
-    const Axis<2> &row = shape_.nest.run();
-    if (!shape_.operand_index && shape_.target_cells == 1 && shape_.nest.is_single_run() && row.strides[1] == 1) {
-        const Cells &operand = frame.cells(shape_.operand);
-        double *const numbers = frame.scratch->numbers.room(row.size);
-        for (std::size_t document = 0; document < frame.documents; ++document) {
-            const std::byte *const cells = operand.data + static_cast<std::ptrdiff_t>(document) * operand.stride;
-            for (std::size_t i = 0; i < row.size; ++i) {
-                numbers[i] = load_cell<Cell>(cells, i);
-            }
-            store_cell(shape_.target_type, target, document, median(numbers, row.size));
-        }
-        return;
-    }
-    // Counts the cells of each group, lays the groups out one after the other, and sorts each as far as needed.
+    // Counts the cells of each group, and lays the groups out one after the other.
     const std::size_t groups = block_count(frame, shape_.target) * shape_.target_cells;
     const BlockUse use{shape_.operand,
                        shape_.operand_index ? BlockAccess::same : BlockAccess::dense,
@@ -158,11 +145,15 @@ void ReduceStep::run_median(Frame &frame) const {
     for (std::size_t group = 0; group < groups; ++group) {
         ends[group + 1] += ends[group];
     }
-    double *const sorted = frame.scratch->numbers.room(total);
-    for_each_cell([&](std::size_t group, double cell) { sorted[ends[group]++] = cell; });
+    double *const cells = frame.scratch->numbers.room(total);
+    for_each_cell([&](std::size_t group, double cell) { cells[ends[group]++] = cell; });
     std::size_t begin = 0;
     for (std::size_t group = 0; group < groups; ++group) {
-        store_cell(shape_.target_type, target, group, median(sorted + begin, ends[group] - begin));
+        double median = 0;  // of no cells
+        if (ends[group] != begin) {
+            median_->function({cells + begin, 0, 1, ends[group] - begin, &median});
+        }
+        store_cell(shape_.target_type, target, group, median);
         begin = ends[group];
     }
 }

@@ -12,7 +12,7 @@
 
 namespace tenrex::program {
 
-// What kernels reduce rows by; for an average it is the sum. Nothing for counts and medians.
+// What kernels reduce rows by; for an average it is the sum. Nothing for counts.
 std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator);
 
 // What a reduction does with the blocks of its operand.
@@ -35,10 +35,12 @@ Work work_of(const ReduceShape &shape);
 // Any aggregate over any dimensions. Numbers are added in double.
 class ReduceStep : public Step {
 public:
-    // The operand has cells of type f32 or f64.
-    ReduceStep(ReduceShape shape, Aggregator aggregator) : shape_(std::move(shape)), aggregator_(aggregator) {}
+    // The operand has cells of type f32 or f64. median: the kernel for rows of doubles, if that is the aggregator.
+    ReduceStep(ReduceShape shape, Aggregator aggregator, const kernels::ReduceKernel *median)
+        : shape_(std::move(shape)), aggregator_(aggregator), median_(median) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
+    std::string kernel() const override { return median_ == nullptr ? "" : full_name(*median_); }
     CellsSlot result() const override { return shape_.target.cells; }
     Work work() const override { return work_of(shape_); }
 
@@ -55,6 +57,7 @@ private:
 
     ReduceShape shape_;
     Aggregator aggregator_;
+    const kernels::ReduceKernel *median_;
 };
 
 // The same for rows of cells that lie side by side, by a kernel: one number from each row.

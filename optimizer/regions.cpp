@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "lib/ir/schedule.h"
-#include "lib/types/block_layout.h"
 #include "optimizer/cell_precision.h"
 
 namespace tenrex::optimizer {
@@ -15,19 +14,7 @@ namespace {
 
 // A larger set is searched.
 constexpr std::size_t most_members = 16;
-// More cells are not written out over and over.
-constexpr std::size_t most_repeated = 1024;
-
 constexpr ir::NodeId no_origin = ~std::uint32_t{0};
-
-// Whether some cells over and over are those of blocks: they have the last dimensions of these.
-bool repeats(const TensorType &cells, const TensorType &blocks) {
-    const std::vector<Dimension> &dimensions = cells.dimensions();
-    return cells.block_cells() <= most_repeated &&
-           std::all_of(dimensions.begin(), dimensions.end(), [&](const Dimension &dimension) {
-               return dimension.size == 1 || stride_of(cells, dimension.name) == stride_of(blocks, dimension.name);
-           });
-}
 
 bool computes_cells(const ir::Node &node) {
     switch (node.op) {
@@ -100,15 +87,11 @@ private:
     // Whether a region reads the cells of the operand where they are, or as often as it needs them.
     bool is_readable(const ir::Node &node, ir::NodeId operand) const {
         const TensorType &own = type(operand);
-        const bool is_repeated = patterns_[operand].stage < node.stage && repeats(own, *node.type);
-        if (node.type->has_mapped()) {
-            // All documents are one run.
-            return own.has_mapped()
-                       ? own.dimensions() == node.type->dimensions() && patterns_[operand].stage == node.stage
-                       : own.block_cells() == 1 || is_repeated;
+        if (own.has_mapped()) {
+            return own.dimensions() == node.type->dimensions() && patterns_[operand].stage == node.stage;
         }
-        return !own.has_mapped() &&
-               (own.block_cells() == node.type->block_cells() || own.block_cells() == 1 || is_repeated);
+        // With addresses all documents are one run.
+        return !node.type->has_mapped() || own.block_cells() == 1 || patterns_[operand].stage < node.stage;
     }
 
     bool fits(ir::NodeId id) const {
@@ -127,7 +110,7 @@ private:
         if (std::any_of(node.operands.begin(), node.operands.end(),
                         [&](ir::NodeId operand) { return form_[operand] != 0; })) {
             patterns_.refuse(id, is_one_region
-                                     ? "an operand has some of the dimensions, but not the last ones, or many cells"
+                                     ? "beside labels an operand of the documents has some of the dimensions only"
                                      : "the operands have the labels of several values");
         }
         return false;
@@ -202,6 +185,12 @@ private:
         const ir::Node &node = patterns_[id];
         // Single cells of documents on their own have a shorter way.
         if (node.stage == Stage::document && !node.type->has_mapped() && node.type->block_cells() == 1) {
+            return true;
+        }
+        // Cells that are broadcast are not written out.
+        if (std::any_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
+                return type(operand).block_cells() != 1 && type(operand).block_cells() != node.type->block_cells();
+            })) {
             return true;
         }
         // Float cells that are widened for an operation stay in the cache, and so do those whose numbers may need it.

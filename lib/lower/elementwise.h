@@ -29,6 +29,17 @@ program::LoopNest<arrays> joined_nest(const TensorType &result, std::span<const 
     return nest;
 }
 
+// Over the cells of a result: where those of a value with some of its dimensions are.
+inline program::LoopNest<1> nest_of(const TensorType &result, const TensorType &value) {
+    program::LoopNest<1> nest;
+    for (const Dimension &dimension : result.dimensions()) {
+        if (dimension.is_indexed()) {
+            nest.add(dimension.size, {static_cast<std::ptrdiff_t>(stride_of(value, dimension.name))});
+        }
+    }
+    return nest;
+}
+
 // The node has the type of the result; the operation is computed in the cell type and rounded to that of the node.
 Value elementwise(Context &context, const ir::Node &node, kernels::ElementwiseOperation operation,
                   std::span<const Operand> operands, CellType cell_type);

@@ -6,6 +6,7 @@
 #include "lib/kernels/convert/convert_kernels.h"
 #include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/tile/tile_kernels.h"
+#include "lib/lower/elementwise.h"
 #include "lib/lower/operations.h"
 #include "lib/program/dense/float_parts.h"
 #include "lib/program/dense/region_code.h"
@@ -23,6 +24,9 @@ using namespace program;
 namespace {
 
 using kernels::ElementwiseOperation;
+
+// More cells are not written out over and over.
+constexpr std::size_t most_repeated = 1024;
 
 // What is known of a region while its operations are listed. Nodes are those of the body.
 struct RegionMaker {
@@ -47,7 +51,7 @@ struct RegionMaker {
     std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
     void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
 
-    RegionValueKind kind_of_input(const TensorType &type, bool is_earlier) const {
+    RegionValueKind kind_of_input(const TensorType &type, const LoopNest<1> &nest, bool is_earlier) const {
         const std::size_t cells = type.block_cells();
         const bool is_short = code.cells <= short_block;
         if (type.has_mapped() || (cells == 1 && code.cells == 1 && !has_addresses && !is_earlier)) {
@@ -57,8 +61,11 @@ struct RegionMaker {
             return is_earlier || (!has_addresses && !is_short) ? RegionValueKind::broadcast_number
                                                                : RegionValueKind::broadcast_document;
         }
-        const bool over_and_over = is_earlier && (has_addresses || is_short || cells != code.cells);
-        return over_and_over ? RegionValueKind::broadcast_row : RegionValueKind::cells;
+        const bool is_row = nest.run().strides[0] == 1 && nest.run().size == cells && cells <= most_repeated;
+        if (is_earlier && is_row && (has_addresses || is_short || cells != code.cells)) {
+            return RegionValueKind::broadcast_row;
+        }
+        return cells == code.cells && !has_addresses ? RegionValueKind::cells : RegionValueKind::strided;
     }
 
     std::uint32_t compute(RegionOperationKind kind, ElementwiseOperation elementwise, CellType type,
@@ -115,7 +122,8 @@ std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId oper
     const bool is_earlier = value.cells.stage != maker.stage;
     RegionValue input;
     input.period = context.type(node).block_cells();
-    input.kind = maker.kind_of_input(context.type(node), is_earlier);
+    input.nest = nest_of(*maker.region.type, context.type(node));
+    input.kind = maker.kind_of_input(context.type(node), input.nest, is_earlier);
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
     if (is_earlier || (is_stored && input.kind != RegionValueKind::cells)) {
         // Once, by the program that makes it.

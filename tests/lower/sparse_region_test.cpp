@@ -75,12 +75,30 @@ TEST(SparseRegions, BesideCellsThatAllBlocksShare) {
         }
     }
     const std::tuple d("d", document, "tensor<float>(k{},x[5],y[7])");
-    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(y[7])"}}),
+    for (const char *dimensions : {"y[7]", "x[5]"}) {
+        EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, fmt::format("tensor<float>({})", dimensions)}}),
+                    HasSubstr("multiply, relu, multiply"));
+    }
+    const std::tuple rows("d", document, "tensor<float>(k{},x[3],y[48])");
+    EXPECT_THAT(plan_of("relu(d*q)*2", {rows, {"q", query, "tensor<float>(x[3])"}}),
                 HasSubstr("multiply, relu, multiply"));
-    // But these would have to be repeated one by one.
-    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(x[5])"}}), HasSubstr("relu, multiply"));
-    EXPECT_THAT(plan_of("relu(d*q)*2", {d, {"q", query, "tensor<float>(x[5])"}}),
-                Not(HasSubstr("multiply, relu, multiply")));
+}
+
+// One step of its own, for blocks of whole vectors and others.
+TEST(SparseRegions, ANumberForEachBlockIsBroadcast) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const std::string dimensions : {"x[5]", "x[16]", "x[64]", "x[3],y[48]", "x[1040]"}) {
+            SCOPED_TRACE(cells + " " + dimensions);
+            const std::tuple a("a", document, fmt::format("tensor<{}>(k{{}},{})", cells, dimensions));
+            for (const Stage stage : {query, document}) {
+                const std::tuple b("b", stage, "tensor<float>(k{})");
+                const std::tuple c("c", document, fmt::format("tensor<float>(k{{}},{})", dimensions));
+                for (const char *text : {"a*b", "sum(a-b,k)", "sum(a*b,x)", "if(a<b,c,c*2)", "c*b+a"}) {
+                    plan_of(text, {a, b, c});
+                }
+            }
+        }
+    }
 }
 
 // A number of each document is part of it for the blocks that the document has.

@@ -64,14 +64,18 @@ TEST(FuseRegion, ASingleOperationIsOneWhereThatHelps) {
     EXPECT_TRUE(changes("fuse_region", "s*n", schema()));   // a document on its own
     EXPECT_TRUE(changes("fuse_region", "a*s", schema()));   // s may have no nearest float
     EXPECT_FALSE(changes("fuse_region", "a*b", schema()));  // a kernel does as well
+    for (const char *text : {"a*t", "u*a", "u*t", "u*q"}) {
+        EXPECT_TRUE(changes("fuse_region", text, schema())) << text;  // something is broadcast, or transposed
+    }
     EXPECT_FALSE(changes("fuse_region", "exp(q)+1", schema()) && changes("fuse_region", "exp(a)", schema()));
 }
 
 TEST(FuseRegion, SaysWhyNot) {
     const auto reasons = [](std::string_view text) { return remarks_of("fuse_region", text, schema()); };
     EXPECT_THAT(reasons("exp(a)*b+q"), testing::IsEmpty());
-    EXPECT_THAT(reasons("exp(a)*exp(t)"),
-                testing::ElementsAre("an operand has some of the dimensions, but not the last ones, or many cells"));
+    EXPECT_THAT(reasons("exp(a)*exp(t)"), testing::IsEmpty());
+    EXPECT_THAT(reasons("exp(k)*exp(a)"),
+                testing::ElementsAre("beside labels an operand of the documents has some of the dimensions only"));
     EXPECT_THAT(reasons("exp(k)*exp(l)"), testing::ElementsAre("the operands have the labels of several values"));
     EXPECT_THAT(reasons("u*a*2"), testing::IsEmpty());  // nothing is before it that it could go with
 }
@@ -96,13 +100,14 @@ TEST(FuseRegion, KeepsValues) {
         const std::vector<Values> inputs = {values("a", Stage::document, "tensor<" + cell_type + ">(x[8])", 1),
                                             values("b", Stage::query, "tensor<" + cell_type + ">(x[8])", 2),
                                             values("u", Stage::document, "tensor<" + cell_type + ">(y[3],x[8])", 3),
+                                            values("c", Stage::document, "tensor<" + cell_type + ">(y[3])", 8),
                                             values("m", Stage::document, "tensor<" + cell_type + ">(k{},x[8])", 4),
                                             values("n", Stage::document, "tensor<" + cell_type + ">(k{})", 5),
                                             values("s", Stage::document, "double", 6),
                                             values("p", Stage::query, "double", 7)};
-        for (const char *text :
-             {"relu(a-b)*2", "sum(exp(a*0.1-b))+sum(relu(a-b))", "exp(0.1*a)/(1+sum(exp(0.1*a)))", "relu(u*b+s)*s",
-              "sigmoid(m*b-p)*s", "(n*n+1)*(n-s)", "if(m>s,m*2,m/3)", "if(n in [1,2,3],n*s,n*p)", "relu(n*s)*m+m"}) {
+        for (const char *text : {"relu(a-b)*2", "sum(exp(a*0.1-b))+sum(relu(a-b))", "exp(0.1*a)/(1+sum(exp(0.1*a)))",
+                                 "relu(u*b+s)*s", "relu(u*c+a)*s", "c*exp(a*0.1)", "sigmoid(m*b-p)*s", "(n*n+1)*(n-s)",
+                                 "if(m>s,m*2,m/3)", "if(n in [1,2,3],n*s,n*p)", "relu(n*s)*m+m"}) {
             EXPECT_EQ(wrong_value(text, inputs), "") << text << " with " << cell_type;
         }
     }

@@ -4,58 +4,13 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
+#include "lib/kernels/tile/operands-inl.h"
 #include "lib/kernels/tile/single_cell-inl.h"
+#include "lib/kernels/tile/sums-inl.h"
 #include "lib/kernels/tile/tile.h"
 
 namespace tenrex::kernels {
 namespace {
-
-template <class Lanes>
-inline std::size_t vectors_of(const TileValue &out, std::size_t cells) {
-    return out.goes_on == 0 ? 1 : (cells + Lanes::lanes - 1) / Lanes::lanes;
-}
-
-inline const char *at(const TileValue &value, std::size_t offset) {
-    return reinterpret_cast<const char *>(value.cells) + (offset & value.goes_on);
-}
-
-inline char *at(std::byte *cells, std::size_t offset) {
-    return reinterpret_cast<char *>(cells) + offset;
-}
-
-// An operand in a loop over vectors: cells that go on, or a vector for all, which stays in a register.
-template <class Lanes>
-struct Stream {
-    const char *cells;
-
-    explicit Stream(const TileValue &value) : cells(reinterpret_cast<const char *>(value.cells)) {}
-    typename Lanes::V load(std::size_t offset) const { return Lanes::load(cells + offset); }
-};
-template <class Lanes>
-struct Repeated {
-    typename Lanes::V vector;
-
-    explicit Repeated(const TileValue &value) : vector(Lanes::load(reinterpret_cast<const char *>(value.cells))) {}
-    typename Lanes::V load(std::size_t) const { return vector; }
-};
-
-template <class Lanes, class Operation, class... Operands>
-inline void tile_vectors(std::byte *out, std::size_t vectors, Operands... operands) {
-    constexpr std::size_t size = sizeof(typename Lanes::V);
-    constexpr std::size_t unroll = Operation::unroll;
-    std::size_t offset = 0;
-    if constexpr (unroll > 1) {
-        for (; vectors >= unroll; vectors -= unroll, offset += unroll * size) {
-            for (std::size_t i = 0; i < unroll; ++i) {
-                Lanes::store(at(out, offset + i * size),
-                             Operation::template compute<Lanes>(operands.load(offset + i * size)...));
-            }
-        }
-    }
-    for (; vectors > 0; --vectors, offset += size) {
-        Lanes::store(at(out, offset), Operation::template compute<Lanes>(operands.load(offset)...));
-    }
-}
 
 // The loop for these kinds of operands, which are found out one after the other.
 template <class Lanes, class Operation, std::size_t arity, class... Known>
@@ -107,6 +62,10 @@ inline void tile_cells_of(const TileOperation &operation, const TileValue *value
             }
             return;
         }
+        if ((has_rows(operands) || ...)) {
+            tile_vectors<Lanes, Operation>(out.cells, vectors, Either<Lanes>(operands)...);
+            return;
+        }
         tile_loop<Lanes, Operation, sizeof...(operands)>(out.cells, vectors, operation, values);
     }
 }
@@ -122,92 +81,6 @@ void tile_operation(const TileOperation &operation, const TileValue *values, std
         tile_cells_of<Lanes, Operation>(operation, values, cells, a, values[operation.in[1]], values[operation.in[2]]);
     }
 }
-
-// Some vectors of a sum at a time, so that one addition need not wait for the other.
-template <class Lanes, std::size_t width>
-inline void sum_vectors(const TileOperation &operation, const TileValue *values, std::byte *out, std::size_t offset) {
-    using V = typename Lanes::V;
-    V sums[width];
-    const auto products = [&](std::size_t number, auto use) {
-        const TileTerm term = operation.terms[number];
-        const bool first_repeats = values[term.a].goes_on == 0;
-        const TileValue &a = values[first_repeats ? term.b : term.a];
-        const TileValue &b = values[first_repeats ? term.a : term.b];
-        const char *const from = at(a, offset);
-        const char *const factors = at(b, offset);
-        const std::size_t step = sizeof(V) & a.goes_on;
-        if (b.goes_on == 0) {  // mostly: values times constants
-            const V factor = Lanes::load(factors);
-            for (std::size_t i = 0; i < width; ++i) {
-                use(sums[i], Lanes::load(from + i * step) * factor);
-            }
-        } else {
-            for (std::size_t i = 0; i < width; ++i) {
-                use(sums[i], Lanes::load(from + i * step) * Lanes::load(factors + i * sizeof(V)));
-            }
-        }
-    };
-    products(0, [](V &sum, V product) { sum = product; });
-    for (std::size_t term = 1; term < operation.count; ++term) {
-        // Never fused: the sources are compiled with -ffp-contract=off.
-        products(term, [](V &sum, V product) { sum = sum + product; });
-    }
-    for (std::size_t i = 0; i < width; ++i) {
-        Lanes::store(at(out, offset + i * sizeof(V)), sums[i]);
-    }
-}
-
-// The same for values of one vector: here the time goes into finding them.
-template <class Lanes>
-inline void sum_of_single_vectors(const TileOperation &operation, const TileValue *values) {
-    using V = typename Lanes::V;
-    const auto product = [&](const TileTerm &term) {
-        return Lanes::load(at(values[term.a].cells, 0)) * Lanes::load(at(values[term.b].cells, 0));
-    };
-    V sum = product(operation.terms[0]);
-    const TileTerm *const end = operation.terms + operation.count;
-    for (const TileTerm *term = operation.terms + 1; term != end; ++term) {
-        sum = sum + product(*term);
-    }
-    Lanes::store(at(values[operation.out].cells, 0), sum);
-}
-
-// Apart from the former, which would else pay for its registers.
-template <class Lanes>
-[[gnu::noinline]] void sum_of_many_vectors(const TileOperation &operation, const TileValue *values, std::byte *out,
-                                           std::size_t vectors) {
-    constexpr std::size_t size = sizeof(typename Lanes::V);
-    std::size_t offset = 0;
-    for (; vectors >= 8; vectors -= 8, offset += 8 * size) {
-        sum_vectors<Lanes, 8>(operation, values, out, offset);
-    }
-    for (; vectors >= 4; vectors -= 4, offset += 4 * size) {
-        sum_vectors<Lanes, 4>(operation, values, out, offset);
-    }
-    for (; vectors > 0; --vectors, offset += size) {
-        sum_vectors<Lanes, 1>(operation, values, out, offset);
-    }
-}
-
-template <class Lanes>
-void tile_sum_of_products(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
-    const TileValue &out = values[operation.out];
-    const std::size_t vectors = vectors_of<Lanes>(out, cells);
-    if (vectors == 1) {
-        sum_of_single_vectors<Lanes>(operation, values);
-    } else {
-        sum_of_many_vectors<Lanes>(operation, values, out.cells, vectors);
-    }
-}
-
-// An operand of either kind.
-template <class Lanes>
-struct Either {
-    TileValue value;
-
-    explicit Either(const TileValue &either) : value(either) {}
-    typename Lanes::V load(std::size_t offset) const { return Lanes::load(at(value, offset)); }
-};
 
 // x where the comparison of a and b holds, else y.
 template <class Comparison>
@@ -256,7 +129,9 @@ void tile_choice(const TileOperation &operation, const TileValue *values, std::s
     const TileValue a = values[operation.in[2]];
     const TileValue b = values[operation.in[3]];
     const std::size_t vectors = vectors_of<Lanes>(out, cells);
-    if (b.goes_on == 0) {
+    if (has_rows(a) || has_rows(b)) {
+        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Either<Lanes>(a), Either<Lanes>(b));
+    } else if (b.goes_on == 0) {
         tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
     } else if (a.goes_on == 0) {
         tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
@@ -289,11 +164,10 @@ void tile_convert_f64_f32(const TileOperation &operation, const TileValue *value
     constexpr std::size_t size = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
     const TileValue in = values[operation.in[0]];
-    const char *from = at(in, 0);
-    const std::size_t step = size & in.goes_on;
     const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size, from += 2 * step) {
-        Floats::store(at(out.cells, offset), Floats::join(Doubles::load(from), Doubles::load(from + step)));
+    for (std::size_t offset = 0; offset < end; offset += size) {
+        Floats::store(at(out.cells, offset),
+                      Floats::join(Doubles::load(at(in, 2 * offset)), Doubles::load(at(in, 2 * offset + size))));
     }
 }
 
@@ -307,11 +181,9 @@ void tile_convert_f32_f64(const TileOperation &operation, const TileValue *value
         return;
     }
     const TileValue in = values[operation.in[0]];
-    const char *from = at(in, 0);
-    const std::size_t step = size & in.goes_on;
     const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size, from += step) {
-        const typename Floats::V floats = Floats::load(from);
+    for (std::size_t offset = 0; offset < end; offset += size) {
+        const typename Floats::V floats = Floats::load(at(in, offset));
         Doubles::store(at(out.cells, 2 * offset), Floats::low(floats));
         Doubles::store(at(out.cells, 2 * offset + size), Floats::high(floats));
     }

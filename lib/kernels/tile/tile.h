@@ -14,11 +14,19 @@ namespace tenrex::kernels {
 // So many cells of any type are whole vectors of any kernel.
 inline constexpr std::size_t tile_cells = 16;
 
-// Where a value is. If it does not go on, one vector of equal cells stands for all; of the kernels' size.
+// Where a value is: its cells from there on. If it does not go on, one vector of equal cells stands for all; of the
+// kernels' size. A value of rows has such a vector for each row of the tile: see value_of_rows().
 struct TileValue {
     std::byte *cells;
-    std::uintptr_t goes_on;  // all bits set, or 0
+    std::uintptr_t goes_on;                       // all bits set, 0, or those that number vectors
+    std::uint64_t pace = std::uint64_t{1} << 32;  // of rows: how fast it goes on, in parts of 2^32
 };
+
+// A vector of equal cells for each row. Rows are whole vectors; tiles begin with one, and have less than 2^16 bytes.
+constexpr TileValue value_of_rows(std::byte *cells, std::size_t row_bytes, std::size_t vector_bytes) noexcept {
+    const std::uint64_t pace = ((std::uint64_t{vector_bytes} << 32) + row_bytes - 1) / row_bytes;
+    return {cells, ~std::uintptr_t{vector_bytes - 1}, pace};
+}
 
 struct TileOperation;
 using TileFunction = void(const TileOperation &, const TileValue *values, std::size_t cells) noexcept;

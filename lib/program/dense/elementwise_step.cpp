@@ -19,6 +19,16 @@ ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::
             fixed_ |= 1u << i;
         }
     }
+    const bool are_blocks = std::all_of(operands_.begin(), operands_.end(), [&](const BlockUse &use) {
+        return use.access != BlockAccess::dense && (use.bytes == cell_bytes_ || use.bytes == target_.bytes);
+    });
+    if (are_blocks && fixed_ != 0 && nest_.is_single_run() && nest_.run().size % kernels::tile_cells == 0) {
+        const auto targets = kernels::tile_targets();
+        const auto own = std::find_if(targets.begin(), targets.end(), [&](const kernels::TileTarget &tiles) {
+            return tiles.target == kernel_->target;
+        });
+        tiles_ = own == targets.end() ? nullptr : &*own;
+    }
 }
 
 std::string ElementwiseStep::reasons(kernels::Isa isa) const {
@@ -116,11 +126,69 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
     return Blocks(room, bytes);
 }
 
+// Some blocks at a time, of whole vectors. One vector stands for a cell that is all of a block's.
+void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
+    constexpr std::size_t most_blocks = 16;
+    constexpr std::size_t most_cells = 512;
+    constexpr std::size_t result = 3;  // among the values
+    const std::size_t count = block_count(frame, target_);
+    const std::size_t run = nest_.run().size;
+    const std::size_t blocks = std::clamp<std::size_t>(most_cells / run, 1, most_blocks);
+    const kernels::TypedTileKernels &typed = tiles_->of(kernel_->type);
+    const kernels::TileOperation operation{
+        typed.operations[static_cast<std::size_t>(kernel_->operation)], result, {0, 1, 2}};
+    Blocks operands[3];
+    kernels::TileValue values[result + 1] = {};
+    kernels::TileValue vectors[3][most_blocks];
+    std::byte *rooms[3] = {};
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+        const BlockUse &use = operands_[i];
+        operands[i] = Blocks(frame, use);
+        rooms[i] = frame.scratch->gathered[i].room(blocks * std::max(use.bytes, tiles_->vector_bytes));
+        if (use.bytes != target_.bytes) {
+            std::byte *const room = rooms[i];
+            for (std::size_t block = 0; block < blocks; ++block) {
+                vectors[i][block].cells = room + block * tiles_->vector_bytes;
+            }
+            values[i] = blocks == 1 ? kernels::TileValue{room, 0}
+                                    : kernels::value_of_rows(room, target_.bytes, tiles_->vector_bytes);
+        } else {
+            values[i].goes_on = ~std::uintptr_t{0};
+        }
+    }
+    values[result].goes_on = ~std::uintptr_t{0};
+    for (std::size_t first = 0; first < count; first += blocks) {
+        const std::size_t now = std::min(blocks, count - first);
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            const std::byte *cells[most_blocks];
+            bool follow = true;  // each other
+            for (std::size_t block = 0; block < now; ++block) {
+                cells[block] = operands[i].at(0, first + block);
+                follow &= cells[block] == cells[0] + block * target_.bytes;
+            }
+            if (operands_[i].bytes != target_.bytes) {
+                typed.broadcast(vectors[i], cells, now);
+                continue;
+            }
+            values[i].cells = follow ? const_cast<std::byte *>(cells[0]) : rooms[i];
+            for (std::size_t block = 0; block < now && !follow; ++block) {
+                std::memcpy(rooms[i] + block * target_.bytes, cells[block], target_.bytes);
+            }
+        }
+        values[result].cells = out + first * target_.bytes;
+        operation.function.tile(operation, values, now * run);
+    }
+}
+
 void ElementwiseStep::run_indexed(Frame &frame) const {
     // A call of the kernel for each block costs less than to repeat a cell so often.
     constexpr std::size_t long_run = 32;
     std::byte *const out = make_room(frame, target_);
     if (out == nullptr) {
+        return;
+    }
+    if (tiles_ != nullptr) {
+        run_tiles(frame, out);
         return;
     }
     const std::size_t count = block_count(frame, target_);

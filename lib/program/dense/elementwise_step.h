@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lib/kernels/elementwise/elementwise_kernels.h"
+#include "lib/kernels/tile/tile_kernels.h"
 #include "lib/program/blocks.h"
 #include "lib/program/layout.h"
 #include "lib/program/step.h"
@@ -33,6 +34,7 @@ private:
     void run_block(const kernels::Elementwise &block) const;
     void run_dense(Frame &frame) const;
     void run_indexed(Frame &frame) const;
+    void run_tiles(Frame &frame, std::byte *out) const;
     Blocks gathered(Frame &frame, const BlockUse &use, std::size_t bytes, std::size_t count, std::size_t operand) const;
 
     const kernels::ElementwiseKernel *kernel_;
@@ -41,6 +43,8 @@ private:
     Target target_;
     std::size_t cell_bytes_;
     std::uint32_t fixed_ = 0;  // operands with stride 0 along the run
+    // Kernels on tiles of several blocks, of the same target, if an operand has one cell for each block.
+    const kernels::TileTarget *tiles_ = nullptr;
     std::string text_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "lib/kernels/convert/convert_kernels.h"
 #include "lib/kernels/tile/tile_kernels.h"
+#include "lib/program/layout.h"
 #include "lib/program/value.h"
 
 namespace tenrex::program {
@@ -25,6 +26,7 @@ enum class RegionValueKind : std::uint8_t {
     broadcast_number,    // one number that all documents or blocks share
     broadcast_row,       // a few cells that all documents or blocks share, over and over
     broadcast_document,  // a number of each document, for all cells of the document
+    strided,             // cells of a value with some of the dimensions of the result
     converted,           // cells of another type, that a kernel for rows converts
     constant,            // one number for all
     computed,            // by an operation
@@ -42,7 +44,8 @@ struct RegionValue {
     RegionValueKind kind = RegionValueKind::computed;
     CellType type = CellType::f64;  // f32 or f64
     CellsSlot from;                 // neither constant nor computed
-    std::size_t period = 0;         // broadcast_row: how many cells there are
+    std::size_t period = 0;         // broadcast_row, strided: how many cells there are
+    LoopNest<1> nest;               // strided: over the cells of the result, the strides are those of the value
     BroadcastPart part = BroadcastPart::all;
     const kernels::ConversionKernel *conversion = nullptr;
     bool is_placed = false;    // of cells: an evaluation of one document may put its cell where the code reads it

@@ -36,9 +36,12 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
         return value.kind != RegionValueKind::constant && value.type == CellType::f64;
     });
     const std::size_t room_width = any_double ? sizeof(double) : sizeof(float);
-    tile_ = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile, most_tile);
-    tile_ = index_ ? tile_ : std::min(tile_, cells_ * most_documents);
-    tile_ = (tile_ + tile_cells - 1) / tile_cells * tile_cells;
+    const bool any_strided = std::any_of(code.values.begin(), code.values.end(), [](const RegionValue &value) {
+        return value.kind == RegionValueKind::strided;
+    });
+    const std::size_t tile = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile,
+                                        any_strided ? most_strided_tile : most_tile);
+    find_tile(code, index_ ? tile : std::min(tile, cells_ * most_documents));
 
     // Numbers of the values among those of a tile.
     std::vector<std::uint32_t> number(code.values.size());
@@ -73,8 +76,11 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                 if (kind != RegionValueKind::converted) {
                     const bool written_out =
                         kind == RegionValueKind::broadcast_row || kind == RegionValueKind::broadcast_document;
-                    const std::size_t room =
-                        written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
+                    std::size_t room = written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
+                    if (kind == RegionValueKind::strided) {
+                        strided_cells_.emplace_back(value.nest, value.type, target_).set_tile(tile_);
+                        room = strided_cells_.back().room();
+                    }
                     number[i] = take_place({0, false, kind != RegionValueKind::broadcast_number, room});
                 }
                 const CellType stored = value.conversion != nullptr        ? value.conversion->from
@@ -91,6 +97,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     shared_numbers_ = add_sources(RegionValueKind::broadcast_number);
     shared_rows_ = add_sources(RegionValueKind::broadcast_row);
     document_numbers_ = add_sources(RegionValueKind::broadcast_document);
+    strided_ = add_sources(RegionValueKind::strided);
     converted_ = add_sources(RegionValueKind::converted);
     for (std::size_t i = 0; i < code.values.size(); ++i) {
         const RegionValue &value = code.values[i];
@@ -125,13 +132,32 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     work_.per_block = static_cast<bool>(index_);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const std::size_t cells = shared_numbers_.has(i) || document_numbers_.has(i) ? 1
-                                  : shared_rows_.has(i)                              ? sources_[i].period
+                                  : shared_rows_.has(i) || strided_.has(i)           ? sources_[i].period
                                                                                      : cells_;
         work_.bytes_read += static_cast<double>(sources_[i].width * cells);
     }
     for (const Output &output : outputs_) {
         work_.bytes_written += static_cast<double>(output.width * cells_);
     }
+}
+
+// Tiles have about so many cells, and are some rows of all strided values, or part of one.
+void RegionStep::find_tile(const RegionCode &code, std::size_t wanted) {
+    tile_ = (wanted + tile_cells - 1) / tile_cells * tile_cells;
+    std::size_t row = 1;
+    for (const RegionValue &value : code.values) {
+        if (value.kind != RegionValueKind::strided) {
+            continue;
+        }
+        // Of two rows the shorter one is a part of the longer one: both are made of the last dimensions.
+        const std::size_t own = StridedCells(value.nest, value.type, target_).row();
+        if (own > tile_) {
+            long_row_ = long_row_ == 0 ? own : std::min(long_row_, own);
+        } else {
+            row = std::max(row, own);
+        }
+    }
+    tile_ = tile_ / row * row;
 }
 
 std::size_t RegionStep::add_constant(const RegionValue &value) {
@@ -148,10 +174,11 @@ std::size_t RegionStep::add_constant(const RegionValue &value) {
     return begin;
 }
 
-// The memory: the values of whole tiles and of the last cells, the sources, the values of a single cell, and what the
-// other values need.
+// The memory: the values of whole tiles and of the last cells, the sources, what the strided ones have written, the
+// values of a single cell, and what the other values need.
 void RegionStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width) {
-    single_cells_ = 2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *);
+    single_cells_ = 2 * places_.size() * sizeof(TileValue) + sources_.size() * sizeof(const std::byte *) +
+                    strided_cells_.size() * sizeof(std::size_t);
     std::size_t end = whole_lines(single_cells_ + places_.size() * kernels::single_cell_bytes);
     for (std::size_t i = 0; i < places_.size(); ++i) {
         Place &place = places_[i];

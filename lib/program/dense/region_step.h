@@ -7,6 +7,7 @@
 
 #include "lib/program/cache_line.h"
 #include "lib/program/dense/region_code.h"
+#include "lib/program/dense/strided_cells.h"
 #include "lib/program/step.h"
 
 namespace tenrex::program {
@@ -73,10 +74,12 @@ private:
         kernels::TileValue *whole;  // the values of whole tiles
         kernels::TileValue *last;   // and of the last cells
         const std::byte **sources;  // of the current cells
+        std::size_t *written;       // of the strided sources: what their rooms have
         std::byte *base;            // of all of it
     };
     // Where among the constants it is.
     std::size_t add_constant(const RegionValue &value);
+    void find_tile(const RegionCode &code, std::size_t wanted);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
     void add_operations(const RegionCode &code, const std::vector<std::uint32_t> &number);
     Memory memory_of(Store &store) const noexcept;
@@ -93,6 +96,7 @@ private:
     void write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
                    std::size_t count) const;
+    std::size_t next_tile(std::size_t first, std::size_t count) const noexcept;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
@@ -108,10 +112,12 @@ private:
     IndexSlot index_;    // of the addresses, if there are any
     std::size_t cells_;  // of a document or block
     kernels::TileTarget target_;
-    std::uint32_t tiles_;   // the number of the memory in a store
-    std::size_t tile_ = 0;  // cells
+    std::uint32_t tiles_;       // the number of the memory in a store
+    std::size_t tile_ = 0;      // cells
+    std::size_t long_row_ = 0;  // tiles are parts of rows of so many cells; 0: of any cells
     std::vector<Source> sources_;
-    Sources whole_, shared_numbers_, shared_rows_, document_numbers_, converted_;
+    Sources whole_, shared_numbers_, shared_rows_, document_numbers_, strided_, converted_;
+    std::vector<StridedCells> strided_cells_;  // of the strided sources
     std::vector<Output> outputs_;
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;

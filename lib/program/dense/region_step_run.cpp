@@ -4,7 +4,6 @@
 #include <span>
 
 #include "lib/program/blocks.h"
-#include "lib/program/dense/float_parts.h"
 #include "lib/program/dense/region_step.h"
 
 namespace tenrex::program {
@@ -17,24 +16,13 @@ using kernels::TileValue;
 
 constexpr std::size_t many_cells = 64;
 
-// So many cells, and up to a whole number of vectors behind them. In vectors as they are read soon after.
-void fill(const kernels::TypedTileKernels &kernels, std::byte *to, std::size_t count, const std::byte *cell) {
-    CacheLine vector;
-    const TileValue values[] = {{to, ~std::uintptr_t{0}}, {vector.bytes, 0}};
-    kernels.broadcast(values + 1, &cell, 1);
-    TileOperation copy;
-    copy.function = kernels.operations[static_cast<std::size_t>(kernels::ElementwiseOperation::copy)];
-    copy.in[0] = 1;
-    copy.function.tile(copy, values, count);
-}
-
 }  // namespace
 
 RegionStep::Memory RegionStep::memory_of(Store &store) const noexcept {
     std::byte *const memory = store.tiles[tiles_].data();
     auto *const whole = reinterpret_cast<TileValue *>(memory);
     auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
-    return {whole, whole + places_.size(), sources, memory};
+    return {whole, whole + places_.size(), sources, reinterpret_cast<std::size_t *>(sources + sources_.size()), memory};
 }
 
 void RegionStep::prepare(Store &store) const {
@@ -46,10 +34,15 @@ void RegionStep::prepare(Store &store) const {
         const Place &place = places_[i];
         std::byte *const cells =
             place.constant ? const_cast<std::byte *>(constants_.front().bytes) + place.offset : base + place.offset;
-        memory.whole[i] = memory.last[i] = {cells, place.goes_on ? ~std::uintptr_t{0} : 0};
+        memory.whole[i] = memory.last[i] = TileValue{cells, place.goes_on ? ~std::uintptr_t{0} : 0};
         if (place.constant) {
             std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
         }
+    }
+    for (std::size_t i = strided_.begin; i < strided_.end; ++i) {
+        const std::uint32_t value = sources_[i].value;
+        memory.whole[value] = memory.last[value] =
+            strided_cells_[i - strided_.begin].value(base + places_[value].offset);
     }
 }
 
@@ -62,96 +55,6 @@ inline void RegionStep::broadcast_numbers(const Memory &memory) const {
     };
     run(CellType::f64, shared_numbers_.begin, shared_numbers_.doubles);
     run(CellType::f32, shared_numbers_.doubles, shared_numbers_.end);
-}
-
-// Writes out the cells for so many, from any of them on, unless they are there as they are read.
-void RegionStep::repeat(Frame &frame, const Memory &memory, std::size_t count) const {
-    for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
-        const Source &source = sources_[i];
-        const std::byte *const cells = frame.cells(source.from).data;
-        if (count <= source.period && count % tile_cells == 0) {
-            memory.sources[i] = cells;
-            continue;
-        }
-        std::byte *const room = memory.base + places_[source.value].offset;
-        const std::size_t bytes = source.period * source.width;
-        const std::size_t all = std::min(tile_, count) * source.width + bytes;
-        std::memcpy(room, cells, bytes);
-        for (std::size_t done = bytes; done < all;) {
-            const std::size_t now = std::min(done, all - done);
-            std::memcpy(room + done, room, now);
-            done += now;
-        }
-        memory.sources[i] = room;
-    }
-}
-
-// The number of a document that is broadcast, as its cells take it.
-void RegionStep::read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const {
-    const std::byte *const from = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-    if (source.part == BroadcastPart::all) {
-        std::memcpy(to, from, source.width);
-        return;
-    }
-    double number;
-    std::memcpy(&number, from, sizeof(number));
-    const auto part = static_cast<float>(source.part == BroadcastPart::nearest_float ? number
-                                         : source.part == BroadcastPart::rest        ? rest_of(number)
-                                                                                     : rest_of(-number));
-    std::memcpy(to, &part, sizeof(part));
-}
-
-// One vector for each number that is broadcast to the cells of a document.
-void RegionStep::broadcast_documents(Frame &frame, const Memory &memory, std::size_t document) const {
-    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
-        const Source &source = sources_[i];
-        CacheLine number;
-        read_number(source, frame.cells(source.from), document, number.bytes);
-        const std::byte *const from = number.bytes;
-        kernels_of(source).broadcast(memory.last + source.value, &from, 1);
-    }
-}
-
-// Writes out the numbers of the documents to which these cells belong.
-void RegionStep::write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    const Index *const index = index_ ? &frame.index(index_) : nullptr;
-    const auto end_of = [&](std::size_t document) {
-        return (index != nullptr ? std::size_t{index->end(document)} : document + 1) * cells_;
-    };
-    std::size_t first_document = first / cells_;
-    if (index != nullptr) {
-        const std::uint32_t *const ends = index->offsets + 1;
-        first_document = static_cast<std::size_t>(
-            std::upper_bound(ends, ends + (index->shared ? 1 : frame.documents), first / cells_) - ends);
-    }
-    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
-        const Source &source = sources_[i];
-        const Cells &cells = frame.cells(source.from);
-        std::byte *to = memory.base + places_[source.value].offset;
-        std::size_t document = first_document;
-        for (std::size_t at = first; at < first + count; ++document) {
-            const std::size_t now =
-                std::min(end_of(document), first + count) - at;  // none of a document without blocks
-            CacheLine number;
-            read_number(source, cells, document, number.bytes);
-            fill(kernels_of(source), to, now, number.bytes);
-            to += now * source.broadcast_width();
-            at += now;
-        }
-    }
-}
-
-// What is written out, from cell `first` of all cells on.
-inline void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
-                                  std::size_t count) const {
-    for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
-        const Source &source = sources_[i];
-        const std::size_t at = first < source.period ? first : first % source.period;
-        values[source.value].cells = const_cast<std::byte *>(memory.sources[i]) + at * source.width;
-    }
-    if (document_numbers_.begin != document_numbers_.end && memory.whole[document_numbers_.begin].goes_on != 0) {
-        write_documents(frame, memory, first, count);
-    }
 }
 
 void RegionStep::run(Frame &frame) const {
@@ -252,7 +155,7 @@ void RegionStep::run_documents(Frame &frame) const {
 
 void RegionStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        if (shared_rows_.has(i)) {
+        if (shared_rows_.has(i) || strided_.has(i)) {
             continue;
         }
         const Cells &cells = frame.cells(sources_[i].from);
@@ -267,7 +170,7 @@ bool RegionStep::is_one_run(const Frame &frame) const {
     }
     bool follow = true;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        if (shared_rows_.has(i) || document_numbers_.has(i)) {
+        if (shared_rows_.has(i) || document_numbers_.has(i) || strided_.has(i)) {
             continue;
         }
         const std::size_t stride = shared_numbers_.has(i) ? 0 : sources_[i].width * cells_;
@@ -314,10 +217,22 @@ void RegionStep::compute(const Memory &memory, const TileValue *values, std::siz
     run_operations(values, count);
 }
 
+// How many of the next cells, at least tile_cells, are a tile.
+inline std::size_t RegionStep::next_tile(std::size_t first, std::size_t count) const noexcept {
+    std::size_t now = std::min(tile_, count / tile_cells * tile_cells);
+    if (long_row_ != 0) {
+        now = std::min(now, long_row_ - first % long_row_);
+    } else if (strided_.begin != strided_.end && cells_ >= tile_ && cells_ % tile_cells == 0) {
+        now = std::min(now, cells_ - first % cells_);  // what is written for one document serves all of its tiles
+    }
+    return now;
+}
+
 // Of the results those from `first` on; the sources are at their first cells.
 void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+    std::fill_n(memory.written, strided_cells_.size(), 0);
     while (count >= tile_cells) {
-        const std::size_t now = std::min(tile_, count / tile_cells * tile_cells);
+        const std::size_t now = next_tile(first, count);
         for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
             memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
         }

@@ -1,0 +1,80 @@
+// Formulas on cells of values that have only some of the dimensions.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/lower/formula_check.h"
+
+namespace tenrex {
+namespace {
+
+class Broadcasts : public testing::TestWithParam<const char *> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Broadcasts, testing::Values("baseline", "avx2", "native"),
+                         [](const auto &test) { return std::string(test.param); });
+
+struct Matrix {
+    std::string rows, columns;
+};
+const std::vector<Matrix> matrices = {{"1", "16"}, {"2", "3"},  {"3", "16"},  {"4", "1"},    {"7", "33"},
+                                      {"5", "64"}, {"64", "5"}, {"24", "96"}, {"3", "1040"}, {"9", "130"}};
+
+// A row, a column, both, and their product, of documents and queries.
+TEST_P(Broadcasts, OfRowsAndColumns) {
+    for (const auto &[rows, columns] : matrices) {
+        for (const std::string type : {"<float>", ""}) {
+            const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
+            const std::vector<Input> inputs = {{"m", Stage::document, "tensor" + type + dimensions},
+                                               {"r", Stage::document, "tensor" + type + "(y[" + columns + "])"},
+                                               {"c", Stage::document, "tensor" + type + "(x[" + rows + "])"},
+                                               {"q", Stage::query, "tensor<float>(y[" + columns + "])"},
+                                               {"p", Stage::query, "tensor<float>(x[" + rows + "])"},
+                                               {"s", Stage::document}};
+            for (const char *text : {"m+r", "m+c", "c*r", "relu(m*p+q)*2", "m*r-c*m+p*q", "if(m<c,m+r,m)",
+                                     "exp(r-c)*0.1", "(c-s)*r+s", "m in [1,2.5] && c<r", "m*p"}) {
+                check(text, inputs, GetParam(), rows != "1" && columns != "1");
+            }
+        }
+    }
+}
+
+TEST_P(Broadcasts, OfCellsThatAreConverted) {
+    for (const auto &[rows, columns] : {Matrix{"3", "16"}, {"7", "33"}, {"24", "96"}}) {
+        for (const std::string type : {"<bfloat16>", "<int8>", "<float>", ""}) {
+            const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
+            const std::vector<Input> inputs = {{"m", Stage::document, "tensor<int8>" + dimensions},
+                                               {"d", Stage::document, "tensor" + dimensions},
+                                               {"r", Stage::document, "tensor" + type + "(y[" + columns + "])"},
+                                               {"c", Stage::document, "tensor" + type + "(x[" + rows + "])"},
+                                               {"p", Stage::query, "tensor" + type + "(x[" + rows + "])"}};
+            for (const char *text : {"m+r", "m+c*p", "r*c", "d*c-r", "cell_cast(m+c,float)*cell_cast(r,double)"}) {
+                check(text, inputs, GetParam());
+            }
+        }
+    }
+}
+
+TEST_P(Broadcasts, OfThreeDimensions) {
+    for (const auto &[a, b, c] : {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}}) {
+        const auto sized = [&](const char *x, const char *y, const char *z) {
+            std::string dimensions;
+            for (const auto &[name, size] : {std::pair(x, a), {y, b}, {z, c}}) {
+                dimensions +=
+                    *name == '\0' ? "" : (dimensions.empty() ? "" : ",") + (name + ("[" + std::string(size) + "]"));
+            }
+            return "tensor<float>(" + dimensions + ")";
+        };
+        const std::vector<Input> inputs = {
+            {"t", Stage::document, sized("x", "y", "z")}, {"xy", Stage::document, sized("x", "y", "")},
+            {"xz", Stage::document, sized("x", "", "z")}, {"yz", Stage::document, sized("", "y", "z")},
+            {"y", Stage::document, sized("", "y", "")},   {"z", Stage::query, sized("", "", "z")}};
+        for (const char *text : {"t+xy", "t*xz+1", "t-yz", "t*y", "xy*xz-yz", "xy*z+y", "relu(t*y+z)-xz"}) {
+            check(text, inputs, GetParam());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tenrex

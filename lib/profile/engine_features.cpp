@@ -9,12 +9,12 @@ namespace tenrex {
 
 namespace {
 
-struct Row {
+struct EngineRow {
     std::string_view base;
     std::string_view output;
     double value;
 };
-constexpr Row rows[] = {
+constexpr EngineRow engine_rows[] = {
 #define TENREX_ENGINE_FEATURE(base, output, value) {base, output, value},
 #include "lib/profile/engine_features.def"
 };
@@ -48,7 +48,7 @@ std::optional<EngineFeature> engine_feature(std::string_view name) {
         const auto type = elementwise_type(parts.arguments);
         return type ? std::optional(EngineFeature{*type, 0}) : std::nullopt;
     }
-    for (const Row &row : rows) {
+    for (const EngineRow &row : engine_rows) {
         if (row.base == parts.base && (row.output.empty() || row.output == parts.output)) {
             // Of a vector in a nearest neighbor search, not of a place on a map.
             const bool of_vectors = row.base == "distance" && parts.arguments.find(',') != std::string_view::npos;

@@ -36,7 +36,7 @@ std::string excerpt(std::string_view text) {
     return result;
 }
 
-std::string place(std::string_view source, std::uint32_t begin) {
+std::string line_and_column(std::string_view source, std::uint32_t begin) {
     const std::string_view before = source.substr(0, begin);
     const std::size_t newline = before.rfind('\n');
     const std::string_view line = before.substr(newline == std::string_view::npos ? 0 : newline + 1);
@@ -97,7 +97,7 @@ std::string when_text(const ir::Graph &graph, std::string_view source) {
                 continue;
             }
             told = span.end;
-            text += fmt::format("  {:<17}  {:<5}  {}\n", titles[stage], place(source, span.begin),
+            text += fmt::format("  {:<17}  {:<5}  {}\n", titles[stage], line_and_column(source, span.begin),
                                 excerpt(source.substr(span.begin, span.end - span.begin)));
         }
     }

@@ -94,7 +94,7 @@ constexpr ForeignName foreign_table[] = {
 #include "lib/syntax/foreign_names.def"
 };
 
-constexpr char lower(char c) noexcept {
+constexpr char lower_case(char c) noexcept {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
@@ -122,7 +122,7 @@ std::span<const ForeignName> foreign_names() noexcept {
 std::string_view instead_of(std::string_view name) noexcept {
     for (const ForeignName &foreign : foreign_table) {
         const bool same = std::equal(name.begin(), name.end(), foreign.name.begin(), foreign.name.end(),
-                                     [](char a, char b) { return lower(a) == b; });
+                                     [](char a, char b) { return lower_case(a) == b; });
         if (same) {
             return foreign.instead;
         }

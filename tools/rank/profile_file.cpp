@@ -329,7 +329,9 @@ std::string needed_features(const ProfileSet &set, const std::string &name, cons
     };
     const auto compiled = compile_profile(set, name, *options);
     std::string needs;
-    for (const auto &[feature, type] : asked) {
+    for (const auto &one : asked) {
+        const std::string &feature = one.first;
+        const TensorType &type = one.second;
         // A profile without a first phase asks for what it can do without.
         const bool is_used = !compiled || std::any_of(compiled->columns().begin(), compiled->columns().end(),
                                                       [&](const ColumnNeed &need) { return need.name == feature; });

@@ -15,6 +15,17 @@ Error wrong_graph(std::string_view culprit, std::string_view violation, std::str
     return Error(fmt::format("{} has made a graph that makes no sense: {}", culprit, violation), std::move(hint));
 }
 
+// Each pass looks at all nodes.
+ir::Graph without_most_unreachable(ir::Graph graph) {
+    constexpr std::size_t many = 1000;
+    if (graph.size() < many) {
+        return graph;
+    }
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    const auto reached = graph.size() - static_cast<std::size_t>(std::count(uses.begin(), uses.end(), 0u));
+    return reached < graph.size() / 4 ? graph.reachable() : std::move(graph);
+}
+
 }  // namespace
 
 Result<ir::Graph> optimize(ir::Graph graph, const PassManagerOptions &options, std::vector<PassReport> *reports) {
@@ -44,6 +55,9 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
             if (const std::optional<std::string> violation = verifier.violation(graph, known)) {
                 return wrong_graph(fmt::format("the optimization '{}'", pass.name), *violation,
                                    "this is a mistake in Tenrex; please report it, and disable the optimization");
+            }
+            if (report.changed) {
+                graph = without_most_unreachable(std::move(graph));
             }
         }
         if (reports != nullptr) {

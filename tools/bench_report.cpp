@@ -79,9 +79,10 @@ std::string peaks_text(const perf::Figures &figures, const perf::MeasureOptions 
         loads += fmt::format("{}{}byte/s from {}", comma, amount(level.load_bytes_per_second), level.name);
         stores += fmt::format("{}{}byte/s to {}", comma, amount(level.store_bytes_per_second), level.name);
     }
-    const double bound = std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns});
+    const double bound = std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns, figures.lookups_ns});
     const std::string what = bound == figures.arithmetic_ns ? "arithmetic"
                              : bound == figures.loads_ns    ? "loads from " + figures.level
+                             : bound == figures.lookups_ns  ? fmt::format("{} lookups of labels", figures.lookups)
                                                             : "stores to " + figures.store_level;
     return line("\npeak", fmt::format(" {}{}", operations, options.threads == 1 ? "" : ", for each thread")) +
            line("", "loads " + loads) + line("", "stores " + stores) +

@@ -169,6 +169,34 @@ TENREX_C_EXPORT int tenrex_evaluate_tensors(const tenrex_query *query, size_t do
                                             size_t column_count, tenrex_context *context, tenrex_tensor **tensors,
                                             char **error);
 
+// Where the values of the expression go: memory of the caller, which no document may lie in; made by one of the
+// functions below.
+typedef struct tenrex_output {
+    void *cells;
+    size_t stride;
+    size_t capacity;  // bytes, or blocks
+    uint64_t *offsets;
+    uint64_t *labels;
+} tenrex_output;
+
+// Types without mapped dimensions: the cells of document d begin d * stride bytes after `cells`; `bytes` of the memory.
+static inline tenrex_output tenrex_output_dense(void *cells, size_t stride, size_t bytes) {
+    tenrex_output output = {cells, stride, bytes, NULL, NULL};
+    return output;
+}
+// Types with mapped dimensions, as tenrex_column_sparse describes them: there is room for an offset more than there are
+// documents, and for so many blocks and their labels. Those mean something as long as the query.
+static inline tenrex_output tenrex_output_sparse(uint64_t *offsets, uint64_t *labels, void *cells, size_t blocks) {
+    tenrex_output output = {cells, 0, blocks, offsets, labels};
+    return output;
+}
+
+// The values of the expression, of any type, into memory of the caller; nothing is allocated once the context has seen
+// the largest documents.
+TENREX_C_EXPORT int tenrex_evaluate_into(const tenrex_query *query, size_t documents, const tenrex_column *columns,
+                                         size_t column_count, tenrex_context *context, const tenrex_output *output,
+                                         char **error);
+
 #ifdef __cplusplus
 }
 #endif

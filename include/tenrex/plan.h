@@ -115,6 +115,49 @@ private:
     const Fill *fill_ = nullptr;
 };
 
+// Where the values of one output go: memory of the caller, which nothing that is evaluated may lie in.
+//
+//   float vectors[64][3];                            // of a tensor<float>(x[3])
+//   const tenrex::OutputColumn outputs[] = {
+//       tenrex::OutputColumn::dense(vectors, sizeof(vectors[0]), sizeof(vectors))};
+//   query->evaluate({64, columns}, context, outputs);
+class OutputColumn {
+public:
+    // Values without mapped dimensions: the cells of document d begin d * stride bytes after `cells` and need not be
+    // aligned. The stride is the size of a value or more; what lies between two values stays. bytes: of the memory.
+    static OutputColumn dense(void *cells, std::size_t stride, std::size_t bytes) noexcept {
+        OutputColumn column;
+        column.cells_ = cells;
+        column.stride_ = stride;
+        column.capacity_ = bytes;
+        return column;
+    }
+    // Values with mapped dimensions, as Column::sparse describes them; the order of the blocks of a document is not
+    // specified. There is room for an offset more than there are documents, and for so many blocks with a label per
+    // mapped dimension each. Labels have a meaning as long as the query.
+    //
+    //   std::uint64_t offsets[65];
+    //   tenrex::Label labels[1000];
+    //   double cells[1000];                          // of a tensor(k{})
+    //   tenrex::OutputColumn::sparse(offsets, labels, cells, 1000)
+    static OutputColumn sparse(std::uint64_t *offsets, Label *labels, void *cells, std::size_t blocks) noexcept {
+        OutputColumn column;
+        column.cells_ = cells;
+        column.offsets_ = offsets;
+        column.labels_ = labels;
+        column.capacity_ = blocks;
+        return column;
+    }
+
+private:
+    friend class Query;
+    void *cells_ = nullptr;
+    std::size_t stride_ = 0;
+    std::size_t capacity_ = 0;  // bytes, or blocks
+    std::uint64_t *offsets_ = nullptr;
+    Label *labels_ = nullptr;
+};
+
 // Documents to evaluate: a column for each of Plan::document_inputs(), in that order. The same columns serve for one
 // block after the other: those of `first`, first + 1, ... are evaluated.
 struct Block {
@@ -205,6 +248,10 @@ public:
     Status evaluate(const Block &block, Context &context, std::span<double> scores) const;
     // All outputs, which must be scalars: scores[output][d].
     Status evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const;
+    // All outputs, of any type, into memory of the caller: outputs[i] is for Plan::outputs()[i]. Values without gaps
+    // between them are computed where they are wanted, if they are aligned as their cells are; others are copied there.
+    // Errors: also memory that does not fit the type, or is too small for the values; then what it holds means nothing.
+    Status evaluate(const Block &block, Context &context, std::span<const OutputColumn> outputs) const;
     // All outputs as tensors, output by output, document by document: tensors[output * documents + d].
     Result<std::vector<Tensor>> evaluate_tensors(const Block &block, Context &context) const;
     // Computes all outputs and adds to seconds[i] what step i of Plan::steps(Stage::document) needed, with one reading
@@ -218,9 +265,16 @@ private:
     struct Content;
     explicit Query(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     Status check(const Block &block, const Context &context) const;
-    Status evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const;
-    template <class RunSteps, class Visit>
-    Status run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const;
+    Status evaluate_block(const Block &block, Context &context, std::span<double> scores) const;
+    // Writes the first `count` outputs, the one of number i where column_of(i) says.
+    template <class ColumnOf>
+    Status write(const Block &block, Context &context, std::size_t count, const ColumnOf &column_of) const;
+    template <class ColumnOf>
+    class OutputWriter;
+    static Status check(const OutputColumn &output, const Plan::Content &plan, std::size_t number,
+                        std::size_t documents);
+    template <class Work>
+    Status run(const Block &block, Context &context, Work &&work) const;
     std::shared_ptr<const Content> content_;
 };
 

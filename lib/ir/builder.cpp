@@ -46,8 +46,7 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
     // What is stored is known when the plan is made, and is bounded there.
     type_limits_.block_cells = std::numeric_limits<std::uint64_t>::max();
     if (graph_.size() == 0) {
-        // Passes add some nodes.
-        graph_.reserve(2 * std::size_t{expression.node_count()}, expression.inputs().size());
+        graph_.reserve(expression.node_count(), expression.inputs().size());
     }
     for (std::uint32_t i = 0; i < graph_.inputs().size(); ++i) {
         input_index_.emplace(graph_.inputs()[i].name, i);
@@ -56,6 +55,7 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
 
 Result<Graph> Builder::run(std::string output_name) {
     Frame frame;
+    frame.memo = Memo(expression_.node_count());
     const NodeId root = build(expression_.root(), frame);
     if (error_) {
         return *std::move(error_);
@@ -128,25 +128,37 @@ void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
 NodeId Builder::build(const Expr &root, Frame &frame) {
-    const auto is_built = [&](const Expr *expr) { return frame.memo.find(expr->id).has_value(); };
-    std::vector<const Expr *> pending;
+    struct Pending {
+        const Expr *expr;
+        bool has_operands;  // they are built
+    };
+    std::vector<Pending> pending;
+    std::vector<const Expr *> operands;
     pending.reserve(32);
-    pending.push_back(&root);
+    pending.push_back({&root, false});
     while (!pending.empty()) {
-        const Expr &expr = *pending.back();
-        if (is_built(&expr)) {
+        const auto [expr, has_operands] = pending.back();
+        if (frame.memo.find(expr->id)) {
             pending.pop_back();
             continue;
         }
-        const auto before = static_cast<std::ptrdiff_t>(pending.size());
-        add_operands(expr, pending);
-        pending.erase(std::remove_if(pending.begin() + before, pending.end(), is_built), pending.end());
-        std::reverse(pending.begin() + before, pending.end());  // the first operand comes first in the graph
-        if (std::ssize(pending) == before) {
-            pending.pop_back();
-            span_ = expr.span;
-            frame.memo.add(expr.id, translate(expr, frame));
+        if (!has_operands) {
+            operands.clear();
+            add_operands(*expr, operands);
+            pending.back().has_operands = true;
+            // The first operand comes first in the graph.
+            for (std::size_t i = operands.size(); i-- > 0;) {
+                if (!frame.memo.find(operands[i]->id)) {
+                    pending.push_back({operands[i], false});
+                }
+            }
+            if (pending.back().expr != expr) {
+                continue;
+            }
         }
+        pending.pop_back();
+        span_ = expr->span;
+        frame.memo.add(expr->id, translate(*expr, frame));
     }
     return at(root, frame);
 }

@@ -15,13 +15,40 @@
 
 namespace tenrex::ir {
 
+// What has been translated, by Expr::id. Of the expression as a whole that is an array; of a lambda, which has few of
+// its parts, a table.
+class Memo {
+public:
+    Memo() = default;
+    explicit Memo(std::uint32_t expressions) : all_(expressions, nothing) {}
+
+    std::optional<NodeId> find(std::uint32_t expression) const {
+        if (all_.empty()) {
+            return some_.find(expression);
+        }
+        return all_[expression] == nothing ? std::nullopt : std::optional(all_[expression]);
+    }
+    void add(std::uint32_t expression, NodeId node) {
+        if (all_.empty()) {
+            some_.add(expression, node);
+        } else {
+            all_[expression] = node;
+        }
+    }
+
+private:
+    static constexpr NodeId nothing = ~NodeId{0};
+    std::vector<NodeId> all_;
+    IdMap some_;
+};
+
 // Where an expression stands: the values of the parameters that it sees.
 struct Frame {
     std::vector<NodeId> slots;
     // A tensor with exactly the addresses for which the frame exists, if it has mapped frame dimensions: what is
     // computed for each of them and comes out empty is 0 there.
     std::optional<NodeId> anchor;
-    IdMap memo;  // by Expr::id
+    Memo memo;
 };
 
 class Builder {

@@ -1,8 +1,11 @@
 #include "lib/ir/graph.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "lib/ir/hash_mix.h"
 #include "lib/ir/index_vector.h"
@@ -24,7 +27,27 @@ std::uint32_t hash_of_type(CellType cell_type, const Dimensions &dimensions) {
     return folded(hash);
 }
 
+// Payloads that many nodes have, as every comparison of a tree has the same.
 const Payload no_payload;
+const Payload even_choice{Choice{}};
+
+template <std::size_t... numbers>
+std::array<Payload, sizeof...(numbers)> make_applications(std::index_sequence<numbers...>) {
+    return {Apply{scalar_function_table[numbers].id}...};
+}
+
+// The payload that all graphs share, or null.
+const Payload *common_payload(const Payload &payload) {
+    if (const auto *const apply = std::get_if<Apply>(&payload)) {
+        static const auto applications =
+            make_applications(std::make_index_sequence<std::size(scalar_function_table)>());
+        return &applications[static_cast<std::size_t>(apply->function)];
+    }
+    if (const auto *const choice = std::get_if<Choice>(&payload)) {
+        return *choice == Choice{} ? &even_choice : nullptr;
+    }
+    return std::holds_alternative<NoPayload>(payload) ? &no_payload : nullptr;
+}
 
 }  // namespace
 
@@ -124,7 +147,7 @@ std::optional<NodeId> Graph::find(const Node &node, std::uint32_t hash) const {
         const Node &other = nodes_[id];
         return other.op == node.op && other.type == node.type &&
                std::equal(node.operands.begin(), node.operands.end(), other.operands.begin(), other.operands.end()) &&
-               *other.payload == *node.payload;
+               (other.payload == node.payload || *other.payload == *node.payload);
     });
 }
 
@@ -138,15 +161,17 @@ NodeId Graph::insert(Node node, std::uint32_t hash) {
 }
 
 NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span) {
-    Node node{op, Stage::constant, false, type, operands, &payload, span};
+    const Payload *const common = common_payload(payload);
+    Node node{op, Stage::constant, false, type, operands, common != nullptr ? common : &payload, span};
     const std::uint32_t hash = prepare(node);
     if (const std::optional<NodeId> known = find(node, hash)) {
         return *known;
     }
-    const auto *const constant = std::get_if<Constant>(&payload);
-    node.holds_indexes = constant != nullptr && constant->value && holds_indexes(*constant->value);
-    node.payload =
-        std::holds_alternative<NoPayload>(payload) ? &no_payload : &payloads_.emplace_back(std::move(payload));
+    if (common == nullptr) {
+        const auto *const constant = std::get_if<Constant>(&payload);
+        node.holds_indexes = constant != nullptr && constant->value && holds_indexes(*constant->value);
+        node.payload = &payloads_.emplace_back(std::move(payload));
+    }
     return insert(node, hash);
 }
 
@@ -159,7 +184,10 @@ NodeId Graph::with_operands(NodeId id, std::span<const NodeId> operands) {
 }
 
 NodeId Graph::constant(double value) {
-    return add(Op::constant, TensorType(), {}, Constant{nullptr, value});
+    if (scalar_ == nullptr) {
+        scalar_ = intern(TensorType());
+    }
+    return add_node(Op::constant, scalar_, {}, Constant{nullptr, value}, {});
 }
 
 NodeId Graph::constant(const Tensor &value) {
@@ -194,6 +222,29 @@ std::vector<std::uint32_t> Graph::use_counts() const {
         }
     }
     return uses;
+}
+
+Graph Graph::reachable() const {
+    Graph graph;
+    graph.inputs_ = inputs_;
+    const std::vector<std::uint32_t> uses = use_counts();
+    std::vector<NodeId> numbers(nodes_.size());
+    std::vector<NodeId> operands;
+    for (NodeId id = 0; id < nodes_.size(); ++id) {
+        if (uses[id] == 0) {
+            continue;
+        }
+        const Node &node = nodes_[id];
+        operands.clear();
+        for (const NodeId operand : node.operands) {
+            operands.push_back(numbers[operand]);
+        }
+        numbers[id] = graph.add(node.op, *node.type, operands, *node.payload, node.span);
+    }
+    for (const GraphOutput &output : outputs_) {
+        graph.add_output({output.name, numbers[output.node]});
+    }
+    return graph;
 }
 
 }  // namespace tenrex::ir

@@ -76,7 +76,8 @@ struct GraphOutput {
     friend bool operator==(const GraphOutput &, const GraphOutput &) = default;
 };
 
-// Passes add nodes and redirect outputs; they never change or remove a node. What no output reaches is ignored.
+// Passes add nodes and redirect outputs; they never change or remove a node. What no output reaches is ignored, and
+// left out between two passes where it is most of the graph.
 class Graph {
 public:
     // Adds an input; its node is made with input(index).
@@ -112,6 +113,9 @@ public:
         inputs_.reserve(inputs);
     }
 
+    // The same inputs and outputs with the nodes that the outputs reach, under other numbers.
+    Graph reachable() const;
+
     // Of all nodes, also of those that no output reaches.
     OpSet ops() const noexcept { return ops_; }
 
@@ -134,7 +138,8 @@ private:
     std::vector<Node> nodes_;
     OpSet ops_ = 0;
     StableList<TensorType> types_;
-    IdMap type_index_;  // by hash
+    IdMap type_index_;                    // by hash
+    const TensorType *scalar_ = nullptr;  // null until there is a number
     StableList<Payload> payloads_;
     Arena operands_;
     IdMap node_index_;  // by hash

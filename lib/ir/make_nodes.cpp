@@ -55,8 +55,21 @@ void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
         }
         return others.empty() ? node : aggregate(node, Aggregator::count, std::move(others), CellType::f64);
     };
+    std::vector<std::string_view> all;  // the frame dimensions of the nodes
+    for (const NodeId node : nodes) {
+        for (const Dimension &dimension : type(node).dimensions()) {
+            if (is_frame_name(dimension.name) && std::find(all.begin(), all.end(), dimension.name) == all.end()) {
+                all.push_back(dimension.name);
+            }
+        }
+    }
+    const auto lacks_one = [&](NodeId node) {
+        return std::any_of(all.begin(), all.end(), [&](std::string_view name) { return !type(node).find(name); });
+    };
     for (NodeId &node : nodes) {
-        for (NodeId other : nodes) {
+        // After the first one the others get all of them at once: a literal has many nodes.
+        for (std::size_t i = 0; i < nodes.size() && !error_ && lacks_one(node); ++i) {
+            const NodeId other = nodes[i];
             std::vector<std::string> mapped, indexed;
             for (const Dimension &dimension : type(other).dimensions()) {
                 if (is_frame_name(dimension.name) && !type(node).find(dimension.name)) {

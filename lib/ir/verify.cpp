@@ -89,12 +89,15 @@ Problem Verifier::of_type(const Graph &graph, const Node &node) {
         return node.is_number() ? of_given_type(node, TensorType())
                                 : of_given_type(node, node.as<Constant>().value->type());
     }
+    // As of numbers: there are many of these.
+    const auto has_type_of_node = [&](NodeId operand) { return graph[operand].type == node.type; };
+    if (!node.operands.empty() && has_trait(node.op, Trait::cell_by_cell) &&
+        std::all_of(node.operands.begin(), node.operands.end(), has_type_of_node)) {
+        return std::nullopt;
+    }
     room_.operand_types.clear();
     for (NodeId operand : node.operands) {
         room_.operand_types.push_back(graph[operand].type);
-    }
-    if (common_type(node.op, room_.operand_types) == node.type) {
-        return std::nullopt;
     }
     Problem problem = infer(node.op, room_.operand_types, *node.payload, room_.inferred);
     const std::vector<Dimension> &dimensions = node.type->dimensions();

@@ -28,6 +28,7 @@ using tenrex::InputDeclaration;
 using tenrex::Issue;
 using tenrex::Label;
 using tenrex::NamedTensor;
+using tenrex::OutputColumn;
 using tenrex::Plan;
 using tenrex::Query;
 using tenrex::Result;
@@ -373,5 +374,19 @@ int tenrex_evaluate_tensors(const tenrex_query *query, size_t documents, const t
             tensors[i] = handles[i].release();
         }
         return 0;
+    });
+}
+
+int tenrex_evaluate_into(const tenrex_query *query, size_t documents, const tenrex_column *columns, size_t column_count,
+                         tenrex_context *context, const tenrex_output *output, char **error) {
+    return call(error, 1, {query, context, elements(columns, column_count), output}, [&] {
+        const Columns given(columns, column_count);
+        // A label is its id.
+        const OutputColumn column =
+            output->offsets == nullptr
+                ? OutputColumn::dense(output->cells, output->stride, output->capacity)
+                : OutputColumn::sparse(output->offsets, reinterpret_cast<Label *>(output->labels), output->cells,
+                                       output->capacity);
+        return status(error, query->content.evaluate(given.block(documents), context->content, {&column, 1}));
     });
 }

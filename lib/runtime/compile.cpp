@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
@@ -51,6 +52,24 @@ void find_placed_ports(Plan::Content &content) {
     const auto unplaced = std::stable_partition(content.dense_ports.begin(), content.dense_ports.end(),
                                                 [&](const DensePort &port) { return !is_only_placed[port.cells]; });
     content.unplaced_ports = static_cast<std::size_t>(unplaced - content.dense_ports.begin());
+}
+
+void find_output_places(Plan::Content &content) {
+    const std::vector<program::Port> &outputs = content.plan->outputs;
+    content.output_places.resize(outputs.size());
+    const program::StoreShape &shape = content.plan->shapes[static_cast<int>(Stage::document)];
+    std::vector<const program::PlannedCells *> planned(shape.cells);
+    for (const program::PlannedCells &cells : shape.planned) {
+        planned[cells.number] = &cells;
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (outputs[i].cells.stage == Stage::document) {
+            const program::PlannedCells *&cells = planned[outputs[i].cells.number];
+            if (cells != nullptr) {
+                content.output_places[i] = {true, std::exchange(cells, nullptr)->offset};
+            }
+        }
+    }
 }
 
 using Names = std::unordered_set<std::string_view>;
@@ -110,6 +129,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
     }
     content->document_columns = content->document_ports.size();
     find_placed_ports(*content);
+    find_output_places(*content);
     const program::Port &first = content->plan->outputs.front();
     if (first.type.is_scalar()) {
         content->score = first.cells;

@@ -6,6 +6,7 @@
 #include "lib/program/run.h"
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
+#include "lib/runtime/run_pieces.h"
 #include "lib/support/format.h"
 
 namespace tenrex {
@@ -121,62 +122,7 @@ Status Query::check(const Block &block, const Context &context) const {
     return std::all_of(plan.sparse_columns.begin(), plan.sparse_columns.end(), load_column);
 }
 
-// Calls run_steps(program, frame) for each piece, and then visit(first, frame); the outputs of its documents are in the
-// frame.
-template <class RunSteps, class Visit>
-Status Query::run(const Block &block, Context &context, const RunSteps &run_steps, const Visit &visit) const {
-    const Plan::Content &content = *content_->plan;
-    const program::Plan &plan = *content.plan;
-    if (!content_->fits(block, context.content_.get()) || block.documents == 0) {
-        if (Status status = check(block, context); !status) {
-            return status;
-        }
-    }
-    Context::Content &own = *context.content_;
-    program::Frame &frame = content_->frame_of(own);
-    for (std::size_t first = 0; first < block.documents;) {
-        const std::size_t documents = std::min(own.piece.documents(), block.documents - first);
-        const bool is_fresh = own.memory.taken() == 0;
-        frame.documents = documents;
-        own.memory.allow(program::most_memory(plan.limits, documents));
-        try {
-            if (!Content::load(content, block, block.first + first, documents, own)) {
-                return check(block, context);
-            }
-            if (!run_steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
-                return program::too_large("a value of a document", plan.limits);
-            }
-        } catch (const program::BeyondBudget &) {
-            own.release();
-            if (!own.piece.make_smaller(documents) && is_fresh) {
-                return program::too_much("the values of a document", plan.limits);
-            }
-            continue;
-        }
-        visit(first, frame);
-        first += documents;
-        if (own.piece.was_evaluated(own.memory.taken(), program::most_memory(plan.limits, 2))) {
-            own.release();
-        }
-    }
-    return {};
-}
-
 namespace {
-
-void copy_scores(const program::Frame &frame, const program::Port &port, double *scores) {
-    const std::byte *cell = frame.cells(port.cells).data;
-    const std::ptrdiff_t stride = frame.cells(port.cells).stride;
-    for (double *const end = scores + frame.documents; scores != end; ++scores, cell += stride) {
-        std::memcpy(scores, cell, sizeof(double));
-    }
-}
-
-Status no_scalar(const program::Port &port) {
-    const std::string what = port.name.empty() ? "expression" : fmt::format("output '{}'", port.name);
-    return Error(fmt::format("the {} has type {}, scores must be scalars", what, port.type.to_string()),
-                 "reduce it to a scalar, or ask for tensors");
-}
 
 // The value of one document as a tensor of its own.
 Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::size_t document,
@@ -202,51 +148,50 @@ Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::si
     return std::move(builder).build();
 }
 
+// Makes all outputs tensors.
+class TensorMaker {
+public:
+    TensorMaker(const program::Plan &plan, std::size_t documents, std::vector<Tensor> &tensors)
+        : plan_(plan), documents_(documents), tensors_(tensors) {}
+
+    template <class Own>
+    void begin(std::size_t, Own &) noexcept {}
+    bool steps(const program::Program &program, program::Frame &frame) { return program::run_program(program, frame); }
+    bool end(std::size_t first, const program::Frame &frame) {
+        for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
+            for (std::size_t document = 0; document < frame.documents; ++document) {
+                tensors_[i * documents_ + first + document] =
+                    tensor_of(frame, plan_.outputs[i], document, *plan_.labels);
+            }
+        }
+        return true;
+    }
+    Status failure() const { return {}; }
+
+private:
+    const program::Plan &plan_;
+    std::size_t documents_;
+    std::vector<Tensor> &tensors_;
+};
+
+// Times the steps.
+class StepTimer {
+public:
+    explicit StepTimer(std::span<double> seconds) : seconds_(seconds) {}
+
+    template <class Own>
+    void begin(std::size_t, Own &) noexcept {}
+    bool steps(const program::Program &program, program::Frame &frame) {
+        return program::time_program(program, frame, seconds_);
+    }
+    bool end(std::size_t, const program::Frame &) noexcept { return true; }
+    Status failure() const { return {}; }
+
+private:
+    std::span<double> seconds_;
+};
+
 }  // namespace
-
-Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
-    // Before anything that costs as much as a step does.
-    if (block.documents == 1 && !scores.empty() && content_->score_one(block, context.content_.get(), scores.data())) {
-        return {};
-    }
-    return guarded([&] { return evaluate_pieces(block, context, scores); });
-}
-
-Status Query::evaluate_pieces(const Block &block, Context &context, std::span<double> scores) const {
-    const program::Port &port = content_->plan->plan->outputs.front();
-    if (!port.type.is_scalar()) {
-        return no_scalar(port);
-    }
-    if (scores.size() < block.documents) {
-        return Error(fmt::format("there is room for {} scores of {} documents", scores.size(), block.documents));
-    }
-    return run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
-        copy_scores(frame, port, scores.data() + first);
-    });
-}
-
-Status Query::evaluate(const Block &block, Context &context, std::span<const std::span<double>> scores) const {
-    return guarded([&]() -> Status {
-        const std::vector<program::Port> &ports = content_->plan->plan->outputs;
-        if (scores.size() != ports.size()) {
-            return Error(fmt::format("there is room for {} outputs of {}", scores.size(), ports.size()));
-        }
-        for (std::size_t i = 0; i < ports.size(); ++i) {
-            if (!ports[i].type.is_scalar()) {
-                return no_scalar(ports[i]);
-            }
-            if (scores[i].size() < block.documents) {
-                return Error(
-                    fmt::format("there is room for {} scores of {} documents", scores[i].size(), block.documents));
-            }
-        }
-        return run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
-            for (std::size_t i = 0; i < ports.size(); ++i) {
-                copy_scores(frame, ports[i], scores[i].data() + first);
-            }
-        });
-    });
-}
 
 Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context &context) const {
     return guarded([&]() -> Result<std::vector<Tensor>> {
@@ -256,16 +201,8 @@ Result<std::vector<Tensor>> Query::evaluate_tensors(const Block &block, Context 
             throw std::bad_alloc();
         }
         tensors.resize(ports.size() * block.documents);
-        const Status status =
-            run(block, context, program::run_program, [&](std::size_t first, const program::Frame &frame) {
-                for (std::size_t i = 0; i < ports.size(); ++i) {
-                    for (std::size_t document = 0; document < frame.documents; ++document) {
-                        tensors[i * block.documents + first + document] =
-                            tensor_of(frame, ports[i], document, *content_->plan->plan->labels);
-                    }
-                }
-            });
-        if (!status) {
+        if (const Status status = run(block, context, TensorMaker(*content_->plan->plan, block.documents, tensors));
+            !status) {
             return status.error();
         }
         return tensors;
@@ -278,10 +215,7 @@ Status Query::profile(const Block &block, Context &context, std::span<double> se
         if (seconds.size() != steps) {
             return Error(fmt::format("there is room for the times of {} steps of {}", seconds.size(), steps));
         }
-        const auto run_steps = [&](const program::Program &program, program::Frame &frame) {
-            return program::time_program(program, frame, seconds);
-        };
-        return run(block, context, run_steps, [](std::size_t, const program::Frame &) {});
+        return run(block, context, StepTimer(seconds));
     });
 }
 

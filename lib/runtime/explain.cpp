@@ -34,31 +34,43 @@ std::string when(Stage stage) {
                                     : "per document";
 }
 
-// The type of what a step makes, with the cell type that its cells have while the plan runs.
-std::string result_text(const program::Plan &plan, const program::Step &step) {
-    const program::CellsSlot slot = step.result();
-    if (!slot) {
-        return "addresses";
+// The types of what steps make, with the cell types that their cells have while the plan runs.
+class ResultTypes {
+public:
+    explicit ResultTypes(const program::Plan &plan) {
+        for (std::size_t stage = 0; stage < std::size(plan.shapes); ++stage) {
+            infos_[stage].resize(plan.shapes[stage].cells);
+            for (const program::CellsInfo &info : plan.shapes[stage].infos) {
+                infos_[stage][info.number] = &info;
+            }
+        }
     }
-    const auto &infos = plan.shapes[static_cast<int>(slot.stage)].infos;
-    const auto found = std::find_if(infos.begin(), infos.end(),
-                                    [&](const program::CellsInfo &info) { return info.number == slot.number; });
-    if (found == infos.end()) {
-        return "";
+    std::string text(const program::Step &step) const {
+        const program::CellsSlot slot = step.result();
+        if (!slot) {
+            return "addresses";
+        }
+        const program::CellsInfo *const info = infos_[static_cast<std::size_t>(slot.stage)][slot.number];
+        if (info == nullptr) {
+            return "";
+        }
+        if (const auto type = TensorType::make(info->cell_type, info->type.dimensions())) {
+            return type->to_string();
+        }
+        return std::string(name(info->cell_type));
     }
-    if (const auto type = TensorType::make(found->cell_type, found->type.dimensions())) {
-        return type->to_string();
-    }
-    return std::string(name(found->cell_type));
-}
 
-Row step_row(const program::Plan &plan, const program::Step &step, std::size_t number) {
+private:
+    std::array<std::vector<const program::CellsInfo *>, 3> infos_;  // by stage and number
+};
+
+Row step_row(const ResultTypes &types, const program::Step &step, std::size_t number) {
     const program::Work work = step.work();
     const std::string times = std::string(work.per_block ? "*" : "") + (work.per_shared_block ? "+" : "");
     return {std::to_string(number),
             step.describe(),
             step.kernel(),
-            result_text(plan, step),
+            types.text(step),
             amount(work.flops) + times,
             amount(work.bytes_read) + times,
             amount(work.bytes_written) + times};
@@ -113,6 +125,7 @@ std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa is
     const program::Program &program = plan.programs[static_cast<int>(stage)];
     std::string text = fmt::format("{}: {} {}, {}\n", name(stage), program.size(),
                                    program.size() == 1 ? "step" : "steps", when(stage));
+    const ResultTypes types(plan);
     std::vector<Row> rows;
     std::array<std::size_t, 7> widths{};
     // By the marks of a step: none, "*", "+", both.
@@ -121,7 +134,7 @@ std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa is
         widths[i] = step_titles[i].size();
     }
     for (const auto &step : program) {
-        rows.push_back(step_row(plan, *step, rows.size() + 1));
+        rows.push_back(step_row(types, *step, rows.size() + 1));
         for (std::size_t i = 0; i < widths.size(); ++i) {
             widths[i] = std::max(widths[i], rows.back()[i].size());
         }

@@ -38,11 +38,18 @@ struct PlacedPort {
     program::Placement placement;
 };
 
+// Where an output is computed.
+struct OutputPlace {
+    bool is_own = false;     // in cells of known size that no output before it has
+    std::size_t offset = 0;  // of those, in Store::planned
+};
+
 struct Plan::Content {
     ir::Graph graph;
     std::string source;  // of a single expression, for explain
     std::shared_ptr<const program::Plan> plan;
     std::vector<Output> outputs;
+    std::vector<OutputPlace> output_places;  // of each
     std::vector<InputDeclaration> document_inputs, query_inputs;
     std::vector<DocumentPort> document_ports;
     std::size_t document_columns = 0;      // how many there are, without a division
@@ -71,8 +78,12 @@ struct Query::Content {
     // Nothing is to be said against a block; its columns are looked at when they are loaded.
     bool fits(const Block &block, const Context::Content *context) const noexcept;
     program::Frame &frame_of(Context::Content &context) const noexcept;
-    // The score of one document; false if something is not as it mostly is (single_document.cpp).
+    // The score of one document of a block that fits; false if something is not as it mostly is (single_document.cpp).
+    // The second one is for plans that are a formula and nothing else.
     bool score_one(const Block &block, Context::Content *context, double *score) const noexcept;
+    bool compute_one(const Block &block, Context::Content &context, double *score) const noexcept;
+    // The cells of a document, where a formula reads them; false if a column does not have them.
+    static bool place(const Context::Content &context, const Block &block) noexcept;
     // Plain cells from a document on; false if the column has none.
     static bool load_plain(program::Cells &cells, const Column &column, std::size_t first) noexcept;
     // Some documents of a block; false if a column does not fit.
@@ -97,7 +108,9 @@ struct Context::Content {
     program::Store store;
     program::Scratch scratch;
     std::vector<PlacedColumn> placed;                   // in the order of the plan's
+    std::size_t placed_doubles = 0;                     // of these; floats follow
     program::SingleFormula formula;                     // if the document program is nothing else and makes the score
+    bool is_formula = false;                            // and it reads nothing but what has its place
     std::vector<program::Growing<std::byte>> computed;  // cells of columns that are filled on demand
     program::Frame frame;
 

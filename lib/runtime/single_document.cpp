@@ -26,15 +26,37 @@ void Context::Content::find_places() {
     for (const PlacedPort &port : plan->placed_ports) {
         placed.push_back({port.column, store.tiles[port.placement.tiles].data() + port.placement.offset});
     }
+    placed_doubles = plan->placed_doubles;
     const program::Program &program = plan->plan->programs[static_cast<int>(Stage::document)];
-    if (program.size() == 1 && program.front()->result() == plan->score) {
+    if (plan->score && program.size() == 1 && program.front()->result() == plan->score) {
         formula = program.front()->single_formula(store);
     }
+    is_formula = !formula.operations.empty() && plan->unplaced_ports == 0 && plan->sparse_columns.empty();
+}
+
+// The cells of a document, where a formula reads them; false if a column does not have them.
+inline bool Query::Content::place(const Context::Content &context, const Block &block) noexcept {
+    const Column *const columns = block.columns.data();
+    const auto first = static_cast<std::ptrdiff_t>(block.first);
+    const auto put = [&](const PlacedColumn *begin, const PlacedColumn *end, auto cell) {
+        for (; begin != end; ++begin) {
+            const Column &column = at_offset(columns, begin->column);
+            if (!column.plain_) {
+                return false;
+            }
+            std::memcpy(&cell, static_cast<const std::byte *>(column.cells_) + first * column.stride_, sizeof(cell));
+            std::memcpy(begin->place, &cell, sizeof(cell));
+        }
+        return true;
+    };
+    const PlacedColumn *const doubles = context.placed.data();
+    const PlacedColumn *const floats = doubles + context.placed_doubles;
+    return put(doubles, floats, double()) && put(floats, doubles + context.placed.size(), float());
 }
 
 bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const noexcept try {
     const Plan::Content &content = *plan;
-    if (!content.score || !fits(block, context)) {
+    if (!content.score) {
         return false;
     }
     const Column *const columns = block.columns.data();
@@ -45,37 +67,13 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
             return false;
         }
     }
-    const auto first = static_cast<std::ptrdiff_t>(block.first);
-    const auto place = [&](const PlacedColumn *begin, const PlacedColumn *end, auto cell) {
-#pragma GCC unroll 4
-        for (const PlacedColumn *placed = begin; placed != end; ++placed) {
-            const Column &column = at_offset(columns, placed->column);
-            if (!column.plain_) {
-                return false;
-            }
-            std::memcpy(&cell, static_cast<const std::byte *>(column.cells_) + first * column.stride_, sizeof(cell));
-            std::memcpy(placed->place, &cell, sizeof(cell));
-        }
-        return true;
-    };
-    const PlacedColumn *const doubles = context->placed.data();
-    const PlacedColumn *const floats = doubles + content.placed_doubles;
-    if (!place(doubles, floats, double()) || !place(floats, doubles + context->placed.size(), float())) {
+    if (!place(*context, block)) {
         return false;
     }
     for (const std::uint32_t number : content.sparse_columns) {
         if (!load_other(content.document_ports[number], columns[number], block.first, 1, *context)) {
             return false;
         }
-    }
-    if (const program::SingleFormula &formula = context->formula; !formula.operations.empty()) {
-        for (const program::SingleFormula::EarlierCell &cell : formula.earlier) {
-            const program::Store &earlier = cell.from.stage == Stage::query ? store : content.plan->constant_store;
-            copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
-        }
-        kernels::compute_single_cells(formula.operations, formula.cells);
-        std::memcpy(score, formula.result, sizeof(double));
-        return true;
     }
     program::Frame &frame = frame_of(*context);
     frame.documents = 1;
@@ -89,6 +87,32 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
     // What earlier documents needed may be in the way.
     context->release();
     return false;
+}
+
+inline bool Query::Content::compute_one(const Block &block, Context::Content &context, double *score) const noexcept {
+    if (!place(context, block)) {
+        return false;
+    }
+    const program::SingleFormula &formula = context.formula;
+    for (const program::SingleFormula::EarlierCell &cell : formula.earlier) {
+        const program::Store &earlier = cell.from.stage == Stage::query ? store : plan->plan->constant_store;
+        copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
+    }
+    kernels::compute_single_cells(formula.operations, formula.cells);
+    std::memcpy(score, formula.result, sizeof(double));
+    return true;
+}
+
+Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
+    // Before anything that costs as much as a step does.
+    Context::Content *const own = context.content_.get();
+    if (block.documents == 1 && !scores.empty() && content_->fits(block, own)) {
+        if (own->is_formula ? content_->compute_one(block, *own, scores.data())
+                            : content_->score_one(block, own, scores.data())) {
+            return {};
+        }
+    }
+    return evaluate_block(block, context, scores);
 }
 
 }  // namespace tenrex

@@ -104,7 +104,11 @@ const Node *ExpressionParser::feature(Span name, std::uint32_t open) {
             }
             keep(static_cast<std::uint32_t>(end + 1 - scan_.position()));
         } else {
-            keep(1);
+            std::uint32_t bytes = 1;
+            while (has_class(scan_.ahead(bytes), name_class)) {
+                ++bytes;
+            }
+            keep(bytes);
         }
         last_end = scan_.position();
     } while (depth > 0);

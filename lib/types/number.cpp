@@ -15,6 +15,8 @@ namespace tenrex {
 namespace {
 
 constexpr std::size_t exact_digits = 15;  // whole numbers of so many digits are doubles
+constexpr double powers_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};  // as these are
 constexpr std::size_t worth_remembering = 1024;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -53,8 +55,9 @@ bool is_huge(std::string_view text) noexcept {
 // Reads a fraction and an exponent behind `whole` digits.
 NumberText read_digits(std::string_view text, std::size_t whole) noexcept {
     std::size_t length = whole;
+    std::size_t fraction = 0;
     if (length < text.size() && text[length] == '.') {
-        const std::size_t fraction = count_digits(text.substr(length + 1));
+        fraction = count_digits(text.substr(length + 1));
         if (whole + fraction == 0) {
             return {};
         }
@@ -62,6 +65,7 @@ NumberText read_digits(std::string_view text, std::size_t whole) noexcept {
     } else if (whole == 0) {
         return {};
     }
+    const std::size_t without_exponent = length;
     if (length < text.size() && (text[length] | 0x20) == 'e') {
         std::size_t sign = length + 1;
         sign += sign < text.size() && (text[sign] == '+' || text[sign] == '-');
@@ -70,12 +74,13 @@ NumberText read_digits(std::string_view text, std::size_t whole) noexcept {
         }
     }
     NumberText number{0.0, length};
-    if (length == whole && whole <= exact_digits) {
+    if (whole + fraction <= exact_digits && length == without_exponent) {
+        // The quotient of two doubles is the one next to the number.
         std::uint64_t integer = 0;
-        for (char c : text.substr(0, whole)) {
-            integer = integer * 10 + static_cast<std::uint64_t>(c - '0');
+        for (char c : text.substr(0, length)) {
+            integer = c == '.' ? integer : integer * 10 + static_cast<std::uint64_t>(c - '0');
         }
-        number.value = static_cast<double>(integer);
+        number.value = static_cast<double>(integer) / powers_of_ten[fraction];
         return number;
     }
     const auto [end, error] = std::from_chars(text.data(), text.data() + length, number.value);

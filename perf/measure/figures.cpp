@@ -56,6 +56,7 @@ void count_bytes(const Workload &workload, Figures &figures) {
     figures.bytes_written =
         type.has_mapped() ? 0 : static_cast<double>(type.block_cells() * byte_size(type.cell_type()));
     figures.bytes_read = static_cast<double>(workload.document_bytes_read());
+    figures.lookups = static_cast<double>(workload.lookups());
 }
 
 void find_roofline(const Workload &workload, const MeasureOptions &options, Figures &figures) {
@@ -69,8 +70,9 @@ void find_roofline(const Workload &workload, const MeasureOptions &options, Figu
     });
     figures.loads_ns = figures.bytes_read * 1e9 / loads.load_bytes_per_second;
     figures.stores_ns = figures.bytes_written * 1e9 / stores.store_bytes_per_second;
-    figures.roofline_ns =
-        std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns}) / static_cast<double>(options.threads);
+    figures.lookups_ns = figures.lookups * peaks.lookup_seconds * 1e9;
+    figures.roofline_ns = std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns, figures.lookups_ns}) /
+                          static_cast<double>(options.threads);
 }
 
 Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {

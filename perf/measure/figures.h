@@ -56,11 +56,13 @@ struct Figures {
     double flops = 0;                  // for a document, estimated
     double bytes_read = 0;             // what the plan must read of a document
     double bytes_written = 0;          // of its result
+    double lookups = 0;                // labels that must be found for a document
     double arithmetic_ns = 0;          // the least that the flops take, each step with the peak for its cells
     double loads_ns = 0;               // the least that it takes to read the bytes from the level of the documents
     double stores_ns = 0;              // the same of writing, to the level that the results of a piece fit in
     std::string store_level;
-    double roofline_ns = 0;  // the least that a document takes: the most of the three, shared by the threads
+    double lookups_ns = 0;   // the least that it takes to find the labels
+    double roofline_ns = 0;  // the least that a document takes: the most of the four, shared by the threads
 
     // The fastest block size.
     const BlockFigures &best() const;

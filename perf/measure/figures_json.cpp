@@ -32,6 +32,7 @@ Json to_json(const Figures &figures) {
     json["flops_per_document"] = figures.flops;
     json["bytes_read_per_document"] = figures.bytes_read;
     json["bytes_written_per_document"] = figures.bytes_written;
+    json["lookups_per_document"] = figures.lookups;
     json["roofline_ns"] = figures.roofline_ns;
     json["memory_bytes"] = figures.memory_bytes;
     json["document_steps"] = figures.steps;
@@ -68,7 +69,10 @@ Json to_json(const Peaks &peaks) {
                               {"instruction", peak.instruction},
                               {"operations_per_second", peak.operations_per_second}});
     }
-    return {{"flops_per_second", peaks.flops_per_second()}, {"arithmetic", arithmetic}, {"levels", levels}};
+    return {{"flops_per_second", peaks.flops_per_second()},
+            {"arithmetic", arithmetic},
+            {"levels", levels},
+            {"lookup_seconds", peaks.lookup_seconds}};
 }
 
 }  // namespace tenrex::perf

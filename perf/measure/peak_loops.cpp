@@ -288,4 +288,40 @@ StoreLoop *store_loop() {
     return store_baseline;
 }
 
+namespace {
+
+constexpr std::size_t slot_count = 2 * LookupLoop::count;
+constexpr std::uint64_t no_label = ~std::uint64_t{0};
+
+std::size_t first_slot(std::uint64_t label) noexcept {
+    return static_cast<std::size_t>((label * 0x9e3779b97f4a7c15) >> 54);
+}
+static_assert(slot_count == std::size_t{1} << (64 - 54));
+
+}  // namespace
+
+LookupLoop::LookupLoop() : slots_(slot_count, no_label) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t label = i * i * 7919 + i;  // in no order that a table keeps
+        wanted_.push_back(label);
+        std::size_t at = first_slot(label);
+        while (slots_[at] != no_label) {
+            at = (at + 1) % slot_count;
+        }
+        slots_[at] = label;
+    }
+}
+
+void LookupLoop::run() const {
+    std::size_t sum = 0;
+    for (const std::uint64_t label : wanted_) {
+        std::size_t at = first_slot(label);
+        while (slots_[at] != label) {
+            at = (at + 1) % slot_count;
+        }
+        sum += at;
+    }
+    sink = static_cast<float>(sum);
+}
+
 }  // namespace tenrex::perf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tenrex::perf {
@@ -23,5 +24,19 @@ LoadLoop *load_loop();
 // Writes all of that memory, whose beginning is aligned.
 using StoreLoop = void(float *cells, std::size_t bytes);
 StoreLoop *store_loop();
+
+// Finds so many labels, one after the other, in a table that holds them and is half full. Both fit in the first-level
+// cache. A label has one place to be, or those behind it.
+class LookupLoop {
+public:
+    static constexpr std::size_t count = 512;
+
+    LookupLoop();
+    void run() const;
+
+private:
+    std::vector<std::uint64_t> slots_;
+    std::vector<std::uint64_t> wanted_;
+};
 
 }  // namespace tenrex::perf

@@ -70,6 +70,11 @@ std::vector<CacheLevel> measure_levels() {
     return peaks;
 }
 
+double measure_lookups() {
+    const LookupLoop loop;
+    return measure(LookupLoop::count, effort, [&] { loop.run(); }).least / 1e9;
+}
+
 }  // namespace
 
 double Peaks::operations_per_second(std::string_view cells) const {
@@ -94,7 +99,7 @@ const CacheLevel &Peaks::level_of(std::size_t bytes) const {
 }
 
 const Peaks &machine_peaks() {
-    static const Peaks peaks = {measure_arithmetic(), measure_levels()};
+    static const Peaks peaks = {measure_arithmetic(), measure_levels(), measure_lookups()};
     return peaks;
 }
 

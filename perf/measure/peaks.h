@@ -24,6 +24,7 @@ struct ArithmeticPeak {
 struct Peaks {
     std::vector<ArithmeticPeak> arithmetic;  // every way that the processor has
     std::vector<CacheLevel> levels;          // the fastest first
+    double lookup_seconds = 0;               // to find a label in a table of the first-level cache
 
     // The most operations on such cells; those on floats where there is nothing faster for others.
     double operations_per_second(std::string_view cells) const;

@@ -114,14 +114,14 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     return workload;
 }
 
+std::size_t Workload::blocks_of(const InputRecipe &recipe, const DocumentRead &read) const {
+    const std::size_t blocks = recipe.blocks();
+    return read.matching ? std::min(blocks, shared_blocks_) : read.blocks != 0 ? std::min(blocks, read.blocks) : blocks;
+}
+
 std::size_t Workload::bytes_of(const InputRecipe &recipe, const DocumentRead &read) const {
-    std::size_t blocks = recipe.blocks();
-    if (read.matching) {
-        blocks = std::min(blocks, shared_blocks_);
-    } else if (read.blocks != 0) {
-        blocks = std::min(blocks, read.blocks);
-    }
-    return blocks * (read.cells * byte_size(recipe.type.cell_type()) + recipe.type.mapped_count() * sizeof(Label));
+    return blocks_of(recipe, read) *
+           (read.cells * byte_size(recipe.type.cell_type()) + recipe.type.mapped_count() * sizeof(Label));
 }
 
 Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
@@ -138,6 +138,9 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
         column_of[static_cast<std::size_t>(recipe - case_.inputs.begin())] = column;
         document_bytes_ += recipe->bytes();
         document_bytes_read_ += bytes_of(*recipe, reads[column]);
+        // If all blocks are read, none has to be found.
+        const bool finds = recipe->type.has_mapped() && (reads[column].matching || reads[column].blocks != 0);
+        lookups_ += finds ? blocks_of(*recipe, reads[column]) : 0;
         document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
     }
     // Each has a score, too.

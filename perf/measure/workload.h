@@ -42,6 +42,8 @@ public:
     std::size_t document_bytes() const noexcept { return document_bytes_; }
     // As many of those bytes as the plan must read at least, if the labels that it looks up are there.
     std::size_t document_bytes_read() const noexcept { return document_bytes_read_; }
+    // Labels that must be found for a document: those of the side that has fewer, or those that the expression names.
+    std::size_t lookups() const noexcept { return lookups_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }
     // Blocks of labels of the query and of constants.
     std::size_t shared_blocks() const noexcept { return shared_blocks_; }
@@ -49,6 +51,8 @@ public:
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }
 
 private:
+    // What is read of a document's value.
+    std::size_t blocks_of(const InputRecipe &recipe, const DocumentRead &read) const;
     std::size_t bytes_of(const InputRecipe &recipe, const DocumentRead &read) const;
     Status fill(const WorkloadOptions &options, std::mt19937_64 &random);
 
@@ -62,6 +66,7 @@ private:
     std::size_t document_bytes_ = 0;
     std::size_t document_blocks_ = 0;
     std::size_t document_bytes_read_ = 0;
+    std::size_t lookups_ = 0;
     std::size_t shared_blocks_ = 0;
     std::vector<ColumnBuffer> buffers_;
     std::vector<std::vector<NamedTensor>> samples_;

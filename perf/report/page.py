@@ -79,6 +79,8 @@ def header(record):
     levels = ", ".join(f"{svg.short(level[2])}B/s from {escape(level[0])}" for level in record["peaks"]["levels"])
     stores = ", ".join(f"{svg.short(level[3])}B/s to {escape(level[0])}" for level in record["peaks"]["levels"] if len(level) > 3)
     levels += f"; stores {stores}" if stores else ""  # earlier records have none
+    lookup = record["peaks"].get("lookup_seconds")
+    levels += f"; a lookup of a label {1e9 * lookup:.2g} ns" if lookup else ""
     return (f"<p>Commit <b>{escape(record['commit'])}</b> of {escape(record['date'][:10])}: {escape(record['subject'])}.<br>"
             f"{escape(record['machine']['cpu'])}, {record['machine']['cores']} cores, measured {escape(record['measured'])}, "
             f"one thread.<br>{escape(record['compiler'])}, {escape(record['build'])}: <code>{escape(record['flags'])}</code><br>"

@@ -104,7 +104,7 @@ def case_record(figures):
               for size in figures["ns_per_document"]}
     kept = {"ns": blocks}
     for member in ("compile_us", "bind_us", "document_bytes", "cache_level", "flops_per_document", "bytes_read_per_document",
-                   "bytes_written_per_document", "roofline_ns", "peak_share",
+                   "bytes_written_per_document", "lookups_per_document", "roofline_ns", "peak_share",
                    "memory_bytes", "document_steps", "compile_allocations", "compile_allocated_bytes",
                    "evaluate_allocations"):
         kept[member] = rounded(figures[member])
@@ -185,7 +185,8 @@ def measure(build, arguments):
                                      for peak in peaks["arithmetic"]],
                       "levels": [[level["name"], level["bytes"], rounded(level["load_bytes_per_second"]),
                             rounded(level["store_bytes_per_second"])]
-                                 for level in peaks["levels"]]},
+                                 for level in peaks["levels"]],
+                      "lookup_seconds": rounded(peaks["lookup_seconds"])},
             "components": component_record(
                 google_benchmark(build / "perf/components/components_benchmark", arguments.filter or ".")),
             "kernels": kernel_record(

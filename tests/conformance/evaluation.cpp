@@ -3,8 +3,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "tests/conformance/written_outputs.h"
 
 namespace tenrex::conformance {
 
@@ -19,7 +23,13 @@ bool is_same(double a, double b) {
 Result<std::vector<Tensor>> evaluate_every_way(const Plan &plan, const Query &query, const Block &block,
                                                Context &context) {
     Result<std::vector<Tensor>> tensors = query.evaluate_tensors(block, context);
-    if (!tensors || !plan.outputs().front().type.is_scalar()) {
+    if (!tensors) {
+        return tensors;
+    }
+    if (std::string text = difference_as_written(plan, query, block, context, *tensors); !text.empty()) {
+        return Error(std::move(text));
+    }
+    if (!plan.outputs().front().type.is_scalar()) {
         return tensors;
     }
     std::vector<double> together(block.documents);

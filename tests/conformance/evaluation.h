@@ -9,8 +9,8 @@
 
 namespace tenrex::conformance {
 
-// What evaluate_tensors() gives. If the first output is a scalar, the documents are evaluated as scores, too, together
-// and each alone, from the same columns. Errors: those of evaluating, another score.
+// What evaluate_tensors() gives. The same documents are evaluated into memory of the caller, too, and if the first
+// output is a scalar, as scores, together and each alone. Errors: those of evaluating, another value.
 Result<std::vector<Tensor>> evaluate_every_way(const Plan &plan, const Query &query, const Block &block,
                                                Context &context);
 

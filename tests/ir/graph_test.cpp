@@ -30,6 +30,26 @@ TEST(Graph, EqualNodesAreOne) {
     EXPECT_EQ(graph.constant(1.5), graph.constant(1.5));
 }
 
+// What reaches no output is gone, and what is left is the same.
+TEST(Graph, TakesWhatTheOutputsReach) {
+    Graph graph;
+    const NodeId unread = graph.input(graph.add_input({"u", vector_type(), Stage::query}));
+    const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
+    graph.add(Op::apply, vector_type(), {&unread, 1}, Apply{ScalarFunction::exp});
+    const NodeId both[] = {input, graph.constant(2.5)};
+    const NodeId product = graph.add(Op::apply, CellType::f32, both, Apply{ScalarFunction::multiply}, {3, 7});
+    const NodeId sum = graph.add(Op::reduce, CellType::f32, {&product, 1}, Reduce{Aggregator::sum, {"x"}});
+    graph.add_output({"product", product});
+    graph.add_output({"sum", sum});
+    const Graph less = graph.reachable();
+    EXPECT_EQ(less.size(), graph.size() - 2);
+    EXPECT_EQ(to_string(less), to_string(graph));
+    EXPECT_EQ(less.inputs().size(), 2u);
+    EXPECT_EQ(less[less.outputs()[0].node].span, (Span{3, 7}));
+    EXPECT_EQ(less[less.outputs()[0].node].stage, Stage::document);
+    EXPECT_EQ(less.ops(), op_set(Op::input, Op::constant, Op::apply, Op::reduce));
+}
+
 TEST(Graph, NumbersAreComparedBitForBit) {
     Graph graph;
     EXPECT_NE(graph.constant(0.0), graph.constant(-0.0));

@@ -75,6 +75,34 @@ TEST(PassManager, NothingIsDoneTwice) {
     }
 }
 
+// What most of a large graph was is out of the way of the passes that follow.
+TEST(PassManager, LeavesOutWhatIsNotReachedAnyMore) {
+    const Schema schema = std::move(Schema().document("a").document("b"));
+    std::string text = "a";
+    for (int i = 0; i < 1000; ++i) {
+        text += "+b*" + std::to_string(i) + ".5";
+    }
+    static std::size_t size_before, size_after;
+    static ir::OpSet ops_after;
+    const auto replace = [](ir::Graph &graph, std::vector<Remark> &) {
+        size_before = graph.size();
+        graph.redirect_output(0, graph.input(0));
+    };
+    const auto look = [](ir::Graph &graph, std::vector<Remark> &) {
+        size_after = graph.size();
+        ops_after = graph.ops();
+    };
+    const Pass passes[] = {{"replace", "", ~ir::OpSet{0}, replace}, {"look", "", ~ir::OpSet{0}, look}};
+    std::vector<PassReport> reports;
+    const auto optimized = optimize(built(text.c_str(), schema), passes, {}, &reports);
+    ASSERT_TRUE(optimized);
+    EXPECT_GT(size_before, 3000u);
+    EXPECT_EQ(size_after, 1u);
+    EXPECT_EQ(ops_after, ir::op_set(ir::Op::input));
+    EXPECT_EQ(optimized->inputs().size(), 2u);
+    EXPECT_THAT(names_where(reports, &PassReport::changed), testing::ElementsAre("replace"));
+}
+
 TEST(PassManager, EachOutputKeepsItsName) {
     ir::Graph graph;
     for (const auto &[name, text] : {std::pair("first", "sum(q*d)"), std::pair("second", "d^2")}) {

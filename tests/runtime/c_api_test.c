@@ -189,6 +189,55 @@ static void sparse_columns_and_tensors(void) {
     tenrex_schema_free(schema);
 }
 
+static void values_in_memory_of_the_caller(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_document(schema, "v", "tensor<float>(x[2])", &error) == 0);
+    EXPECT(tenrex_schema_document(schema, "d", "tensor(k{})", &error) == 0);
+    const float vectors[] = {1, 2, 3, 4};
+    tenrex_plan *plan = tenrex_compile("v * 2", schema, NULL, &error);
+    tenrex_query *query = tenrex_bind(plan, NULL, NULL, 0, &error);
+    tenrex_context *context = tenrex_context_new(plan, &error);
+    const tenrex_column column = tenrex_column_dense(vectors, 2 * sizeof(float));
+    struct {
+        float cells[2];
+        int other;
+    } values[2] = {{{0, 0}, 7}, {{0, 0}, 8}};
+    tenrex_output output = tenrex_output_dense(values[0].cells, sizeof(values[0]), sizeof(values));
+    EXPECT(tenrex_evaluate_into(query, 2, &column, 1, context, &output, &error) == 0);
+    EXPECT(values[0].cells[0] == 2 && values[0].cells[1] == 4 && values[0].other == 7);
+    EXPECT(values[1].cells[0] == 6 && values[1].cells[1] == 8 && values[1].other == 8);
+    output = tenrex_output_dense(values[0].cells, sizeof(values[0]), sizeof(values[0]));
+    EXPECT(tenrex_evaluate_into(query, 2, &column, 1, context, &output, &error) != 0);
+    EXPECT_ERROR(error, "do not fit in 12 bytes");
+    EXPECT(tenrex_evaluate_into(query, 2, &column, 1, context, NULL, &error) != 0);
+    EXPECT_ERROR(error, "NULL");
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_plan_free(plan);
+
+    plan = tenrex_compile("d + 1", schema, NULL, &error);
+    query = tenrex_bind(plan, NULL, NULL, 0, &error);
+    context = tenrex_context_new(plan, &error);
+    const uint64_t offsets[] = {0, 2, 3}, labels[] = {7, 8, 9};
+    const double cells[] = {10, 20, 30};
+    const tenrex_column sparse = tenrex_column_sparse(offsets, labels, cells);
+    uint64_t written_offsets[3], written_labels[3];
+    double written[3];
+    output = tenrex_output_sparse(written_offsets, written_labels, written, 3);
+    EXPECT(tenrex_evaluate_into(query, 2, &sparse, 1, context, &output, &error) == 0);
+    EXPECT(memcmp(written_offsets, offsets, sizeof(offsets)) == 0);
+    EXPECT(memcmp(written_labels, labels, sizeof(labels)) == 0);
+    EXPECT(written[0] == 11 && written[1] == 21 && written[2] == 31);
+    output = tenrex_output_sparse(written_offsets, written_labels, written, 2);
+    EXPECT(tenrex_evaluate_into(query, 2, &sparse, 1, context, &output, &error) != 0);
+    EXPECT_ERROR(error, "has more than 2 blocks");
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
 static void sorted_columns(void) {
     char *error = NULL;
     tenrex_schema *schema = tenrex_schema_new();
@@ -351,6 +400,7 @@ int main(void) {
     scores_of_a_block();
     functions_and_computed_columns();
     sparse_columns_and_tensors();
+    values_in_memory_of_the_caller();
     sorted_columns();
     null_has_no_inputs();
     nulls();

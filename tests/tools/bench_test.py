@@ -65,6 +65,22 @@ class Bench(TestCase):
                                   'd:tensor<float>(k{})', '--labels', 'd.k=100@0'), (1200, 48, 8))
         self.assertEqual(bytes_of('d{k:3}', '--document', 'd:tensor(k{})', '--labels', 'd.k=100@0'), (1600, 16, 8))
 
+    def test_lookups(self):
+        """Labels that must be found: those of the smaller side, or the one that is named."""
+        def lookups_of(*arguments):
+            result = self.measure(*arguments)
+            self.assertGreater(result['peaks']['lookup_seconds'], 0)
+            self.assertGreaterEqual(result['roofline_ns'],
+                                    0.99e9 * result['lookups_per_document'] * result['peaks']['lookup_seconds'])
+            return result['lookups_per_document']
+
+        sparse = ('--query', 'q:tensor<float>(k{})', '--labels', 'q.k=4@0', '--document', 'd:tensor<float>(k{})', '--labels')
+        self.assertEqual(lookups_of('sum(q*d)', *sparse, 'd.k=100@0'), 4)
+        self.assertEqual(lookups_of('sum(q*d)', *sparse, 'd.k=3@0'), 3)
+        self.assertEqual(lookups_of('d{k:3}', *sparse, 'd.k=100@0'), 1)
+        self.assertEqual(lookups_of('sum(d)', *sparse, 'd.k=100@0'), 0)
+        self.assertEqual(lookups_of(*DOT), 0)
+
     def test_inputs(self):
         plan = self.measure('a*b+c*e', '--query', 'a', '--document', 'b', '--constant', 'c=2',
                             '--constant', 'e:tensor(x[2])')['plan']

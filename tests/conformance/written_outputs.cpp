@@ -1,0 +1,134 @@
+#include "tests/conformance/written_outputs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tenrex::conformance {
+
+namespace {
+
+constexpr std::byte untouched{0xA5};
+
+bool is_same(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
+// Memory for the values of an output; what lies around them is looked at, too.
+class Room {
+public:
+    Room(const Plan::Output &output, std::span<const Tensor> tensors, std::size_t gap, std::size_t misalignment)
+        : type_(output.type),
+          bytes_(output.type.block_cells() * byte_size(output.type.cell_type())),
+          stride_(bytes_ + gap),
+          begin_(misalignment),
+          tensors_(tensors) {
+        for (const Tensor &tensor : tensors) {
+            blocks_ += tensor.blocks();
+        }
+        const std::size_t used = type_.has_mapped() ? blocks_ * bytes_
+                                 : tensors.empty()  ? 0
+                                                    : (tensors.size() - 1) * stride_ + bytes_;
+        // Exactly as large, so that sanitizers see what goes beyond.
+        size_ = begin_ + used;
+        cells_ = std::make_unique<std::byte[]>(size_);
+        std::fill_n(cells_.get(), size_, untouched);
+        labels_.resize(blocks_ * type_.mapped_count());
+        offsets_.resize(tensors.size() + 1);
+    }
+    OutputColumn column() {
+        return type_.has_mapped()
+                   ? OutputColumn::sparse(offsets_.data(), labels_.data(), cells_.get() + begin_, blocks_)
+                   : OutputColumn::dense(cells_.get() + begin_, stride_, size_ - begin_);
+    }
+    std::string difference(const LabelTable &labels) const {
+        for (std::size_t i = 0; i < tensors_.size(); ++i) {
+            const std::string text = difference_of(i, labels);
+            if (!text.empty()) {
+                return fmt::format("document {}: {}", i, text);
+            }
+        }
+        return {};
+    }
+
+private:
+    std::string difference_of(std::size_t document, const LabelTable &labels) const {
+        const Tensor &tensor = tensors_[document];
+        if (type_.has_mapped() && offsets_[document + 1] - offsets_[document] != tensor.blocks()) {
+            return fmt::format("{} blocks were written, there are {}", offsets_[document + 1] - offsets_[document],
+                               tensor.blocks());
+        }
+        const std::size_t first = type_.has_mapped() ? offsets_[document] : 0;
+        const std::byte *const cells =
+            cells_.get() + begin_ + (type_.has_mapped() ? first * bytes_ : document * stride_);
+        const std::size_t width = type_.mapped_count();
+        const TensorView written(type_, &labels, labels_.data() + first * width, tensor.blocks(), cells);
+        for (std::size_t block = 0; block < tensor.blocks(); ++block) {
+            for (std::size_t i = 0; i < width; ++i) {
+                if (written.label(block, i) != tensor.label(block, i)) {
+                    return fmt::format("label '{}' was written, it is '{}'", written.label(block, i),
+                                       tensor.label(block, i));
+                }
+            }
+        }
+        for (std::size_t i = 0; i < tensor.cell_count(); ++i) {
+            if (!is_same(written.cell(i), tensor.cell(i))) {
+                return fmt::format("cell {} is {} where it was written, else {}", i, written.cell(i), tensor.cell(i));
+            }
+        }
+        const bool has_gap = !type_.has_mapped() && document + 1 != tensors_.size();
+        const auto is_untouched = [](std::byte byte) { return byte == untouched; };
+        if ((has_gap && !std::all_of(cells + bytes_, cells + stride_, is_untouched)) ||
+            !std::all_of(cells_.get(), cells_.get() + begin_, is_untouched)) {
+            return "something was written beside the value";
+        }
+        return {};
+    }
+
+    TensorType type_;
+    std::size_t bytes_, stride_, begin_;
+    std::span<const Tensor> tensors_;
+    std::size_t blocks_ = 0;
+    std::size_t size_ = 0;
+    std::unique_ptr<std::byte[]> cells_;
+    std::vector<Label> labels_;
+    std::vector<std::uint64_t> offsets_;
+};
+
+}  // namespace
+
+std::string difference_as_written(const Plan &plan, const Query &query, const Block &block, Context &context,
+                                  std::span<const Tensor> tensors) {
+    struct Layout {
+        std::size_t gap, misalignment;
+    };
+    for (const Layout layout : {Layout{0, 0}, Layout{0, 1}, Layout{5, 0}, Layout{64, 3}}) {
+        std::deque<Room> rooms;
+        std::vector<OutputColumn> columns;
+        for (std::size_t i = 0; i < plan.outputs().size(); ++i) {
+            Room &room = rooms.emplace_back(plan.outputs()[i], tensors.subspan(i * block.documents, block.documents),
+                                            layout.gap, layout.misalignment);
+            columns.push_back(room.column());
+        }
+        if (const Status status = query.evaluate(block, context, columns); !status) {
+            return status.error().message();
+        }
+        for (std::size_t i = 0; i < rooms.size(); ++i) {
+            const std::string text = rooms[i].difference(*plan.labels());
+            if (!text.empty()) {
+                return fmt::format("output {} with a gap of {} at {}, {}", i, layout.gap, layout.misalignment, text);
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace tenrex::conformance

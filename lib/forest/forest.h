@@ -31,6 +31,7 @@ struct Split {
 struct NumberSet {
     std::vector<double> members;  // ascending, without NaN
     bool truncates = false;       // a number is a category: its fraction is dropped before it is looked up
+    bool only_from_zero = false;  // no number below 0 is in it, not even one that is 0 without its fraction
 };
 
 // A leaf whose value is linear in some features: constant + sum of coefficient * feature, added in this order in double.

@@ -122,6 +122,11 @@ void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
                 }
             }
             return;
+        case sema::Op::forest:
+            for (const Expr *feature : as<sema::ForestExpr>(expr).features) {
+                add(feature);
+            }
+            return;
     }
     __builtin_unreachable();
 }
@@ -228,6 +233,9 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
             return to_mapped(as<sema::ToMappedExpr>(expr), frame);
         case sema::Op::cut:
             return cut(as<sema::CutExpr>(expr), frame);
+        case sema::Op::forest:
+            error_ = Error("a forest can be evaluated by the reference evaluator only", "evaluate it with --reference");
+            return graph_.constant(0);
     }
     __builtin_unreachable();
 }

@@ -65,6 +65,8 @@ Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
         case Op::cut:
             return cut(workspace_, *expr.type, operand_value(0), as<sema::CutExpr>(expr).dimension,
                        as<sema::CutExpr>(expr).begin);
+        case Op::forest:
+            return sums_of_forest(as<sema::ForestExpr>(expr), first_value);
         case Op::number:
         case Op::input:
         case Op::parameter:

@@ -71,6 +71,7 @@ private:
     Value generate(const sema::GenerateExpr &expr);
     Value peek_at(const sema::PeekExpr &expr, std::size_t first_value);
     Value of_subspaces(const sema::Expr &expr, std::size_t first_value);
+    Value sums_of_forest(const sema::ForestExpr &expr, std::size_t first_value);
     const Value &constant(const sema::ConstantExpr &expr);
 
     const sema::TypedExpression &expression_;

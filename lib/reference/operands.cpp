@@ -39,6 +39,8 @@ std::size_t operand_count(const Expr &expr) noexcept {
             return 1;
         case Op::literal:
             return as<sema::LiteralExpr>(expr).cells.size();
+        case Op::forest:
+            return as<sema::ForestExpr>(expr).features.size();
         case Op::peek:
             return 1 + as<sema::PeekExpr>(expr).parts.size();
     }
@@ -86,6 +88,8 @@ const Expr *operand(const Expr &expr, std::size_t number) noexcept {
             const auto &node = as<sema::PeekExpr>(expr);
             return number == 0 ? node.operand : node.parts[number - 1].expression;
         }
+        case Op::forest:
+            return as<sema::ForestExpr>(expr).features[number];
         case Op::to_mapped:
             return as<sema::ToMappedExpr>(expr).operand;
         case Op::cut:

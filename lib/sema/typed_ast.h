@@ -32,6 +32,10 @@
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 
+namespace tenrex::forest {
+struct Forest;
+}
+
 namespace tenrex::sema {
 
 enum class Op : std::uint8_t {
@@ -58,6 +62,7 @@ enum class Op : std::uint8_t {
     constant,          // ConstantExpr
     to_mapped,         // ToMappedExpr
     cut,               // CutExpr
+    forest,            // ForestExpr
 };
 
 struct Expr {
@@ -179,6 +184,13 @@ struct CutExpr : Expr {
     std::uint64_t end;
 };
 
+// The sums of a forest: a double, or tensor(class[k]) if it has several outputs. Features depend on neither lambdas nor
+// generators.
+struct ForestExpr : Expr {
+    const forest::Forest *forest;           // owned by the TypedExpression
+    std::span<const Expr *const> features;  // doubles, one for each feature of the forest
+};
+
 // A node as its op's struct; the caller has looked at the op.
 template <class T>
 const T &as(const Expr &expr) noexcept {
@@ -206,6 +218,7 @@ public:
         std::vector<std::unique_ptr<UserFunction>> functions;  // what UserCallExpr::function points to
         std::vector<std::unique_ptr<Tensor>> constants;        // what InputUse and ConstantExpr point to
         std::vector<std::string> strings;                      // the texts of strings that are numbers here
+        std::vector<std::shared_ptr<const forest::Forest>> forests;  // what ForestExpr::forest points to, each once
         std::vector<Issue> warnings;
     };
     explicit TypedExpression(Content content) : content_(std::move(content)) {}
@@ -217,6 +230,7 @@ public:
     // Each type that a node has, once.
     const std::vector<std::unique_ptr<TensorType>> &types() const noexcept { return content_.types; }
     const std::vector<std::string> &strings() const noexcept { return content_.strings; }
+    const std::vector<std::shared_ptr<const forest::Forest>> &forests() const noexcept { return content_.forests; }
     const std::vector<Issue> &warnings() const noexcept { return content_.warnings; }
 
 private:

@@ -1,6 +1,9 @@
 #include "lib/sema/typed_builder.h"
 
+#include <algorithm>
 #include <functional>
+
+#include "lib/forest/forest.h"
 
 namespace tenrex::sema {
 
@@ -213,6 +216,24 @@ Expr *TypedBuilder::cut(Expr *operand, std::string_view dimension, std::uint64_t
     node->dimension = dimension;
     node->begin = begin;
     node->end = end;
+    return node;
+}
+
+Expr *TypedBuilder::forest(std::shared_ptr<const forest::Forest> forest, std::span<Expr *const> features, Span span) {
+    const TensorType *type = scalar_;
+    if (forest->outputs != 1) {
+        type = intern(*TensorType::make(CellType::f64, {Dimension{"class", forest->outputs}}));
+    }
+    auto *node = make<ForestExpr>(Op::forest, type, span);
+    node->forest = forest.get();
+    std::vector<const Expr *> used;
+    for (Expr *feature : features) {
+        used.push_back(use(feature));
+    }
+    node->features = copy(used);
+    if (std::find(content_.forests.begin(), content_.forests.end(), forest) == content_.forests.end()) {
+        content_.forests.push_back(std::move(forest));
+    }
     return node;
 }
 

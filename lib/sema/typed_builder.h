@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -61,6 +62,8 @@ public:
     Expr *to_mapped(Expr *operand, const std::vector<std::string_view> &dimensions, const TensorType *type, Span span);
     Expr *cut(Expr *operand, std::string_view dimension, std::uint64_t begin, std::uint64_t end, const TensorType *type,
               Span span);
+    // The type follows from the number of outputs.
+    Expr *forest(std::shared_ptr<const forest::Forest> forest, std::span<Expr *const> features, Span span);
 
     // What the tree owns.
     const Tensor *own(Tensor value);

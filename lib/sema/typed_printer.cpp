@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lib/forest/forest.h"
 #include "lib/support/format.h"
 
 namespace tenrex::sema {
@@ -217,6 +218,16 @@ private:
                 text_ += "cut(";
                 print(*cut.operand, false);
                 fmt::format_to(out(), ",{},{},{})", cut.dimension, cut.begin, cut.end);
+                break;
+            }
+            case Op::forest: {
+                const auto &forest = as<ForestExpr>(expr);
+                fmt::format_to(out(), "forest<{} trees>(", forest.forest->trees.size());
+                for (const Expr *const &feature : forest.features) {
+                    text_ += &feature == forest.features.data() ? "" : ",";
+                    print(*feature, false);
+                }
+                text_ += ')';
                 break;
             }
             default:

@@ -8,16 +8,17 @@ import re
 LAYERS = {
     "support": {"support"},
     "types": {"types", "support"},
+    "forest": {"forest", "types", "support"},
     "syntax": {"syntax", "types", "support"},
-    "sema": {"sema", "syntax", "types", "support"},
-    "reference": {"reference", "sema", "types", "support"},
-    "ir": {"ir", "sema", "types", "support"},
+    "sema": {"sema", "forest", "syntax", "types", "support"},
+    "reference": {"reference", "forest", "sema", "types", "support"},
+    "ir": {"ir", "forest", "sema", "types", "support"},
     "kernels": {"kernels", "support"},
-    "program": {"program", "kernels", "sema", "types", "support"},
-    "lower": {"lower", "program", "optimizer", "kernels", "ir", "sema", "types", "support"},
-    "optimizer": {"optimizer", "ir", "sema", "types", "support"},
-    "runtime": {"runtime", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
-    "profile": {"profile", "runtime", "sema", "syntax", "types", "support"},
+    "program": {"program", "forest", "kernels", "sema", "types", "support"},
+    "lower": {"lower", "forest", "program", "optimizer", "kernels", "ir", "sema", "types", "support"},
+    "optimizer": {"optimizer", "forest", "ir", "sema", "types", "support"},
+    "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
+    "profile": {"profile", "forest", "runtime", "sema", "syntax", "types", "support"},
 }
 # Single headers that a layer may include beyond that.
 ALSO_ALLOWED = {

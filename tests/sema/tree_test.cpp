@@ -68,6 +68,10 @@ std::vector<const Expr *> operands(const Expr &expr) {
             return {as<ToMappedExpr>(expr).operand};
         case Op::cut:
             return {as<CutExpr>(expr).operand};
+        case Op::forest: {
+            const auto features = as<ForestExpr>(expr).features;
+            return {features.begin(), features.end()};
+        }
         case Op::number:
         case Op::input:
         case Op::parameter:

@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals api-reference install python python-test python-extras python-measure clean dependencies
+.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals models api-reference install python python-test python-extras python-measure clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ perf-rivals: ## Installs ONNX Runtime and LightGBM from PyPI in build/rivals, fo
 api-reference: ## Writes the reference of the C++ and C interface to build/api, with Doxygen
 	@scripts/install-dependencies reference
 	@scripts/api-reference
+
+models: ## Installs LightGBM and XGBoost from PyPI in build/models, trains forests, compares scores
+	@scripts/models $(PRESET)
 
 install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	@scripts/install-dependencies build

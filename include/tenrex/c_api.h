@@ -70,6 +70,9 @@ TENREX_C_EXPORT int tenrex_schema_constant(tenrex_schema *schema, const char *na
 typedef double (*tenrex_function)(const double *arguments, size_t count, void *user);
 TENREX_C_EXPORT int tenrex_schema_function(tenrex_schema *schema, const char *name, size_t arity,
                                            tenrex_function function, void *user, char **error);
+// A decision forest, from the bytes of its file; expressions call it as forest(name).
+TENREX_C_EXPORT int tenrex_schema_forest(tenrex_schema *schema, const char *name, const void *bytes, size_t size,
+                                         char **error);
 
 // ---- Values.
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <tenrex/export.h>
+#include <tenrex/forest.h>
 #include <tenrex/issue.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
@@ -51,6 +52,13 @@ struct UserFunction {
     std::function<double(std::span<const double>)> call;
 };
 
+// A forest that expressions call by its name.
+struct ForestDeclaration {
+    std::string name;
+    Forest forest;
+    std::vector<std::string> inputs;  // for each of its used_features() the name of what gives the value
+};
+
 class TENREX_EXPORT Schema {
 public:
     // Declare an input: a name such as price, bm25(title) or query(q).out. Mistakes (a bad type, a name declared twice,
@@ -62,13 +70,20 @@ public:
     Schema &constant(std::string_view name, Tensor value);
     // The name is an identifier that is no built-in function.
     Schema &function(std::string_view name, std::size_t arity, std::function<double(std::span<const double>)> call);
+    // A forest that expressions call as forest(name). The names of its features are those of inputs; where there is no
+    // input of a name, attribute(name) and query(name) are looked for.
+    Schema &forest(std::string_view name, Forest forest);
+    // inputs: instead of the names of its used_features(), in their order.
+    Schema &forest(std::string_view name, Forest forest, std::vector<std::string> inputs);
 
     // In the order of declaration.
     const std::vector<InputDeclaration> &inputs() const noexcept { return inputs_; }
     const std::vector<UserFunction> &functions() const noexcept { return functions_; }
+    const std::vector<ForestDeclaration> &forests() const noexcept { return forests_; }
     // The input of that name; white space outside quotes does not matter, "$name" means "query(name)".
     const InputDeclaration *find_input(std::string_view name) const;
     const UserFunction *find_function(std::string_view name) const;
+    const ForestDeclaration *find_forest(std::string_view name) const;
     // The mistakes in declarations, if there are any, in their order.
     const std::optional<Error> &error() const noexcept { return error_; }
 
@@ -88,6 +103,7 @@ private:
 
     std::vector<InputDeclaration> inputs_;
     std::vector<UserFunction> functions_;
+    std::vector<ForestDeclaration> forests_;
     NameIndex input_index_;
     NameIndex function_index_;
     std::optional<Error> error_;

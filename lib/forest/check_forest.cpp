@@ -103,8 +103,8 @@ private:
                                        seen.size());
                 }
                 if (seen[place]) {
-                    return fmt::format("{} {} has two places in tree {} or those before it",
-                                       at >= 0 ? "split" : "leaf", place, number);
+                    return fmt::format("{} {} has two places in tree {} or those before it", at >= 0 ? "split" : "leaf",
+                                       place, number);
                 }
                 seen[place] = true;
                 if (at >= 0) {

@@ -34,8 +34,8 @@ struct NumberSet {
     bool only_from_zero = false;  // no number below 0 is in it, not even one that is 0 without its fraction
 };
 
-// A leaf whose value is linear in some features: constant + sum of coefficient * feature, added in this order in double.
-// If one of the features is NaN or infinite, it is the plain value of the leaf.
+// A leaf whose value is linear in some features: constant + sum of coefficient * feature, added in this order in
+// double. If one of the features is NaN, it is the plain value of the leaf.
 struct LinearTerm {
     std::uint32_t feature = 0;
     double coefficient = 0;
@@ -61,7 +61,7 @@ struct Forest {
     SumType sum = SumType::in_double;
     bool vector_leaves = false;  // leaf l has the values [l * outputs, (l + 1) * outputs), else just value l
     std::uint32_t outputs = 1;
-    double divisor = 1;  // of the sums, last: the number of trees of an average
+    double divisor = 1;           // of the sums, last: the number of trees of an average
     std::vector<double> initial;  // one for each output
     std::vector<Tree> trees;
     std::vector<Split> splits;

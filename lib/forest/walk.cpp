@@ -69,7 +69,7 @@ double leaf_value(const Forest &forest, std::uint32_t leaf, std::uint32_t output
     }
     double value = linear->constant;
     for (const LinearTerm &term : linear->terms) {
-        if (!std::isfinite(features[term.feature])) {
+        if (std::isnan(features[term.feature])) {
             return plain;
         }
         value += term.coefficient * features[term.feature];

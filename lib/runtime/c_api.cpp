@@ -219,6 +219,16 @@ int tenrex_schema_function(tenrex_schema *schema, const char *name, size_t arity
     });
 }
 
+int tenrex_schema_forest(tenrex_schema *schema, const char *name, const void *bytes, size_t size, char **error) {
+    return call(error, 1, {schema, name, bytes}, [&] {
+        const auto forest = tenrex::Forest::read({static_cast<const char *>(bytes), size});
+        if (!forest) {
+            return fail(error, forest.error(), 1);
+        }
+        return declared(error, schema->content, [&](Schema &content) { content.forest(name, *forest); });
+    });
+}
+
 tenrex_tensor *tenrex_tensor_literal(const char *text, char **error) {
     return call<tenrex_tensor *>(error, nullptr, {text},
                                  [&] { return handle<tenrex_tensor>(error, from_literal(text)); });

@@ -72,6 +72,15 @@ std::string key_of(std::string_view text, const Schema &schema, const CompileOpt
         key.add(function.arity);
         key.add(function.call.target_type().hash_code());
     }
+    key.add(schema.forests().size());
+    for (const ForestDeclaration &forest : schema.forests()) {
+        key.add(forest.name);
+        key.add(static_cast<const void *>(forest.forest.model().get()));
+        key.add(forest.inputs.size());
+        for (const std::string &input : forest.inputs) {
+            key.add(input);
+        }
+    }
     key.add(static_cast<std::uint64_t>(options.expression.dialect));
     key.add(options.expression.seed);
     key.add(options.expression.limits);

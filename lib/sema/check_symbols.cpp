@@ -22,7 +22,8 @@ constexpr std::string_view after_ranking =
     "it can only be used in the global phase, where the scores of all hits are known";
 constexpr std::string_view model_output =
     "declare it in the schema with the type of the output and give its value as an input";
-constexpr std::string_view tree_model = "import the model and use the expression that this gives";
+constexpr std::string_view tree_model =
+    "declare it with Schema::forest, or with --model NAME=FILE, and call it as forest(NAME)";
 constexpr KnownFeature known_features[] = {
     {"normalize_linear", "it normalizes over all hits", after_ranking},
     {"reciprocal_rank", "it ranks all hits", after_ranking},
@@ -31,6 +32,7 @@ constexpr KnownFeature known_features[] = {
     {"onnxModel", "it is the output of an ONNX model", model_output},
     {"xgboost", "it is a tree model in a file", tree_model},
     {"lightgbm", "it is a tree model in a file", tree_model},
+    {"forest", "it is a tree model of that name", "declare it with Schema::forest, or with --model NAME=FILE"},
     {"rankingExpression", "it is a function of a rank profile", "declare it in the schema as an input"},
 };
 
@@ -114,7 +116,9 @@ Expr *Checker::check_symbol(const syntax::SymbolNode &node) {
     if (const auto input = find_input(node.text, node.span)) {
         return builder_.input(*input, builder_.input_type(*input), node.span);
     }
-    return unknown_symbol(node);
+    bool is_forest = false;
+    Expr *forest = check_forest(node, is_forest);
+    return is_forest ? forest : unknown_symbol(node);
 }
 
 void Checker::push_parameter(std::string_view name, const TensorType *type) {

@@ -69,6 +69,13 @@ private:
     std::nullptr_t unknown_call(const syntax::SymbolNode &node);
     std::string suggest_symbol(const syntax::SymbolNode &node) const;
 
+    // ---- check_forest.cpp
+    // Null without a report if the symbol is no declared forest.
+    Expr *check_forest(const syntax::SymbolNode &node, bool &known);
+    Expr *sums_of_forest(const ForestDeclaration &declared, Span span);
+    Expr *feature_of_forest(std::string_view name, Span span);
+    Expr *value_of_forest(const ForestDeclaration &declared, Expr *sums, Span span);
+
     // ---- check_calls.cpp: operators, scalar functions, `in`, `if`, `switch`
     Expr *check_unary(const syntax::CallNode &node);
     Expr *check_binary(const syntax::CallNode &node, Expr *left);
@@ -171,6 +178,7 @@ private:
     std::vector<const syntax::Node *> spine_;                     // nodes whose left operand is being checked
     std::unordered_map<std::string_view, std::uint32_t> inputs_;  // symbols met before
     std::unordered_map<std::string_view, Expr *> definitions_;
+    std::unordered_map<const ForestDeclaration *, Expr *> forests_;  // their sums
     std::unordered_map<const TensorType *, std::unordered_map<const TensorType *, const TensorType *>> joins_;
     std::unordered_set<std::string_view> unknown_;  // symbols reported before
     std::uint64_t randoms_ = 0;                     // calls of random(...) met before

@@ -1,5 +1,6 @@
 #include <tenrex/schema.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/sema/symbol_name.h"
@@ -113,6 +114,34 @@ Schema &Schema::function(std::string_view name, std::size_t arity,
         functions_.push_back({std::string(name), arity, std::move(call)});
     }
     return *this;
+}
+
+Schema &Schema::forest(std::string_view name, Forest forest) {
+    std::vector<std::string> inputs = forest.used_features();
+    return this->forest(name, std::move(forest), std::move(inputs));
+}
+
+Schema &Schema::forest(std::string_view name, Forest forest, std::vector<std::string> inputs) {
+    std::string normal = sema::normal_name(fmt::format("forest({})", name));
+    sema::NameParts parts;
+    const sema::NameProblem problem = sema::split_name(normal, parts);
+    if (!problem.message.empty() || parts.arguments.empty() || !parts.output.empty()) {
+        fail(fmt::format("forest '{}': the name cannot be called", name), "give it a name of letters and digits");
+    } else if (find_forest(parts.arguments) != nullptr || find_input(normal) != nullptr) {
+        fail(fmt::format("'{}' is declared twice", normal));
+    } else if (inputs.size() != forest.used_features().size()) {
+        fail(fmt::format("forest '{}' uses {} features, but {} names of inputs are given", name,
+                         forest.used_features().size(), inputs.size()));
+    } else {
+        forests_.push_back({std::string(parts.arguments), std::move(forest), std::move(inputs)});
+    }
+    return *this;
+}
+
+const ForestDeclaration *Schema::find_forest(std::string_view name) const {
+    const auto found = std::find_if(forests_.begin(), forests_.end(),
+                                    [&](const ForestDeclaration &declared) { return declared.name == name; });
+    return found == forests_.end() ? nullptr : &*found;
 }
 
 const InputDeclaration *Schema::find_input(std::string_view name) const {

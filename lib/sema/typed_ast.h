@@ -213,11 +213,11 @@ public:
         Arena arena;
         const Expr *root = nullptr;
         std::uint32_t node_count = 0;
-        std::vector<InputUse> inputs;                          // in the order of first use
-        std::vector<std::unique_ptr<TensorType>> types;        // what Expr::type points to
-        std::vector<std::unique_ptr<UserFunction>> functions;  // what UserCallExpr::function points to
-        std::vector<std::unique_ptr<Tensor>> constants;        // what InputUse and ConstantExpr point to
-        std::vector<std::string> strings;                      // the texts of strings that are numbers here
+        std::vector<InputUse> inputs;                                // in the order of first use
+        std::vector<std::unique_ptr<TensorType>> types;              // what Expr::type points to
+        std::vector<std::unique_ptr<UserFunction>> functions;        // what UserCallExpr::function points to
+        std::vector<std::unique_ptr<Tensor>> constants;              // what InputUse and ConstantExpr point to
+        std::vector<std::string> strings;                            // the texts of strings that are numbers here
         std::vector<std::shared_ptr<const forest::Forest>> forests;  // what ForestExpr::forest points to, each once
         std::vector<Issue> warnings;
     };

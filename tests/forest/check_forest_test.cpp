@@ -48,8 +48,9 @@ TEST(CheckForest, RefusesCyclesAndSharedParts) {
 TEST(CheckForest, RefusesWhatHasNoMeaning) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ("a split has no set or threshold", problem_after([](Forest &f) { f.splits[0].threshold = nan; }));
-    EXPECT_EQ("the numbers of a set are not in ascending order",
-              problem_after([](Forest &f) { f.sets[0].members = {5, 2}; }));
+    EXPECT_EQ("the numbers of a set are not in ascending order", problem_after([](Forest &f) {
+                  f.sets[0].members = {5, 2};
+              }));
     EXPECT_EQ("the numbers of a set are not in ascending order",
               problem_after([](Forest &f) { f.sets[0].members = {nan}; }));
     EXPECT_EQ("two features have the name 'a'", problem_after([](Forest &f) { f.feature_names = {"a", "a"}; }));

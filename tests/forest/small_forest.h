@@ -6,7 +6,7 @@
 namespace tenrex::forest {
 
 //   tree 0: a <= 1 ? (b in {2,5}, fractions dropped ? 10 : 20) : 30;   a missing: second branch, b missing: second
-//   tree 1: b < 0, zero is missing, missing passes ? 0.5 : 0.25 + 2 * a (0.125 if a is not finite)
+//   tree 1: b < 0, zero is missing, missing passes ? 0.5 : 0.25 + 2 * a (0.125 if a is missing)
 inline Forest small_forest() {
     Forest forest;
     forest.feature_names = {"a", "b"};

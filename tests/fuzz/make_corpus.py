@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes seed files for the fuzz programs from the conformance vectors and from a folder of rank profiles.
 
-usage: make_corpus.py VECTORS PROFILES DIRECTORY
+usage: make_corpus.py VECTORS PROFILES FORESTS DIRECTORY
 
 Writes DIRECTORY/<target>/<number> for each target; equal contents are written once.
 """
@@ -103,6 +103,14 @@ def profile_seeds(folder):
             yield "rank-profile p {\n%s\n}\n" % block
 
 
+def forest_seeds(folder):
+    """A small model of each kind of file, and of each part that a kind may have."""
+    for name in ("lightgbm_categorical.txt", "lightgbm_linear.txt", "lightgbm_multiclass_dump.json",
+                 "lightgbm_categorical_dump.json", "xgboost_categorical.json", "xgboost_dart_binary.ubj",
+                 "xgboost_vector_leaves_binary.ubj", "xgboost_categorical_dump.json"):
+        yield (folder / name).read_bytes()
+
+
 def dictionary(cases, profiles):
     """Words and operators of the language in libFuzzer's format, so that it need not invent them letter by letter."""
     words = set()
@@ -114,13 +122,14 @@ def dictionary(cases, profiles):
 
 
 def main(arguments):
-    if len(arguments) != 3:
+    if len(arguments) != 4:
         sys.exit(__doc__)
     with open(arguments[0], encoding="utf-8") as lines:
         cases = [json.loads(line) for line in lines if line.strip()]
     profiles = list(profile_seeds(pathlib.Path(arguments[1])))
-    directory = pathlib.Path(arguments[2])
+    directory = pathlib.Path(arguments[3])
     written = {"profile": {text.encode(): None for text in profiles}}
+    written["forest"] = {content: None for content in forest_seeds(pathlib.Path(arguments[2]))}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <tenrex/formats.h>
+
 #include "lib/reference/evaluate.h"
 #include "lib/sema/typed_builder.h"
 #include "lib/sema/typed_printer.h"
@@ -20,9 +22,8 @@ sema::TypedExpression forest_of_inputs(forest::Forest forest, ScalarFunction bef
     for (const std::string &name : forest.feature_names) {
         const std::uint32_t input = builder.add_input({name, TensorType(), Stage::document, nullptr, {}});
         sema::Expr *value = builder.input(input, builder.scalar_type(), {});
-        features.push_back(before == ScalarFunction::abs
-                               ? value
-                               : builder.call(before, value, nullptr, builder.scalar_type(), {}));
+        features.push_back(
+            before == ScalarFunction::abs ? value : builder.call(before, value, nullptr, builder.scalar_type(), {}));
     }
     const auto shared = std::make_shared<const forest::Forest>(std::move(forest));
     return builder.finish(builder.forest(shared, features, {}), {});
@@ -44,7 +45,7 @@ TEST(ReferenceForest, OfSeveralOutputsIsATensor) {
     const sema::TypedExpression expression = forest_of_inputs(std::move(forest));
     EXPECT_EQ("tensor(class[3])", expression.type().to_string());
     const Tensor inputs[] = {Tensor(1.0), Tensor(2.0)};
-    EXPECT_EQ("tensor(class[3]):[11.0,2.0,5.25]", evaluate(expression, inputs)->to_string());
+    EXPECT_EQ("tensor(class[3]):[11,2,5.25]", to_literal(*evaluate(expression, inputs)));
 }
 
 TEST(ReferenceForest, OfExactFeaturesIsExact) {

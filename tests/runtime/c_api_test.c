@@ -136,6 +136,18 @@ static void functions_and_computed_columns(void) {
     tenrex_schema_free(schema);
 }
 
+static void forests(void) {
+    static const char model[] =
+        "tree\nnum_tree_per_iteration=1\nfeature_names=a\nobjective=regression\n\nTree=0\nnum_leaves=1\nleaf_value=2.5\n\n\n"
+        "end of trees\n";
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_forest(schema, "m", model, sizeof(model) - 1, &error) == 0);
+    EXPECT(tenrex_schema_forest(schema, "n", model, 20, &error) == 1);
+    EXPECT_ERROR(error, "the file ends before 'end of trees'");
+    tenrex_schema_free(schema);
+}
+
 static void sparse_columns_and_tensors(void) {
     char *error = NULL;
     tenrex_schema *schema = tenrex_schema_new();
@@ -399,6 +411,7 @@ static void errors(void) {
 int main(void) {
     scores_of_a_block();
     functions_and_computed_columns();
+    forests();
     sparse_columns_and_tensors();
     values_in_memory_of_the_caller();
     sorted_columns();

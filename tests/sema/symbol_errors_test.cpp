@@ -64,11 +64,15 @@ const Case symbols_cases[] = {
      {"0-16: 'onnxModel(model)' is not declared: it is the output of an ONNX model (declare it in the schema with the "
       "type of the output and give its value as an input)"}},
     {"xgboost(\"m.json\")",
-     {"0-17: 'xgboost(\"m.json\")' is not declared: it is a tree model in a file (import the model and use the "
-      "expression that this gives)"}},
+     {"0-17: 'xgboost(\"m.json\")' is not declared: it is a tree model in a file (declare it with Schema::forest, or "
+      "with --model NAME=FILE, and call it as forest(NAME))"}},
     {"lightgbm(\"m.json\")",
-     {"0-18: 'lightgbm(\"m.json\")' is not declared: it is a tree model in a file (import the model and use the "
-      "expression that this gives)"}},
+     {"0-18: 'lightgbm(\"m.json\")' is not declared: it is a tree model in a file (declare it with Schema::forest, or "
+      "with --model NAME=FILE, and call it as forest(NAME))"}},
+    {"forest(clicks)",
+     {"0-14: 'forest(clicks)' is not declared: it is a tree model of that name (declare it with Schema::forest, or "
+      "with "
+      "--model NAME=FILE)"}},
     {"rankingExpression(fn)",
      {"0-21: 'rankingExpression(fn)' is not declared: it is a function of a rank profile (declare it in the schema as "
       "an input)"}},

@@ -158,6 +158,11 @@ void ArgumentParser::add_isa_option(std::string &isa) {
                "Compile for baseline, avx2, avx512 or native\n(default: what TENREX_MAX_ISA says, else native)");
 }
 
+void ArgumentParser::add_model_option(Arguments &models) {
+    add_list("--model", models, "NAME=FILE",
+             "A forest of LightGBM or XGBoost that expressions\ncall as forest(NAME); may be repeated");
+}
+
 void ArgumentParser::add_reference_option(bool &reference) {
     add_flag("--reference", reference,
              "Evaluate with the naive evaluator that the compiler is\ntested against, instead of compiling");

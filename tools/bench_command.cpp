@@ -34,7 +34,7 @@ constexpr std::string_view examples =
 constexpr perf::LabelRange default_labels = {16, 0};
 
 struct Options {
-    std::vector<std::string> query, document, constants, labels;
+    std::vector<std::string> query, document, constants, labels, models;
     std::vector<std::size_t> blocks = {1, 64};
     std::string file;
     std::string dialect = "core";
@@ -56,6 +56,7 @@ void add_options(ArgumentParser &parser, Options &options) {
                       "Documents that are evaluated in one call, such as\n1,64,1024 (default: 1,64)");
     parser.add_count("--threads", options.measure.threads, "NUMBER", "Threads that share the documents (default: 1)");
     parser.add_count("--runs", options.measure.effort.runs, "NUMBER", "How often to measure (default: 9)");
+    parser.add_model_option(options.models);
     parser.add_isa_option(options.measure.compile.max_isa);
     parser.add_list("--disable", options.measure.compile.disabled_passes, "PASS",
                     "Leave out an optimization; may be repeated");
@@ -208,6 +209,9 @@ int run_bench(const Command &command, const Arguments &arguments) {
     const CommandInputs given = std::move(reader).take();
     perf::Case described;
     if (const auto status = read_case(parser, options, described)) {
+        return *status;
+    }
+    if (const auto status = read_models(parser, options.models, described.forests)) {
         return *status;
     }
     described.expression = given.expression;

@@ -33,6 +33,8 @@ int run_bench(const Command &command, const Arguments &arguments);
 int run_repl(const Command &command, const Arguments &arguments);
 int run_rank(const Command &command, const Arguments &arguments);
 int run_check(const Command &command, const Arguments &arguments);
+int run_predict(const Command &command, const Arguments &arguments);
+int run_model(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
 // Reads the options of one command. Each has --help and --color. An option is named as it is written, "-f,--file" if it
@@ -69,6 +71,7 @@ public:
     void add_seed_option(std::uint64_t &seed);
     void add_isa_option(std::string &isa);
     void add_reference_option(bool &reference);
+    void add_model_option(Arguments &models);
     // The arguments that are not options. An expression may begin with '-' if something other than a letter or '-'
     // follows.
     const Arguments &positional() const noexcept { return positional_; }

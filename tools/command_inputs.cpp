@@ -140,7 +140,24 @@ CommandInputs InputReader::take() && {
     return std::move(result_);
 }
 
-std::optional<CheckedExpression> check_and_report(const CommandInputs &given, const ExpressionOptions &options) {
+std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments,
+                               std::vector<std::pair<std::string, Forest>> &forests) {
+    for (const std::string &argument : arguments) {
+        const auto parts = split_argument(argument);
+        if (!parts || parts->text.empty()) {
+            return parser.usage_error(fmt::format("--model: expected NAME=FILE, found \"{}\"", argument));
+        }
+        auto forest = Forest::load(parts->text);
+        if (!forest) {
+            print_error(forest.error());
+            return rejected;
+        }
+        forests.emplace_back(parts->name, *std::move(forest));
+    }
+    return std::nullopt;
+}
+
+std::optional<CheckedExpression> check_and_report(const CommandInputs &given, const EvaluationOptions &options) {
     auto checked = check(given.expression, given.inputs, options);
     if (!checked) {
         Error error = checked.error();

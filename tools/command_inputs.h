@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,7 +50,11 @@ private:
 };
 
 // Checks the expression; prints its errors or, if there are none, its warnings.
-std::optional<CheckedExpression> check_and_report(const CommandInputs &given, const ExpressionOptions &options);
+std::optional<CheckedExpression> check_and_report(const CommandInputs &given, const EvaluationOptions &options);
+
+// Reads the forests of --model NAME=FILE. The exit status of a failure, after a message.
+std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments,
+                               std::vector<std::pair<std::string, Forest>> &forests);
 
 // The name as a schema writes it: without white space, "$name" as "query(name)".
 Result<std::string> canonical_name(const std::string &name);

@@ -39,6 +39,7 @@ constexpr std::string_view examples =
 
 struct EvalOptions {
     std::vector<std::string> types;
+    std::vector<std::string> models;
     std::string format;
     std::string dialect = "core";
     std::uint64_t seed = 0;
@@ -56,6 +57,7 @@ Engine engine_of(const EvalOptions &options) {
 void add_options(ArgumentParser &parser, EvalOptions &options) {
     parser.add_list("--type", options.types, "NAME=TYPE",
                     "Declare the type of an input whose value does not\nsay it; may be repeated");
+    parser.add_model_option(options.models);
     parser.add_choice("--format", options.format, "FORMAT", value_format_names(),
                       "Print the result as literal, verbose, json, hex,\n"
                       "binary or table (default: table for a tensor on a\n"
@@ -72,7 +74,7 @@ void add_options(ArgumentParser &parser, EvalOptions &options) {
     parser.exclude("--jsonl", {"--file", "--time", "--type", "--format"});
 }
 
-int eval_stream(const ArgumentParser &parser, const EvalOptions &options, const ExpressionOptions &expression_options) {
+int eval_stream(const ArgumentParser &parser, const EvalOptions &options, const EvaluationOptions &expression_options) {
     if (parser.positional().size() > 1) {
         return parser.usage_error("--jsonl takes at most one file");
     }
@@ -102,7 +104,7 @@ double microseconds(Clock::duration duration) {
 }
 
 int eval_expression(const CommandInputs &given, const EvalOptions &options,
-                    const ExpressionOptions &expression_options) {
+                    const EvaluationOptions &expression_options) {
     const auto start = Clock::now();
     const auto checked = check_and_report(given, expression_options);
     const auto checked_at = Clock::now();
@@ -141,9 +143,12 @@ int run_eval(const Command &command, const Arguments &arguments) {
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
-    ExpressionOptions expression_options;
+    EvaluationOptions expression_options;
     expression_options.dialect = *dialect_from_name(options.dialect);
     expression_options.seed = options.seed;
+    if (const auto status = read_models(parser, options.models, expression_options.forests)) {
+        return *status;
+    }
     if (options.jsonl) {
         return eval_stream(parser, options, expression_options);
     }

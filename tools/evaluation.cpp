@@ -21,12 +21,19 @@ Error in_terms_of_values(const Error &error) {
     return Error(std::move(issues), error.source_name());
 }
 
+void declare_forests(Schema &schema, const EvaluationOptions &options) {
+    for (const auto &[name, forest] : options.forests) {
+        schema.forest(name, forest);
+    }
+}
+
 // A schema in which all inputs come with the query: what is evaluated once needs no columns.
-Schema schema_of(const std::vector<Input> &inputs) {
+Schema schema_of(const std::vector<Input> &inputs, const EvaluationOptions &options) {
     Schema schema;
     for (const Input &input : inputs) {
         declare(schema, Stage::query, input.name, {input.type, input.is_string});
     }
+    declare_forests(schema, options);
     return schema;
 }
 
@@ -73,8 +80,8 @@ void declare(Schema &schema, Stage stage, const std::string &name, const InputTy
 }
 
 Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
-                                const ExpressionOptions &options) {
-    const Schema schema = schema_of(inputs);
+                                const EvaluationOptions &options) {
+    const Schema schema = schema_of(inputs, options);
     if (schema.error()) {
         return *schema.error();
     }
@@ -103,12 +110,13 @@ Result<Plan> compile(const CheckedExpression &checked) {
 }
 
 Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> &inputs,
-                                const ExpressionOptions &options) {
+                                const EvaluationOptions &options) {
     Schema schema;
     for (const Input &input : inputs) {
         declare(schema, input.name.starts_with("query(") ? Stage::query : Stage::document, input.name,
                 {input.type, input.is_string});
     }
+    declare_forests(schema, options);
     auto expression = Expression::parse(text, schema, options);
     return expression ? with_way_out(tenrex::compile(*expression)) : in_terms_of_values(expression.error());
 }
@@ -146,11 +154,11 @@ Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine) {
     return plan ? evaluate(*plan, checked) : plan.error();
 }
 
-Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const ExpressionOptions &options,
+Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const EvaluationOptions &options,
                         CompileCache &plans) {
     CompileOptions compile_options;
     compile_options.expression = options;
-    const Schema schema = schema_of(inputs);
+    const Schema schema = schema_of(inputs, options);
     const auto plan = plans.get(text, schema, compile_options);
     if (!plan) {
         const auto checked = check(text, inputs, options);

@@ -38,9 +38,14 @@ struct CheckedExpression {
     std::vector<std::string> without_value;  // inputs that it mentions and that have only a type
 };
 
+// What an expression is checked with: how it is read, and the forests that it may call by their names.
+struct EvaluationOptions : ExpressionOptions {
+    std::vector<std::pair<std::string, Forest>> forests;
+};
+
 // Declares every input and checks the text against them.
 Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
-                                const ExpressionOptions &options);
+                                const EvaluationOptions &options);
 
 // Who computes.
 enum class Engine {
@@ -53,7 +58,7 @@ enum class Engine {
 Result<Plan> compile(const CheckedExpression &checked);
 // The plan of an expression that scores documents: query(...) comes with the query, the other inputs with the document.
 Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> &inputs,
-                                const ExpressionOptions &options);
+                                const EvaluationOptions &options);
 // The value of a plan that compile() gave.
 Result<Tensor> evaluate(const Plan &plan, const CheckedExpression &checked);
 // The value of an expression that gives strings, as the text of the expression or of an input that it stands for;
@@ -62,7 +67,7 @@ Tensor with_text(const CheckedExpression &checked, Tensor value);
 // The value of a checked expression; an input without a value is an error.
 Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine);
 // The same from the text, with a plan from the cache if there is one.
-Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const ExpressionOptions &options,
+Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const EvaluationOptions &options,
                         CompileCache &plans);
 
 // The dialect of that name ("core", "java").

@@ -26,7 +26,7 @@ constexpr std::string_view examples =
     "  tenrex explain 'a+a*2' --document a --dot >graph.dot\n";
 
 struct Options {
-    std::vector<std::string> query, document, constants, disabled;
+    std::vector<std::string> query, document, constants, disabled, models;
     std::string isa;
     std::string file;
     std::string dialect = "core";
@@ -42,6 +42,7 @@ void add_options(ArgumentParser &parser, Options &options) {
                     "An input whose value comes with each document; may\nbe repeated");
     parser.add_list("--constant", options.constants, "NAME=VALUE",
                     "A constant; values as for 'tenrex eval'; may be\nrepeated");
+    parser.add_model_option(options.models);
     parser.add_isa_option(options.isa);
     parser.add_list("--disable", options.disabled, "PASS", "Leave out an optimization; may be repeated");
     parser.add_file_option(options.file);
@@ -108,6 +109,13 @@ int run_explain(const Command &command, const Arguments &arguments) {
     }
     const CommandInputs given = std::move(reader).take();
     Schema schema;
+    std::vector<std::pair<std::string, Forest>> forests;
+    if (const auto status = read_models(parser, options.models, forests)) {
+        return *status;
+    }
+    for (const auto &[name, forest] : forests) {
+        schema.forest(name, forest);
+    }
     if (const auto status = declare_all(schema, options, given.inputs)) {
         return *status;
     }

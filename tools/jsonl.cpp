@@ -86,7 +86,7 @@ struct ResponseMember {
 constexpr std::size_t kept_plans = 256;
 
 Result<ResponseMember> answer(const JsonValue &request, const JsonlOptions &jsonl, CompileCache &plans) {
-    ExpressionOptions options = jsonl.expression;
+    EvaluationOptions options = jsonl.expression;
     const JsonValue *expression = request.find("expression");
     if (expression == nullptr || !expression->is_string()) {
         return Error(expression == nullptr ? "the request has no \"expression\"" : "\"expression\" must be a string");

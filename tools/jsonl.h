@@ -15,7 +15,7 @@
 namespace tenrex::tool {
 
 struct JsonlOptions {
-    ExpressionOptions expression;  // for requests that name no dialect
+    EvaluationOptions expression;  // for requests that name no dialect
     Engine engine = Engine::compiled;
     std::size_t line_limit = longest_line;
 };

@@ -29,6 +29,8 @@ constexpr Command commands[] = {
     {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
     {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
+    {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
+    {"model", "[OPTIONS] FILE", "Print what such a forest consists of", run_model},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 
@@ -55,6 +57,7 @@ std::string help() {
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
         "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
+        "  tenrex predict clicks.txt rows.csv\n"
         "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "
         "value\n"
         "is wrong, 2 if the command line is, and 3 if something cannot be read or written.\n";

@@ -42,10 +42,15 @@ int run_repl(const Command &command, const Arguments &arguments) {
     parser.add_seed_option(session.options.seed);
     bool reference = false;
     parser.add_reference_option(reference);
+    Arguments models;
+    parser.add_model_option(models);
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
     session.options.dialect = *dialect_from_name(dialect);
+    if (const auto status = read_models(parser, models, session.options.forests)) {
+        return *status;
+    }
     session.engine = reference ? Engine::reference : Engine::compiled;
     session.format = value_format_from_name(format);
 

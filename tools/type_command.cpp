@@ -28,6 +28,8 @@ int run_type(const Command &command, const Arguments &arguments) {
     std::string dialect = "core";
     parser.add_file_option(file);
     parser.add_dialect_option(dialect);
+    Arguments models;
+    parser.add_model_option(models);
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
@@ -35,8 +37,11 @@ int run_type(const Command &command, const Arguments &arguments) {
     if (const auto status = reader.read_arguments(file, true)) {
         return *status;
     }
-    ExpressionOptions options;
+    EvaluationOptions options;
     options.dialect = *dialect_from_name(dialect);
+    if (const auto status = read_models(parser, models, options.forests)) {
+        return *status;
+    }
     const auto checked = check_and_report(std::move(reader).take(), options);
     if (!checked) {
         return rejected;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenrex/schema.h>
@@ -42,6 +43,7 @@ struct Case {
     std::string name;
     std::string expression;
     std::vector<InputRecipe> inputs;
+    std::vector<std::pair<std::string, Forest>> forests;  // that the expression calls by these names
     std::optional<double> target_ns;
     std::optional<std::pair<double, double>> peer_ns;
     std::size_t documents = 0;  // 0: not said

@@ -68,6 +68,9 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     workload.case_ = described;
     workload.documents_ = options.documents;
     Random random(options.seed);
+    for (const auto &[name, forest] : described.forests) {
+        workload.schema_.forest(name, forest);
+    }
     for (const InputRecipe &input : described.inputs) {
         if (!input.value && input.bytes() > most_bytes) {
             return Error(fmt::format("a value of {} has more than {} bytes", input.name, most_bytes),

@@ -3,30 +3,33 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check predict model functions --help --version' -- "$word"))
         return
     fi
     case $previous in
         --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")); return ;;
         --isa) COMPREPLY=($(compgen -W 'baseline avx2 avx512 native' -- "$word")); return ;;
+        --unseen) COMPREPLY=($(compgen -W 'missing error' -- "$word")); return ;;
         --dialect) COMPREPLY=($(compgen -W 'core java' -- "$word")); return ;;
         --format)
             local formats='literal verbose json hex binary table'
             [[ $command == rank ]] && formats='table jsonl trec'
             COMPREPLY=($(compgen -W "$formats" -- "$word"))
             return ;;
-        --file | -f | --query | --queries | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --file | -f | --feature-map | --query | --queries | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     if [[ $word == -* ]]; then
         local options
         case $command in
-            eval) options='--type --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
-            type) options='--file --dialect --color --help' ;;
-            explain) options='--query --document --constant --isa --disable --file --dialect --why --graph --dot --color --help' ;;
-            bench) options='--query --document --constant --labels --documents --block --threads --runs --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
-            repl) options='--json --dialect --format --seed --reference --color --help' ;;
+            eval) options='--type --model --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
+            type) options='--file --dialect --model --color --help' ;;
+            explain) options='--query --document --constant --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
+            bench) options='--query --document --constant --labels --documents --block --threads --runs --model --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
+            repl) options='--json --model --dialect --format --seed --reference --color --help' ;;
             rank) options='--profile-name --attribute --feature --nearest --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --color --help' ;;
+            predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
+            model) options='--feature-map --outputs --base-score --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -35,7 +38,7 @@ _tenrex() {
         local file=${word##*[=@]} prefix=
         [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
         COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
-    elif [[ $command == rank || $command == check ]]; then
+    elif [[ $command == rank || $command == check || $command == predict || $command == model ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))

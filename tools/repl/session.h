@@ -43,7 +43,7 @@ struct Reply {
 
 class Session {
 public:
-    ExpressionOptions options;  // dialect, seed
+    EvaluationOptions options;  // dialect, seed
     Engine engine = Engine::compiled;
     std::optional<ValueFormat> format;  // nothing: what suits the screen
 

@@ -1,0 +1,164 @@
+#include "tools/model/feature_rows.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace tenrex::tool {
+
+namespace {
+
+std::string_view trimmed(std::string_view cell) noexcept {
+    while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) {
+        cell.remove_prefix(1);
+    }
+    while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t' || cell.back() == '\r')) {
+        cell.remove_suffix(1);
+    }
+    return cell;
+}
+
+std::optional<double> number_in(std::string_view cell) noexcept {
+    if (cell.starts_with('+')) {
+        cell.remove_prefix(1);
+    }
+    double value = 0;
+    const auto [end, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (end != cell.data() + cell.size() || cell.empty()) {
+        return std::nullopt;
+    }
+    if (problem == std::errc::result_out_of_range) {  // the value is not set: 0 or infinity
+        value = std::strtod(std::string(cell).c_str(), nullptr);
+    } else if (problem != std::errc()) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+// Labels that are numbers are the same however they are written.
+std::string label_key(std::string_view cell) {
+    const std::optional<double> number = number_in(cell);
+    return number ? fmt::format("{}", *number) : std::string(cell);
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> split_cells(std::string_view line) {
+    std::vector<std::string> cells;
+    std::size_t at = 0;
+    for (;;) {
+        std::string &cell = cells.emplace_back();
+        if (at < line.size() && line[at] == '"') {
+            for (++at;; ++at) {
+                const std::size_t quote = line.find('"', at);
+                if (quote == std::string_view::npos) {
+                    return std::nullopt;
+                }
+                cell += line.substr(at, quote - at);
+                at = quote + 1;
+                if (at >= line.size() || line[at] != '"') {
+                    break;
+                }
+                cell += '"';
+            }
+        }
+        const std::size_t end = std::min(line.find(',', at), line.size());
+        cell += trimmed(line.substr(at, end - at));
+        if (end == line.size()) {
+            return cells;
+        }
+        at = end + 1;
+    }
+}
+
+FeatureRows::FeatureRows(const Forest &forest, Unseen unseen) : features_(forest.features()), unseen_(unseen) {
+    for (const std::string &name : forest.used_features()) {
+        const auto feature = std::find_if(features_.begin(), features_.end(),
+                                          [&](const Forest::Feature &each) { return each.name == name; });
+        Column &column = columns_.emplace_back();
+        column.cell = static_cast<std::size_t>(feature - features_.begin());
+        column.name = name;
+        column.is_categorical = feature->is_categorical;
+        for (const Forest::Category &category : feature->categories) {
+            column.codes.emplace(label_key(category.label), category.code);
+        }
+        least_cells_ = std::max(least_cells_, column.cell + 1);
+    }
+}
+
+Result<bool> FeatureRows::begin(std::string_view line) {
+    const auto cells = split_cells(line);
+    if (!cells) {
+        return Error("a quoted cell does not end", "a quote within a cell is written twice");
+    }
+    const bool is_header = std::any_of(features_.begin(), features_.end(), [&](const Forest::Feature &feature) {
+        return std::find(cells->begin(), cells->end(), feature.name) != cells->end();
+    });
+    if (!is_header) {
+        return false;
+    }
+    least_cells_ = 0;
+    for (Column &column : columns_) {
+        const auto found = std::find(cells->begin(), cells->end(), column.name);
+        if (found == cells->end()) {
+            return Error(fmt::format("there is no column '{}', which the model needs", column.name),
+                         "name the columns as the trainer did");
+        }
+        column.cell = static_cast<std::size_t>(found - cells->begin());
+        least_cells_ = std::max(least_cells_, column.cell + 1);
+    }
+    return true;
+}
+
+Result<std::vector<double>> FeatureRows::read(std::string_view line) const {
+    const auto cells = split_cells(line);
+    if (!cells) {
+        return Error("a quoted cell does not end", "a quote within a cell is written twice");
+    }
+    if (cells->size() < least_cells_) {
+        return Error(fmt::format("the row has {} cells, but the model needs {}", cells->size(), least_cells_),
+                     "leave a cell empty if the value is missing");
+    }
+    std::vector<double> values;
+    values.reserve(columns_.size());
+    for (const Column &column : columns_) {
+        const Result<double> read = value(column, (*cells)[column.cell]);
+        if (!read) {
+            return read.error();
+        }
+        values.push_back(*read);
+    }
+    return values;
+}
+
+Result<double> FeatureRows::value(const Column &column, const std::string &cell) const {
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    if (cell.empty()) {
+        return missing;
+    }
+    const std::optional<double> number = number_in(cell);
+    if (number && *number != *number) {
+        return missing;
+    }
+    if (column.codes.empty()) {
+        if (!number) {
+            return Error(fmt::format("'{}' is no number; the feature '{}' needs one", cell, column.name),
+                         "leave the cell empty if the value is missing");
+        }
+        return *number;
+    }
+    const auto found = column.codes.find(label_key(cell));
+    if (found != column.codes.end()) {
+        return found->second;
+    }
+    if (unseen_ == Unseen::error) {
+        return Error(fmt::format("the model has not seen the category '{}' of the feature '{}'", cell, column.name),
+                     "with --unseen missing it counts as missing");
+    }
+    return missing;
+}
+
+}  // namespace tenrex::tool

@@ -1,0 +1,56 @@
+#include "tools/model/model_options.h"
+
+#include <utility>
+
+#include "tools/exit_code.h"
+#include "tools/input.h"
+#include "tools/terminal.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 32;
+
+}  // namespace
+
+void add_model_options(ArgumentParser &parser, ModelOptions &options) {
+    parser.add_option("--feature-map", options.feature_map, "FILE",
+                      "The names of the features of a dump of XGBoost:\nlines of 'number name type'");
+    parser.add_count("--outputs", options.outputs, "NUMBER",
+                     "The number of outputs of a dump of XGBoost\n(default: 1)");
+    parser.add_option("--base-score", options.base_score, "NUMBER",
+                      "What the sums of a dump of XGBoost begin with\n(default: 0)");
+}
+
+std::optional<Forest> load_model(const std::string &path, const ModelOptions &options, int &status) {
+    ForestOptions forest_options;
+    forest_options.outputs = static_cast<std::uint32_t>(options.outputs);
+    forest_options.base_score = options.base_score;
+    if (!options.feature_map.empty()) {
+        auto text = read_all(options.feature_map, most_bytes);
+        if (!text) {
+            print_error(text.error());
+            status = io_failure;
+            return std::nullopt;
+        }
+        forest_options.feature_map = *std::move(text);
+    }
+    const auto bytes = read_all(path, most_bytes);
+    if (!bytes) {
+        print_error(bytes.error());
+        status = io_failure;
+        return std::nullopt;
+    }
+    auto forest = Forest::read(*bytes, forest_options);
+    if (!forest) {
+        Error error = std::move(forest).error();
+        error.set_source_name(path);
+        print_error(error);
+        status = rejected;
+        return std::nullopt;
+    }
+    return *std::move(forest);
+}
+
+}  // namespace tenrex::tool

@@ -20,11 +20,8 @@ struct Refused {
     std::string_view name;
     std::string_view why;
 };
-constexpr std::string_view trees =
-    "tree models in files are not supported; write the trees as nested if(...) or give its value";
 constexpr std::string_view networks = "ONNX models are not supported; write it as an expression or give its value";
-constexpr Refused refused_features[] = {
-    {"lightgbm", trees}, {"onnx", networks}, {"onnxModel", networks}, {"onnx_vespa", networks}, {"xgboost", trees}};
+constexpr Refused refused_features[] = {{"onnx", networks}, {"onnxModel", networks}, {"onnx_vespa", networks}};
 
 constexpr std::string_view bare_features[] = {"firstPhase", "now", "random", "secondPhase"};
 
@@ -163,8 +160,13 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     if (!feature.is_call && (base == "firstPhase" || base == "secondPhase")) {
         return phase_score(feature);
     }
-    const Node *given = of_engine(feature);
-    return given != nullptr ? given : unknown(feature, scope);
+    if (const Node *given = of_engine(feature)) {
+        return given;
+    }
+    if (feature.is_call && (base == "lightgbm" || base == "xgboost") && !scope.maybe && !scope.in_lambda) {
+        return forest(feature);
+    }
+    return unknown(feature, scope);
 }
 
 const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {

@@ -191,6 +191,17 @@ private:
     bool arguments(const FeatureCall &feature, std::size_t least, std::size_t most, std::string_view usage);
     bool outputs(const FeatureCall &feature, std::initializer_list<std::string_view> names);
 
+    // ---- expand_forests.cpp
+    struct DeclaredForest {
+        enum class State : std::uint8_t { begun, refused, ready };
+        State state = State::begun;
+        std::string name;                        // in the schema
+        std::vector<std::uint32_t> definitions;  // of its features
+    };
+    const syntax::Node *forest(const FeatureCall &feature);
+    DeclaredForest declare_forest(const std::string &file, Span span);
+    const syntax::Node *feature_of_forest(const std::string &name, std::string_view file, Span span);
+
     // ---- expand_normalizers.cpp
     const syntax::Node *normalizer(const syntax::UserCallNode &node, const Scope &scope);
     const syntax::Node *reciprocal_rank(const syntax::Node &value, double k, std::string_view name, Span span,
@@ -218,6 +229,7 @@ private:
     bool full_ = false;                   // a limit has been reported
     std::deque<Definition> definitions_;
     std::unordered_map<std::string, std::optional<std::uint32_t>> by_key_;  // nothing: it has a mistake
+    std::unordered_map<std::string, DeclaredForest> forests_;               // by file
     std::unordered_set<const FunctionText *> called_;
     std::vector<const FunctionText *> active_;  // functions that are being expanded, outermost first
     std::vector<NormalizerUse> normalizers_;

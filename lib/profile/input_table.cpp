@@ -316,4 +316,29 @@ void InputTable::constant(const std::string &name, const Tensor &value) {
     }
 }
 
+const Forest *InputTable::forest(const std::string &file, Span span) {
+    const auto [found, is_new] = forests_.try_emplace(file);
+    if (is_new) {
+        if (!set_.loader) {
+            findings_.error(span, fmt::format("{} cannot be read: no files are read here", file));
+        } else if (const auto bytes = set_.loader(file); !bytes) {
+            findings_.error(span, bytes.error().message());
+        } else if (auto forest = Forest::read(*bytes); !forest) {
+            Error error = std::move(forest).error();
+            error.set_source_name(file);
+            findings_.error(span, fmt::format("the model {} cannot be read: {}", file, error.message()));
+        } else {
+            found->second = *std::move(forest);
+        }
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::string InputTable::declare(const std::string &file, const Forest &forest, std::vector<std::string> symbols) {
+    // Each phase has features of its own.
+    std::string name = fmt::format("\"{} #{}\"", file, schema_.forests().size());
+    schema_.forest(name, forest, std::move(symbols));
+    return name;
+}
+
 }  // namespace tenrex::profile

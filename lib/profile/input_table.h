@@ -38,12 +38,16 @@ public:
     std::optional<TensorType> host_feature(std::string_view name) const;
     // Names that may have been meant.
     std::vector<std::string> host_features() const;
+    // Whether attributes that nobody declares are numbers.
+    bool takes_undeclared() const noexcept { return options_.undeclared_attributes; }
     bool has_attribute(std::string_view feature) const;  // "attribute(name)"
     // The tensor that closeness and distance compare an attribute with, as "query(q)"; empty after a report.
     std::string neighbor(const Attribute &attribute, Span span);
     const NearestNeighbor *neighbor_label(std::string_view label) const;
     // The value of a constant of the profile or schema; null after a report.
     const Tensor *constant(const ConstantText &constant);
+    // The forest of a file; null after a report at the span.
+    const Forest *forest(const std::string &file, Span span);
     const ConstantText *find_constant(std::string_view name) const;
     // A value of rank-properties.
     std::optional<double> property(std::string_view name);
@@ -60,6 +64,8 @@ public:
     bool undeclared_query(const std::string &name, const std::optional<TensorType> &type, Span span);
     // Those, with the types that they got.
     const std::vector<ProfileInput> &undeclared_inputs() const noexcept { return undeclared_inputs_; }
+    // The name that expressions call the forest of the file by. symbols: of its features.
+    std::string declare(const std::string &file, const Forest &forest, std::vector<std::string> symbols);
 
     const Schema &schema() const noexcept { return schema_; }
     const ColumnNeed &column(std::string_view name) const { return columns_.at(std::string(name)); }
@@ -78,6 +84,7 @@ private:
     std::unordered_map<std::string, ColumnNeed> columns_;
     std::vector<ProfileInput> undeclared_inputs_;
     std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read
+    std::unordered_map<std::string, std::optional<Forest>> forests_;    // by file
     Schema schema_;
 };
 

@@ -197,9 +197,7 @@ const Mistake mistakes[] = {
      "the field 'ref_price' is imported by way of ref, and what it is there is not known",
      "declare what the documents themselves bring along: with ProfileOptions::attributes, or --attribute of the "
      "program"},
-    {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }",
-     "'xgboost(\"m.json\")' cannot be used: tree models in files are not supported; write the trees as nested if(...) "
-     "or give its value"},
+    {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }", "there is no file m.json"},
     {"onnx", "rank-profile test { first-phase { expression: sum(^onnx(m).out) } }",
      "'onnx(m).out' cannot be used: ONNX models are not supported; write it as an expression or give its value"},
 

@@ -57,7 +57,7 @@ std::string help() {
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
         "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
-        "  tenrex predict clicks.txt rows.csv\n"
+        "  tenrex model clicks.txt\n"
         "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "
         "value\n"
         "is wrong, 2 if the command line is, and 3 if something cannot be read or written.\n";

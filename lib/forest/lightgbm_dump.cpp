@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/forest/broken.h"
 #include "lib/forest/check_forest.h"
 #include "lib/forest/lightgbm.h"
 #include "lib/forest/lightgbm_objective.h"
@@ -15,11 +16,6 @@ namespace {
 
 using Id = Document::Id;
 
-// A failure within the file, which the reader ends with.
-struct BrokenDump {
-    Error error;
-};
-
 class LightGbmDump {
 public:
     explicit LightGbmDump(const Document &document) : document_(document) {}
@@ -32,22 +28,15 @@ public:
                 add_tree(tree);
             }
             finish();
-        } catch (const BrokenDump &broken) {
+        } catch (const Broken &broken) {
             return broken.error;
         }
         return std::move(builder_).finish();
     }
 
 private:
-    template <class T>
-    static T get(Result<T> result) {
-        if (!result) {
-            throw BrokenDump{std::move(result).error()};
-        }
-        return *std::move(result);
-    }
     [[noreturn]] void fail(Id where, std::string message, std::string hint = {}) const {
-        throw BrokenDump{document_.error(where, std::move(message), std::move(hint))};
+        throw Broken{document_.error(where, std::move(message), std::move(hint))};
     }
 
     std::int64_t integer(Id object, std::string_view key, std::int64_t most) const {
@@ -199,7 +188,7 @@ private:
         }
         if (const Id lists = document_.find(root, "pandas_categorical"); lists != Document::none) {
             if (auto error = add_pandas_categories(model, document_, lists)) {
-                throw BrokenDump{*std::move(error)};
+                throw Broken{*std::move(error)};
             }
         }
     }

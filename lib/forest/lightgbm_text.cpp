@@ -1,30 +1,21 @@
 // Models that LightGBM saves: lines of "key=value", a part for each tree.
 #include <algorithm>
-#include <charconv>
-#include <cstring>
-#include <map>
 #include <span>
 
 #include "lib/forest/check_forest.h"
+#include "lib/forest/keyed_lines.h"
 #include "lib/forest/lightgbm.h"
 #include "lib/forest/lightgbm_objective.h"
 #include "lib/forest/model_builder.h"
 #include "lib/support/format.h"
-#include "lib/types/number.h"
-#include "lib/types/quoted_text.h"
 
 namespace tenrex::forest {
 
 namespace {
 
-// A failure within the file, which the reader ends with.
-struct Broken {
-    Error error;
-};
-
 class LightGbmText {
 public:
-    explicit LightGbmText(std::string_view source) : source_(source) {}
+    explicit LightGbmText(std::string_view source) : lines_(source) {}
 
     Result<Model> run() {
         try {
@@ -41,148 +32,39 @@ public:
     }
 
 private:
-    using Lines = std::map<std::string_view, std::string_view>;
-
-    [[noreturn]] void fail(std::string_view where, std::string message, std::string hint = {}) const {
-        const auto begin = static_cast<std::size_t>(where.data() - source_.data());
-        throw Broken{
-            error_at(source_, FileKind::text, begin, begin + where.size(), std::move(message), std::move(hint))};
-    }
-
-    [[noreturn]] void fail_at_end() const {
-        fail(source_.substr(source_.size()), "the file ends before 'end of trees'",
-             "the file is cut off: copy it again");
-    }
-
-    // The next line without its end; nothing at the end of the file.
-    std::optional<std::string_view> next_line() noexcept {
-        if (at_ >= source_.size()) {
-            return std::nullopt;
-        }
-        const std::size_t end = std::min(source_.find('\n', at_), source_.size());
-        std::string_view line = source_.substr(at_, end - at_);
-        at_ = std::min(end + 1, source_.size());
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
-        return line;
-    }
-
-    // Lines of "key=value" up to an empty one, or up to the first one of a tree or the end of trees.
-    void read_part(Lines &lines) {
-        lines.clear();
-        for (;;) {
-            const std::size_t begin = at_;
-            const auto line = next_line();
-            if (!line) {
-                fail_at_end();
-            }
-            if (line->empty() && !lines.empty()) {
-                return;
-            }
-            if (line->starts_with("Tree=") || *line == "end of trees") {
-                at_ = begin;
-                return;
-            }
-            const std::size_t sign = std::min(line->find('='), line->size());
-            lines[line->substr(0, sign)] = sign < line->size() ? line->substr(sign + 1) : line->substr(sign);
-        }
-    }
-
-    std::string_view value_of(const Lines &lines, std::string_view key, std::string_view part) const {
-        const auto found = lines.find(key);
-        if (found == lines.end()) {
-            fail(part, fmt::format("the line '{}=' is missing", key), "the file is damaged, or of another version");
-        }
-        return found->second;
-    }
-
-    template <class T>
-    std::vector<T> numbers(std::string_view text) const {
-        std::vector<T> values;
-        const char *at = text.data();
-        const char *const end = at + text.size();
-        for (;;) {
-            while (at != end && *at == ' ') {
-                ++at;
-            }
-            if (at == end) {
-                return values;
-            }
-            const char *behind = at;
-            T value{};
-            if constexpr (std::is_floating_point_v<T>) {
-                const NumberText number = read_number({at, static_cast<std::size_t>(end - at)});
-                value = number.value;
-                behind += number.length;
-            } else {
-                const auto read = std::from_chars(at, end, value);
-                behind = read.ec == std::errc() ? read.ptr : at;
-            }
-            if (behind == at || (behind != end && *behind != ' ')) {
-                const auto *const space =
-                    static_cast<const char *>(std::memchr(at, ' ', static_cast<std::size_t>(end - at)));
-                const std::string_view word(at, static_cast<std::size_t>((space == nullptr ? end : space) - at));
-                fail(word, fmt::format("'{}' is not a number that may stand here", clipped(word)));
-            }
-            values.push_back(value);
-            at = behind;
-        }
-    }
-
-    template <class T>
-    T number(std::string_view text) const {
-        const std::vector<T> values = numbers<T>(text);
-        if (values.size() != 1) {
-            fail(text, "one number is expected here");
-        }
-        return values.front();
-    }
-
-    // As many numbers as there are splits or leaves.
-    template <class T>
-    std::vector<T> list(const Lines &lines, std::string_view key, std::size_t count, std::string_view part) const {
-        const std::string_view text = value_of(lines, key, part);
-        std::vector<T> values = numbers<T>(text);
-        if (values.size() != count) {
-            fail(text, fmt::format("'{}' has {} numbers, but the tree needs {}", key, values.size(), count),
-                 "the file is damaged");
-        }
-        return values;
-    }
+    using Part = KeyedLines::Part;
 
     void header() {
-        const auto first = next_line();
+        const auto first = lines_.next_line();
         if (!first || *first != "tree") {
-            fail(source_.substr(0, std::min<std::size_t>(source_.size(), 4)), "a model of LightGBM begins with 'tree'",
-                 "save it with Booster.save_model");
+            lines_.fail(lines_.source().substr(0, 4), "a model of LightGBM begins with 'tree'",
+                        "save it with Booster.save_model");
         }
-        Lines lines;
-        while (source_.substr(at_, 5) != "Tree=" && !source_.substr(at_).starts_with("end of trees")) {
-            Lines part;
-            read_part(part);
-            lines.merge(part);
+        Part part;
+        while (!lines_.rest().starts_with("Tree=") && !lines_.rest().starts_with("end of trees")) {
+            Part more = lines_.next_part();
+            part.merge(more);
         }
         const std::string_view top = *first;
         Forest &forest = builder_.model.forest;
-        forest.outputs = number<std::uint32_t>(value_of(lines, "num_tree_per_iteration", top));
+        forest.outputs = lines_.number<std::uint32_t>(lines_.value(part, "num_tree_per_iteration", top));
         if (forest.outputs == 0 || forest.outputs > most_outputs) {
-            fail(lines["num_tree_per_iteration"],
-                 fmt::format("from 1 to {} trees per iteration are possible", most_outputs));
+            lines_.fail(part["num_tree_per_iteration"],
+                        fmt::format("from 1 to {} trees per iteration are possible", most_outputs));
         }
         forest.initial.assign(forest.outputs, 0.0);
-        names(value_of(lines, "feature_names", top));
-        if (const auto infos = lines.find("feature_infos"); infos != lines.end()) {
+        names(lines_.value(part, "feature_names", top));
+        if (const auto infos = part.find("feature_infos"); infos != part.end()) {
             feature_infos(infos->second);
         }
-        const std::string_view objective = lines.contains("objective") ? lines["objective"] : top.substr(4);
+        const std::string_view objective = part.contains("objective") ? part["objective"] : top.substr(4);
         const auto transform = lightgbm_transform(objective);
         if (!transform) {
-            fail(objective, transform.error().issues().front().message, transform.error().issues().front().hint);
+            lines_.fail(objective, transform.error().issues().front().message, transform.error().issues().front().hint);
         }
         builder_.model.objective = objective;
         builder_.model.transform = *transform;
-        is_average_ = lines.contains("average_output");
+        is_average_ = part.contains("average_output");
     }
 
     void names(std::string_view text) {
@@ -206,48 +88,47 @@ private:
     }
 
     void tree() {
-        auto title = next_line();
+        auto title = lines_.next_line();
         while (title && title->empty()) {
-            title = next_line();
+            title = lines_.next_line();
         }
         if (!title) {
-            fail_at_end();
+            lines_.fail_at_end();
         }
         if (*title == "end of trees") {
             ended_ = true;
             return;
         }
-        Lines lines;
-        read_part(lines);
+        Part part = lines_.next_part();
         Forest &forest = builder_.model.forest;
         const auto output = static_cast<std::uint32_t>(forest.trees.size() % forest.outputs);
-        const auto leaves = number<std::uint32_t>(value_of(lines, "num_leaves", *title));
+        const auto leaves = lines_.number<std::uint32_t>(lines_.value(part, "num_leaves", *title));
         if (leaves == 0 || leaves > most_parts) {
-            fail(lines["num_leaves"], "a tree has at least one leaf");
+            lines_.fail(part["num_leaves"], "a tree has at least one leaf");
         }
         const std::int32_t first_split = builder_.first_split();
         const std::int32_t first_leaf = builder_.first_leaf();
         forest.trees.push_back({leaves == 1 ? ~first_leaf : first_split, output});
-        const std::vector<double> values = list<double>(lines, "leaf_value", leaves, *title);
+        const std::vector<double> values = lines_.list<double>(part, "leaf_value", leaves, *title);
         forest.leaves.insert(forest.leaves.end(), values.begin(), values.end());
-        if (lines.contains("is_linear") && lines["is_linear"] == "1") {
-            linear_leaves(lines, leaves, *title);
+        if (part.contains("is_linear") && part["is_linear"] == "1") {
+            linear_leaves(part, leaves, *title);
         }
         if (leaves > 1) {
-            splits(lines, leaves, *title);
+            splits(part, leaves, *title);
         }
-        notes(lines, leaves, *title);
+        notes(part, leaves, *title);
     }
 
-    void linear_leaves(Lines &lines, std::uint32_t leaves, std::string_view part) {
-        const std::vector<double> constants = list<double>(lines, "leaf_const", leaves, part);
-        const std::vector<std::uint32_t> counts = list<std::uint32_t>(lines, "num_features", leaves, part);
+    void linear_leaves(Part &part, std::uint32_t leaves, std::string_view title) {
+        const std::vector<double> constants = lines_.list<double>(part, "leaf_const", leaves, title);
+        const std::vector<std::uint32_t> counts = lines_.list<std::uint32_t>(part, "num_features", leaves, title);
         std::size_t total = 0;
         for (const std::uint32_t count : counts) {
             total += count;
         }
-        const auto features = list<std::uint32_t>(lines, "leaf_features", total, part);
-        const auto coefficients = list<double>(lines, "leaf_coeff", total, part);
+        const auto features = lines_.list<std::uint32_t>(part, "leaf_features", total, title);
+        const auto coefficients = lines_.list<double>(part, "leaf_coeff", total, title);
         const auto first = static_cast<std::uint32_t>(builder_.first_leaf()) - leaves;
         std::size_t next = 0;
         for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
@@ -260,32 +141,38 @@ private:
         }
     }
 
-    void splits(Lines &lines, std::uint32_t leaves, std::string_view part) {
+    void splits(Part &part, std::uint32_t leaves, std::string_view title) {
         const std::size_t count = leaves - 1;
-        const auto features = list<std::uint32_t>(lines, "split_feature", count, part);
-        const auto thresholds = list<double>(lines, "threshold", count, part);
-        const auto decisions = list<std::uint32_t>(lines, "decision_type", count, part);
-        const auto left = list<std::int32_t>(lines, "left_child", count, part);
-        const auto right = list<std::int32_t>(lines, "right_child", count, part);
+        const auto features = lines_.list<std::uint32_t>(part, "split_feature", count, title);
+        const auto thresholds = lines_.list<double>(part, "threshold", count, title);
+        const auto decisions = lines_.list<std::uint32_t>(part, "decision_type", count, title);
+        const auto left = lines_.list<std::int32_t>(part, "left_child", count, title);
+        const auto right = lines_.list<std::int32_t>(part, "right_child", count, title);
         std::vector<std::uint32_t> boundaries;
         std::vector<std::uint32_t> words;
-        if (lines.contains("cat_boundaries")) {
-            boundaries = numbers<std::uint32_t>(lines["cat_boundaries"]);
-            words = numbers<std::uint32_t>(value_of(lines, "cat_threshold", part));
+        if (part.contains("cat_boundaries")) {
+            boundaries = lines_.numbers<std::uint32_t>(part["cat_boundaries"]);
+            words = lines_.numbers<std::uint32_t>(lines_.value(part, "cat_threshold", title));
         }
+        // Each set has words of its own and one split, so a small file makes no large sets.
+        if (!std::is_sorted(boundaries.begin(), boundaries.end())) {
+            lines_.fail(part["cat_boundaries"], "the boundaries of the sets do not ascend", "the file is damaged");
+        }
+        std::vector<bool> is_used(boundaries.size());
         const std::int32_t first_split = builder_.first_split();
         const std::int32_t first_leaf = builder_.first_leaf() - static_cast<std::int32_t>(leaves);
         const auto child = [&](std::int32_t number) {
             const auto place = static_cast<std::uint32_t>(number >= 0 ? number : ~number);
             if (place >= (number >= 0 ? count : count + 1)) {
-                fail(value_of(lines, "left_child", part), fmt::format("the tree has no part {}", number),
-                     "the file is damaged");
+                lines_.fail(lines_.value(part, "left_child", title), fmt::format("the tree has no part {}", number),
+                            "the file is damaged");
             }
             return number >= 0 ? number + first_split : ~(~number + first_leaf);
         };
         for (std::size_t i = 0; i < count; ++i) {
             if (features[i] >= builder_.model.features.size()) {
-                fail(lines["split_feature"], fmt::format("there is no feature {}", features[i]), "the file is damaged");
+                lines_.fail(part["split_feature"], fmt::format("there is no feature {}", features[i]),
+                            "the file is damaged");
             }
             LightGbmSplit split{features[i], thresholds[i], decisions[i], child(left[i]), child(right[i])};
             if ((split.decision & LightGbmSplit::categorical) == 0) {
@@ -294,13 +181,16 @@ private:
             }
             const double number = thresholds[i];
             if (!(number >= 0 && number + 1 < static_cast<double>(boundaries.size()))) {
-                fail(lines["threshold"], fmt::format("the tree has no set {}", number), "the file is damaged");
+                lines_.fail(part["threshold"], fmt::format("the tree has no set {}", number), "the file is damaged");
             }
-            const std::uint32_t begin = boundaries[static_cast<std::size_t>(number)];
-            const std::uint32_t end = boundaries[static_cast<std::size_t>(number) + 1];
-            if (begin > end || end > words.size()) {
-                fail(lines["cat_boundaries"], "the sets go beyond 'cat_threshold'", "the file is damaged");
+            const auto set = static_cast<std::size_t>(number);
+            const std::uint32_t begin = boundaries[set];
+            const std::uint32_t end = boundaries[set + 1];
+            if (is_used[set] || end > words.size()) {
+                lines_.fail(part["cat_boundaries"], "a set goes beyond 'cat_threshold', or two splits have it",
+                            "the file is damaged");
             }
+            is_used[set] = true;
             builder_.model.features[features[i]].is_categorical = true;
             add_categorical_split(builder_, split, bits(std::span(words).subspan(begin, end - begin)));
         }
@@ -317,17 +207,17 @@ private:
     }
 
     // Trees of one leaf have none; old files lack the counts.
-    void notes(Lines &lines, std::uint32_t leaves, std::string_view part) {
+    void notes(Part &part, std::uint32_t leaves, std::string_view title) {
         TrainingNotes &notes = builder_.model.notes;
         const auto append = [&](std::vector<double> &all, std::string_view key, std::size_t count) {
-            if (lines.contains(key)) {
-                const std::vector<double> values = numbers<double>(lines[key]);
+            if (part.contains(key)) {
+                const std::vector<double> values = lines_.numbers<double>(part[key]);
                 if (values.size() == count) {
                     all.insert(all.end(), values.begin(), values.end());
                     return;
                 }
                 if (leaves > 1) {
-                    list<double>(lines, key, count, part);
+                    lines_.list<double>(part, key, count, title);
                 }
             }
             all.resize(all.size() + count);
@@ -343,18 +233,17 @@ private:
             builder_.model.transform.divisor =
                 static_cast<double>(std::max<std::size_t>(1, forest.trees.size() / forest.outputs));
         }
-        while (const auto line = next_line()) {
+        while (const auto line = lines_.next_line()) {
             constexpr std::string_view key = "pandas_categorical:";
             if (line->starts_with(key)) {
-                if (auto error = add_pandas_categories(builder_.model, source_, line->substr(key.size()))) {
+                if (auto error = add_pandas_categories(builder_.model, lines_.source(), line->substr(key.size()))) {
                     throw Broken{*std::move(error)};
                 }
             }
         }
     }
 
-    std::string_view source_;
-    std::size_t at_ = 0;
+    KeyedLines lines_;
     bool ended_ = false;
     bool is_average_ = false;
     ModelBuilder builder_;

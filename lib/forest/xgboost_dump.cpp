@@ -2,6 +2,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "lib/forest/broken.h"
 #include "lib/forest/check_forest.h"
 #include "lib/forest/model_builder.h"
 #include "lib/forest/xgboost.h"
@@ -13,11 +14,6 @@ namespace tenrex::forest {
 namespace {
 
 using Id = Document::Id;
-
-// A failure within the file, which the reader ends with.
-struct BrokenTree {
-    Error error;
-};
 
 class XgboostDump {
 public:
@@ -36,22 +32,15 @@ public:
             for (Id tree = document_.first(document_.root()); tree != Document::none; tree = document_.next(tree)) {
                 add_tree(tree);
             }
-        } catch (const BrokenTree &broken) {
+        } catch (const Broken &broken) {
             return broken.error;
         }
         return std::move(builder_).finish();
     }
 
 private:
-    template <class T>
-    static T get(Result<T> result) {
-        if (!result) {
-            throw BrokenTree{std::move(result).error()};
-        }
-        return *std::move(result);
-    }
     [[noreturn]] void fail(Id where, std::string message, std::string hint = "the file is damaged") const {
-        throw BrokenTree{document_.error(where, std::move(message), std::move(hint))};
+        throw Broken{document_.error(where, std::move(message), std::move(hint))};
     }
     double number(Id node, std::string_view key) const {
         return get(document_.number(get(document_.member(node, key))));
@@ -79,9 +68,9 @@ private:
             }
             if (words[1].empty()) {
                 const auto begin = static_cast<std::size_t>(words[0].data() - options_.feature_map.data());
-                throw BrokenTree{error_at(options_.feature_map, FileKind::text, begin, begin + words[0].size(),
-                                          "the line of the feature map has no name",
-                                          "write 'number name type' in each line")};
+                throw Broken{error_at(options_.feature_map, FileKind::text, begin, begin + words[0].size(),
+                                      "the line of the feature map has no name",
+                                      "write 'number name type' in each line")};
             }
             names_.emplace(fmt::format("f{}", words[0]), words[1]);
             feature(words[1]).is_categorical = words[2] == "c";

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/forest/broken.h"
 #include "lib/forest/check_forest.h"
 #include "lib/forest/model_builder.h"
 #include "lib/forest/xgboost.h"
+#include "lib/forest/xgboost_nodes.h"
 #include "lib/forest/xgboost_objective.h"
 #include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
@@ -13,11 +15,6 @@ namespace tenrex::forest {
 namespace {
 
 using Id = Document::Id;
-
-// A failure within the file, which the reader ends with.
-struct BrokenModel {
-    Error error;
-};
 
 // What a feature without a name in the file is called.
 std::string numbered_name(std::size_t feature) {
@@ -34,22 +31,15 @@ public:
             parameters(learner);
             features(learner);
             booster(member(learner, "gradient_booster"));
-        } catch (const BrokenModel &broken) {
+        } catch (const Broken &broken) {
             return broken.error;
         }
         return std::move(builder_).finish();
     }
 
 private:
-    template <class T>
-    static T get(Result<T> result) {
-        if (!result) {
-            throw BrokenModel{std::move(result).error()};
-        }
-        return *std::move(result);
-    }
     [[noreturn]] void fail(Id where, std::string message, std::string hint = "the file is damaged") const {
-        throw BrokenModel{document_.error(where, std::move(message), std::move(hint))};
+        throw Broken{document_.error(where, std::move(message), std::move(hint))};
     }
     Id member(Id object, std::string_view key) const { return get(document_.member(object, key)); }
     std::int64_t integer(Id object, std::string_view key, std::int64_t most) const {
@@ -166,94 +156,8 @@ private:
         }
     }
 
-    struct Nodes {
-        std::vector<std::int32_t> left;
-        std::vector<std::int32_t> right;
-        std::vector<std::int32_t> features;
-        std::vector<double> conditions;
-        std::vector<std::int32_t> default_left;
-        std::vector<std::int32_t> types;
-        std::vector<double> leaf_weights;  // of several outputs
-        bool leaves_are_numbered = false;  // leaf_weights belong to right[node], not to the node
-        std::vector<double> gains;
-        std::vector<double> weights;
-        std::vector<std::uint32_t> sets;  // of the categorical splits, by node
-    };
-
-    template <class T>
-    std::vector<T> list(Id tree, std::string_view key, std::size_t count) const {
-        const Id found = member(tree, key);
-        std::vector<T> values;
-        if constexpr (std::is_same_v<T, double>) {
-            values = get(document_.numbers(found));
-        } else {
-            values = get(document_.integers(found));
-        }
-        if (values.size() != count) {
-            fail(found, fmt::format("\"{}\" has {} numbers, but the tree has {} nodes", key, values.size(), count));
-        }
-        return values;
-    }
-
-    void read_nodes(Id tree, Nodes &nodes) {
-        nodes.left = get(document_.integers(member(tree, "left_children")));
-        const std::size_t count = nodes.left.size();
-        nodes.right = list<std::int32_t>(tree, "right_children", count);
-        nodes.features = list<std::int32_t>(tree, "split_indices", count);
-        nodes.conditions = list<double>(tree, "split_conditions", count);
-        nodes.default_left = list<std::int32_t>(tree, "default_left", count);
-        nodes.types.assign(count, 0);
-        if (document_.find(tree, "split_type") != Document::none) {
-            nodes.types = list<std::int32_t>(tree, "split_type", count);
-        }
-        nodes.gains = list<double>(tree, "loss_changes", count);
-        nodes.weights = list<double>(tree, "sum_hessian", count);
-        const auto vector =
-            static_cast<std::uint32_t>(integer_or_zero(member(tree, "tree_param"), "size_leaf_vector", most_outputs));
-        Forest &forest = builder_.model.forest;
-        const bool has_vectors = vector > 1;
-        if (has_vectors && vector != forest.outputs) {
-            fail(tree, fmt::format("leaves have {} values for {} outputs", vector, forest.outputs));
-        }
-        if (has_vectors != forest.vector_leaves && !forest.trees.empty()) {
-            fail(tree, "some trees have leaves of several values, others do not");
-        }
-        forest.vector_leaves = has_vectors;
-        if (has_vectors) {
-            nodes.leaves_are_numbered = document_.find(tree, "leaf_weights") != Document::none;
-            nodes.leaf_weights =
-                get(document_.numbers(member(tree, nodes.leaves_are_numbered ? "leaf_weights" : "base_weights")));
-        }
-        sets(tree, nodes);
-    }
-
-    void sets(Id tree, Nodes &nodes) {
-        if (document_.find(tree, "categories_nodes") == Document::none) {
-            return;
-        }
-        const auto owners = get(document_.integers(member(tree, "categories_nodes")));
-        const auto begins = list<std::int32_t>(tree, "categories_segments", owners.size());
-        const auto sizes = list<std::int32_t>(tree, "categories_sizes", owners.size());
-        const Id at = member(tree, "categories");
-        const auto categories = get(document_.integers(at));
-        nodes.sets.assign(owners.empty() ? 0 : nodes.left.size(), UINT32_MAX);
-        for (std::size_t i = 0; i < owners.size(); ++i) {
-            const auto node = static_cast<std::uint32_t>(owners[i]);
-            const auto begin = static_cast<std::uint32_t>(begins[i]);
-            const auto size = static_cast<std::uint32_t>(sizes[i]);
-            if (node >= nodes.sets.size() || begin > categories.size() || size > categories.size() - begin) {
-                fail(at, fmt::format("the categories of node {} are not in the list", owners[i]));
-            }
-            NumberSet set{{categories.begin() + begin, categories.begin() + begin + size}, true, true};
-            std::sort(set.members.begin(), set.members.end());
-            set.members.erase(std::unique(set.members.begin(), set.members.end()), set.members.end());
-            nodes.sets[node] = builder_.add_set(std::move(set));
-        }
-    }
-
     void add_tree(Id tree, std::int32_t output) {
-        Nodes nodes;
-        read_nodes(tree, nodes);
+        const XgboostNodes nodes = read_xgboost_nodes(document_, tree, builder_);
         Forest &forest = builder_.model.forest;
         if (output < 0 || static_cast<std::uint32_t>(output) >= forest.outputs) {
             fail(tree, fmt::format("the tree is for output {} of {}", output, forest.outputs));
@@ -292,7 +196,7 @@ private:
         }
     }
 
-    std::int32_t add_leaf(Id tree, const Nodes &nodes, std::uint32_t node) {
+    std::int32_t add_leaf(Id tree, const XgboostNodes &nodes, std::uint32_t node) {
         Forest &forest = builder_.model.forest;
         const std::int32_t leaf = builder_.first_leaf();
         const auto weighted = [&](double value) { return static_cast<double>(static_cast<float>(value) * weight_); };
@@ -313,7 +217,7 @@ private:
     }
 
     // Whether the left branch is the one that passes. Categories of the set go right, all other numbers left.
-    bool add_split(Id tree, const Nodes &nodes, std::uint32_t node) {
+    bool add_split(Id tree, const XgboostNodes &nodes, std::uint32_t node) {
         const std::int32_t number = nodes.features[node];
         if (number < 0 || static_cast<std::size_t>(number) >= most_features_) {
             fail(tree, fmt::format("node {} tests feature {} of {}", node, number, most_features_));

@@ -88,7 +88,7 @@ class Eval(TestCase):
         path = self.path('m.profile', 'rank-profile p { first-phase { expression: sum(onnx(m).out)+lightgbm("m.json") } }')
         outcome = self.fails(1, 'ONNX models are not supported; write it as an expression or give its value',
                              'check', path)
-        self.assertIn('write the trees as nested if(...) or give its value', outcome.err)
+        self.assertIn('m.json: No such file or directory', outcome.err)
         features = ('--feature', 'onnx(m).out:tensor<float>(d0[2])', '--feature', 'lightgbm("m.json")')
         self.assertEqual(run('check', path, *features).status, 0)
         documents = '{"id":"a","onnx(m).out":[1,2],"lightgbm(\\"m.json\\")":4}\n'
@@ -365,9 +365,14 @@ class Program(TestCase):
         for songs in ('songs.jsonl', 'songs.jsonl.zst'):  # their first bytes tell what they are
             self.path(songs, '{"id":1,"plays":7}\n')
         self.path('queries.jsonl', '{"mood":[1,2]}\n')
+        self.path('clicks.txt', 'tree\nnum_tree_per_iteration=1\nfeature_names=price\n\nTree=0\nnum_leaves=1\nleaf_value=2\n\n'
+                                'end of trees\n')
+        self.path('trees.json', '[{"leaf":1}]')
+        self.path('names.txt', '0 price q\n')
         directory = os.path.dirname(PROGRAM)
         count = 0
-        for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl'], ['rank'], ['check']):
+        for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl'], ['rank'], ['check'],
+                        ['model']):
             text = run(*command, '--help').out
             for line in text[text.index('Examples:'):].splitlines():
                 if line.startswith('  ') and 'tenrex' in line:

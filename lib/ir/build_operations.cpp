@@ -124,4 +124,19 @@ NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
                Slice{std::string(expr.dimension), expr.begin, expr.end - expr.begin});
 }
 
+NodeId Builder::forest(const sema::ForestExpr &expr, const Frame &frame) {
+    const auto &forests = expression_.forests();
+    Forest payload;
+    payload.forest =
+        *std::find_if(forests.begin(), forests.end(), [&](const auto &forest) { return forest.get() == expr.forest; });
+    if (!expr.type->is_scalar()) {
+        payload.dimension = expr.type->dimensions().front().name;
+    }
+    std::vector<NodeId> operands;
+    for (const sema::Expr *const feature : expr.features) {
+        operands.push_back(at(*feature, frame));
+    }
+    return add(Op::forest, expr.type->cell_type(), operands, std::move(payload));
+}
+
 }  // namespace tenrex::ir

@@ -234,8 +234,7 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
         case sema::Op::cut:
             return cut(as<sema::CutExpr>(expr), frame);
         case sema::Op::forest:
-            error_ = Error("a forest can be evaluated by the reference evaluator only", "evaluate it with --reference");
-            return graph_.constant(0);
+            return forest(as<sema::ForestExpr>(expr), frame);
     }
     __builtin_unreachable();
 }

@@ -85,6 +85,7 @@ private:
     NodeId peek(const sema::PeekExpr &expr, const Frame &frame);
     NodeId to_mapped(const sema::ToMappedExpr &expr, const Frame &frame);
     NodeId cut(const sema::CutExpr &expr, const Frame &frame);
+    NodeId forest(const sema::ForestExpr &expr, const Frame &frame);
 
     // ---- making nodes (make_nodes.cpp)
     NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {});

@@ -5,6 +5,7 @@
 
 #include "lib/ir/dimension_views.h"
 #include "lib/ir/graph.h"
+#include "lib/ir/infer_forest.h"
 #include "lib/ir/infer_gather.h"
 #include "lib/support/format.h"
 
@@ -355,6 +356,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return packed(operands, std::get<Pack>(payload), result);
         case Op::unpack_bits:
             return unpacked(*operands[0], std::get<UnpackBits>(payload), result);
+        case Op::forest:
+            return of_forest(operands, std::get<Forest>(payload), result);
         case Op::row_extreme:
             return extreme_of_rows(operands, std::get<RowExtreme>(payload), result);
         case Op::normalize:

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "lib/ir/forest_text.h"
 #include "lib/ir/hash_mix.h"
 
 namespace tenrex::ir {
@@ -172,6 +173,9 @@ std::size_t hash(const Pack &pack) {
 std::size_t hash(const UnpackBits &unpack) {
     return hash_of_parts(unpack.lowest_first, unpack.dimension);
 }
+std::size_t hash(const Forest &payload) {
+    return payload.forest ? hash_of(*payload.forest) : 0;
+}
 std::size_t hash(const RowExtreme &extreme) {
     return hash_of_parts(hash_of_terms(extreme.terms), extreme.dimensions, extreme.cell_type, extreme.aggregator,
                          extreme.rows, extreme.by_product, extreme.columns_first);
@@ -228,6 +232,13 @@ bool operator==(const InSet &a, const InSet &b) {
 
 bool operator==(const Choice &a, const Choice &b) {
     return is_same(a.probability, b.probability);
+}
+
+bool operator==(const Forest &a, const Forest &b) {
+    if (a.dimension != b.dimension || a.has_base != b.has_base) {
+        return false;
+    }
+    return a.forest == b.forest || (a.forest && b.forest && is_same(*a.forest, *b.forest));
 }
 
 std::string_view name(Activation activation) noexcept {

@@ -23,6 +23,10 @@
 #include "lib/support/scalar_function.h"
 #include "lib/syntax/tensor_function.h"
 
+namespace tenrex::forest {
+struct Forest;
+}
+
 namespace tenrex::ir {
 
 class Graph;
@@ -186,6 +190,15 @@ struct UnpackBits {
     friend bool operator==(const UnpackBits &, const UnpackBits &) = default;
 };
 
+// The features are the cells of the operands, one after the other.
+struct Forest {
+    std::shared_ptr<const tenrex::forest::Forest> forest;
+    std::string dimension;  // along which the outputs lie; none if there is one
+    bool has_base = false;  // the last operand is a number that the sums begin with, and no feature
+
+    friend bool operator==(const Forest &a, const Forest &b);  // by what the forests consist of
+};
+
 // The extreme of what a contraction gives for the rows of the first operand, or for those of each group of them.
 struct RowExtreme {
     ContractionTerms terms;
@@ -307,8 +320,8 @@ struct RegionResult {
 };
 
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, RowExtreme, Normalize, Gather,
-                             Top, JoinReduce, Region, RegionResult>;
+                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, Forest, RowExtreme, Normalize,
+                             Gather, Top, JoinReduce, Region, RegionResult>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

@@ -9,6 +9,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/ir/forest_text.h"
 #include "lib/ir/gather_text.h"
 #include "lib/ir/read_payloads.h"
 #include "lib/ir/read_words.h"

@@ -6,6 +6,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/ir/forest_text.h"
 #include "lib/ir/gather_text.h"
 #include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
@@ -138,6 +139,14 @@ public:
 
     std::string operator()(const UnpackBits &unpack) const {
         return fmt::format("{} ({})", unpack.lowest_first ? "little" : "big", unpack.dimension);
+    }
+
+    std::string operator()(const Forest &own) const {
+        if (style_ == TextStyle::brief) {
+            return fmt::format("{}{} trees, {} splits", own.has_base ? "base and " : "", own.forest->trees.size(),
+                               own.forest->splits.size());
+        }
+        return ir::text_of(own);
     }
 
     // - square sum (x) double min (m): by a product, if the word is there.

@@ -67,7 +67,7 @@ struct Store {
     std::vector<BlockMap> maps;
     std::vector<AddressTable> tables;
     std::vector<Weights> weights;
-    std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas
+    std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas; trees of forests
     Growing<std::byte> planned;             // cells whose size is known when compiling
 
     std::size_t memory_bytes() const noexcept;

@@ -11,6 +11,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/forest/forest.h"
 #include "lib/ir/text.h"
 
 namespace tenrex::ir {
@@ -18,6 +19,19 @@ namespace {
 
 TensorType vector_type() {
     return *TensorType::make(CellType::f32, {{"x", 3}});
+}
+
+// One split, and a leaf with that value.
+std::shared_ptr<const forest::Forest> small_forest(double value) {
+    forest::Forest forest;
+    forest.initial = {0};
+    forest.feature_names = {"f"};
+    forest.trees = {{0, 0}};
+    forest.splits.resize(1);
+    forest.splits[0].when_true = -1;
+    forest.splits[0].when_false = -2;
+    forest.leaves = {value, 1};
+    return std::make_shared<const forest::Forest>(forest);
 }
 
 TEST(Graph, EqualNodesAreOne) {
@@ -118,6 +132,10 @@ TEST(Graph, EqualPayloadsAreOne) {
         Gather{false, {}, {{Gather::Kind::peek, 0, {{"x", 0, Gather::Sum{{1, true}}}}}}},
         Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::less}}},
         Gather{true, {}, {{Gather::Kind::comparison, 0, {}, ScalarFunction::greater}}},
+        Forest{small_forest(0.5), "", false},
+        Forest{small_forest(-0.5), "", false},
+        Forest{small_forest(0.5), "class", false},
+        Forest{small_forest(0.5), "", true},
         JoinReduce{ScalarFunction::add, CellType::f64, Aggregator::max, {"x"}},
         JoinReduce{ScalarFunction::subtract, CellType::f64, Aggregator::max, {"x"}},
         JoinReduce{ScalarFunction::add, CellType::f32, Aggregator::max, {"x"}},
@@ -136,6 +154,19 @@ TEST(Graph, EqualPayloadsAreOne) {
         const Payload copy = payloads[i];
         EXPECT_EQ(hash_of(copy), hash_of(payloads[i])) << i;
     }
+}
+
+TEST(Graph, ForestsAreComparedByWhatTheyConsistOf) {
+    const auto node = [](Graph &graph, double value) {
+        const NodeId feature = graph.constant(3);
+        return graph.add(Op::forest, CellType::f64, {&feature, 1}, Forest{small_forest(value), "", false});
+    };
+    Graph graph;
+    EXPECT_EQ(node(graph, 0.5), node(graph, 0.5));
+    EXPECT_NE(node(graph, 0.5), node(graph, 0.25));
+    EXPECT_NE(node(graph, 0.0), node(graph, -0.0));
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(node(graph, nan), node(graph, nan));
 }
 
 TEST(Graph, EveryDimensionOfAPayloadGetsItsNewName) {

@@ -1,15 +1,18 @@
 // Graphs as text that is read back.
 #include "lib/ir/text.h"
 
+#include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 #include <tenrex/formats.h>
 
+#include "lib/forest/check_forest.h"
 #include "lib/ir/verify.h"
 #include "optimizer/pass_manager.h"
 #include "tests/conformance/vectors.h"
 #include "tests/ir/expression_graph.h"
+#include "tests/program/random_forest.h"
 #include "tests/tools/damaged_text.h"
 
 namespace tenrex::ir {
@@ -96,6 +99,47 @@ TEST(GraphText, Gathers) {
           "split (z) operand 0{x:(index * operand 2),y:1}"}) {
         EXPECT_NE(mistake(gather(payload, "%0 %1 %2")), "none") << payload;
     }
+}
+
+TEST(GraphText, Forests) {
+    program::RandomForests random(1);
+    program::ForestShape shape;
+    shape.all_tests = true;
+    shape.features = 2;
+    shape.outputs = 2;
+    forest::Forest forest = random.forest(shape);
+    forest.float_features = true;
+    forest.divisor = 0.1;
+    forest.linear_leaves = {{0, 0.3, {}}, {1, -0.1, {{1, 0.7}, {0, 2}}}};
+    forest.feature_names = {"a \"b\"", "c,]"};
+    for (forest::Split &split : forest.splits) {
+        split.threshold = std::isnan(split.threshold) ? -0.0 : split.threshold;
+    }
+    ASSERT_EQ(forest::problem_of(forest), "");
+    Graph graph;
+    const NodeId operands[] = {graph.input(graph.add_input({"x", TensorType(), Stage::document})), graph.constant(2)};
+    const Forest payload{std::make_shared<const forest::Forest>(forest), "class", false};
+    graph.add_output({"", graph.add(Op::forest, CellType::f64, operands, payload)});
+    const std::string text = to_string(graph, TextStyle::exact);
+    EXPECT_EQ(again(text), text);
+    const auto read = read_graph(text);
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ((*read)[read->outputs()[0].node].as<Forest>(), payload);
+
+    EXPECT_EQ(again(R"(%0 = input "x" : double document
+%1 = forest () base float outputs 1 divisor 1 initial [0] names ["f"] trees [0:0,-3:0] splits [[0,in,1,0,0,0,-1,-2]] leaves [1,-inf,nan] sets [[1,1,-2,7]] linear [] %0 %0 : double document
+return %1
+)"),
+              R"(%0 = input "x" : double document
+%1 = forest () base float outputs 1 divisor 1 initial [0] names ["f"] trees [0:0,-3:0] splits [[0,in,1,0,0,0,-1,-2]] leaves [1,-inf,nan] sets [[1,1,-2,7]] linear [] %0 %0 : double document
+return %1
+)");
+    // A split that leads to itself.
+    EXPECT_EQ(mistake(R"(%0 = input "x" : double document
+%1 = forest () double outputs 1 divisor 1 initial [0] names ["f"] trees [0:0] splits [[0,<,0,0,0,1,0,-1]] leaves [1] sets [] linear [] %0 : double document
+return %1
+)"),
+              "line 2: expected the attributes of forest");
 }
 
 TEST(GraphText, NamesOutputs) {

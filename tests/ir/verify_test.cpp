@@ -11,6 +11,8 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/forest/forest.h"
+
 namespace tenrex::ir {
 namespace {
 
@@ -200,6 +202,31 @@ TEST_F(Verify, ReducedJoins) {
         EXPECT_EQ(problem("tensor(m{},x[3])", {function, cells, aggregator, {"k"}}),
                   "computes cells only to count them, or aggregates cells that it does not compute");
     }
+}
+
+TEST_F(Verify, Forests) {
+    forest::Forest forest;
+    forest.initial = {0};
+    forest.feature_names = {"a", "b", "c", "d"};
+    const auto problem = [&](std::initializer_list<const char *> operands, const char *dimension, bool has_base) {
+        inputs(operands);
+        const std::string of_type = *dimension == 0 ? "double" : "tensor(" + std::string(dimension) + "[2])";
+        return wrong(Op::forest, of_type.c_str(),
+                     Forest{std::make_shared<const forest::Forest>(forest), dimension, has_base});
+    };
+    EXPECT_EQ(problem({"double", "tensor<float>(x[3])"}, "", false), "");
+    EXPECT_EQ(problem({"double", "tensor<float>(x[3])", "double"}, "", true), "");
+    EXPECT_EQ(problem({"double", "tensor<float>(x[2])"}, "", false), "has 3 features, not 4");
+    EXPECT_EQ(problem({"double", "tensor<float>(x[3])"}, "", true),
+              "begins with what is no number, or has several outputs");
+    EXPECT_EQ(problem({"tensor(k{})"}, "", false), "has features under labels");
+    EXPECT_EQ(problem({"tensor(x[4])"}, "class", false), "has a dimension for one output, or none for several");
+    forest.outputs = 2;
+    forest.initial = {0, 0};
+    EXPECT_EQ(problem({"tensor(x[4])"}, "class", false), "");
+    EXPECT_EQ(problem({"tensor(x[4])"}, "", false), "has a dimension for one output, or none for several");
+    inputs({});
+    EXPECT_EQ(wrong(Op::forest, "double", Forest()), "has no trees");
 }
 
 TEST_F(Verify, Peeks) {

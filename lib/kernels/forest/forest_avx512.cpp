@@ -1,0 +1,18 @@
+#include "lib/kernels/forest/block512-inl.h"
+#include "lib/kernels/forest/rank-inl.h"
+
+namespace tenrex::kernels::avx512 {
+namespace {
+
+using Count = Count512;
+
+void sum_doubles(const ForestBlock &block) {
+    sum_block<Doubles512>(block);
+}
+void sum_floats(const ForestBlock &block) {
+    sum_block<Floats512>(block);
+}
+
+}  // namespace
+#include "lib/kernels/forest/forest.inc"
+}  // namespace tenrex::kernels::avx512

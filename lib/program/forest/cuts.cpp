@@ -1,0 +1,123 @@
+#include "lib/program/forest/cuts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lib/kernels/forest/forest.h"
+
+namespace tenrex::program {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Cut beyond_all = std::numeric_limits<double>::quiet_NaN();
+
+// The same cut between floats: the least float that is not below.
+Cut between_floats(Cut cut) noexcept {
+    const auto nearest = static_cast<float>(cut);
+    return nearest < cut ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
+}
+
+// The numbers that are a member once their fractions are dropped.
+CutRange truncated_to(double member) noexcept {
+    if (std::trunc(member) != member) {
+        return {member, member};
+    }
+    const Cut from = member > 0 ? member : cut_above(member - 1);
+    const Cut to = member < 0 ? cut_above(member) : std::max(member + 1, cut_above(member));
+    return {std::min(from, member), member == infinity ? beyond_all : to};
+}
+
+CutRange range_of(const forest::Split &split) noexcept {
+    switch (split.test) {
+        case forest::Test::less:
+            return {-infinity, split.threshold};
+        case forest::Test::less_equal:
+            return {-infinity, cut_above(split.threshold)};
+        case forest::Test::equal:
+        case forest::Test::in_set:
+            return {split.threshold, cut_above(split.threshold)};
+    }
+    __builtin_unreachable();
+}
+
+void add_range(CutRange range, bool as_float, std::vector<CutRange> &ranges) {
+    if (as_float) {
+        range = {between_floats(range.from), between_floats(range.to)};
+    }
+    if (!IsBefore()(range.from, range.to)) {
+        return;
+    }
+    if (!ranges.empty() && !IsBefore()(ranges.back().to, range.from)) {
+        ranges.back().to = range.to;
+    } else {
+        ranges.push_back(range);
+    }
+}
+
+}  // namespace
+
+Cut cut_above(double number) noexcept {
+    return number == infinity ? beyond_all : std::nextafter(number, infinity);
+}
+
+void find_ranges(const forest::Forest &forest, const forest::Split &split, bool as_float,
+                 std::vector<CutRange> &ranges) {
+    ranges.clear();
+    if (split.test != forest::Test::in_set) {
+        if (!std::isnan(split.threshold)) {
+            add_range(range_of(split), as_float, ranges);
+        }
+        return;
+    }
+    const forest::NumberSet &set = forest.sets[split.set];
+    for (const double member : set.members) {
+        CutRange range = set.truncates ? truncated_to(member) : CutRange{member, cut_above(member)};
+        range.from = set.only_from_zero ? std::max(range.from, 0.0) : range.from;
+        add_range(range, as_float, ranges);
+    }
+}
+
+CutRange zero_range(bool as_float) noexcept {
+    constexpr double largest_zero = 1e-35F;
+    const CutRange zeros{-largest_zero, cut_above(largest_zero)};
+    return as_float ? CutRange{between_floats(zeros.from), between_floats(zeros.to)} : zeros;
+}
+
+void Cuts::finish() {
+    std::sort(cuts_.begin(), cuts_.end(), IsBefore());
+    const auto is_same = [](Cut a, Cut b) { return !IsBefore()(a, b); };
+    cuts_.erase(std::unique(cuts_.begin(), cuts_.end(), is_same), cuts_.end());
+}
+
+std::uint32_t Cuts::find(Cut cut) const noexcept {
+    return static_cast<std::uint32_t>(std::lower_bound(cuts_.begin(), cuts_.end(), cut, IsBefore()) - cuts_.begin());
+}
+
+template <class T>
+std::vector<std::uint32_t> Cuts::append_levels(std::vector<T> &numbers) const {
+    constexpr std::size_t group = kernels::ForestFeature::group;
+    constexpr T none = std::numeric_limits<T>::quiet_NaN();
+    std::vector<std::uint32_t> levels;
+    std::vector<T> level(cuts_.begin(), cuts_.end());
+    while (true) {
+        // There is a NaN at the end of the last group, so that the search never goes beyond it.
+        const std::size_t groups = level.size() / group + 1;
+        level.resize(groups * group, none);
+        levels.insert(levels.begin(), static_cast<std::uint32_t>(numbers.size()));
+        numbers.insert(numbers.end(), level.begin(), level.end());
+        if (groups == 1) {
+            return levels;
+        }
+        for (std::size_t i = 0; i < groups; ++i) {
+            level[i] = level[i * group + group - 1];
+        }
+        level.resize(groups - 1);  // the last is NaN, and comes back
+    }
+}
+
+template std::vector<std::uint32_t> Cuts::append_levels(std::vector<double> &) const;
+template std::vector<std::uint32_t> Cuts::append_levels(std::vector<float> &) const;
+
+}  // namespace tenrex::program

@@ -1,0 +1,231 @@
+#include "lib/program/forest/ranked_forest.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "lib/program/forest/cuts.h"
+
+namespace tenrex::program {
+
+namespace {
+
+// Bytes tell apart so many cuts.
+constexpr std::uint32_t cuts_of_column = 255;
+
+// What the numbers are that pass a split: those below a cut, those above it, or others.
+enum class Form : std::uint8_t { prefix, suffix, set };
+
+struct Passing {
+    Form form;
+    Cut cut;  // not of a set
+};
+
+constexpr double least = -std::numeric_limits<double>::infinity();
+
+Passing passing(const std::vector<CutRange> &ranges) noexcept {
+    if (ranges.empty()) {
+        return {Form::prefix, least};  // no number is below it
+    }
+    if (ranges.size() > 1 || (ranges[0].from != least && ranges[0].to == ranges[0].to)) {
+        return {Form::set, 0};
+    }
+    return ranges[0].from == least ? Passing{Form::prefix, ranges[0].to} : Passing{Form::suffix, ranges[0].from};
+}
+
+// A split of a feature.
+struct FeatureSplit {
+    Cut cut;
+    std::uint32_t number;  // among those of the forest
+    bool is_set;
+    bool missing_passes;  // the first branch, which is that of numbers below the cut
+    bool zero_is_missing;
+};
+
+// Turns the splits of one feature into columns and keys.
+class FeatureRanks {
+public:
+    FeatureRanks(const forest::Forest &forest, bool as_float, RankedForest &ranked)
+        : forest_(forest), ranked_(ranked), as_float_(as_float) {}
+
+    // The rest of the feature is to be said by others.
+    kernels::ForestFeature rank(std::span<const FeatureSplit> splits) {
+        for (const FeatureSplit &split : splits) {
+            find_cuts(split);
+        }
+        cuts_.finish();
+        const std::vector<std::uint32_t> levels =
+            as_float_ ? cuts_.append_levels(ranked_.floats) : cuts_.append_levels(ranked_.doubles);
+        feature_.level_count = static_cast<std::uint8_t>(levels.size());
+        std::copy(levels.begin(), levels.end(), feature_.levels);
+        feature_.missing = static_cast<std::uint32_t>(cuts_.size()) + 1;
+        if (zeros_) {
+            const CutRange zeros = zero_range(as_float_);
+            feature_.zeros[0] = cuts_.find(zeros.from) + 1;
+            feature_.zeros[1] = cuts_.find(zeros.to) + 1;
+        }
+        feature_.first_column = static_cast<std::uint32_t>(ranked_.columns.size());
+        compared_.assign(4 * (cuts_.size() / cuts_of_column + 1), none);
+        for (const FeatureSplit &split : splits) {
+            rank_split(split, ranked_.splits[split.number]);
+        }
+        feature_.column_count = static_cast<std::uint32_t>(ranked_.columns.size()) - feature_.first_column;
+        return feature_;
+    }
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    void find_cuts(const FeatureSplit &split) {
+        if (split.is_set) {
+            find_ranges(forest_, forest_.splits[split.number], as_float_, ranges_);
+            for (const CutRange &range : ranges_) {
+                cuts_.add(range.from);
+                cuts_.add(range.to);
+            }
+        } else {
+            cuts_.add(split.cut);
+        }
+        if (split.zero_is_missing && !zeros_) {
+            zeros_ = true;
+            cuts_.add(zero_range(as_float_).from);
+            cuts_.add(zero_range(as_float_).to);
+        }
+    }
+
+    void rank_split(const FeatureSplit &split, RankedSplit &ranked) {
+        if (split.is_set) {
+            ranked.column = set_column(split);
+            ranked.key = 0;
+            return;
+        }
+        const std::uint32_t cut = cuts_.find(split.cut);
+        const std::uint32_t part = cut / cuts_of_column;
+        const std::uint32_t base = part * cuts_of_column;
+        std::uint32_t &column = compared_[4 * part + (split.missing_passes ? 2 : 0) + (split.zero_is_missing ? 1 : 0)];
+        if (column == none) {
+            column = static_cast<std::uint32_t>(ranked_.columns.size());
+            ranked_.columns.push_back({base, false, split.missing_passes, split.zero_is_missing});
+        }
+        ranked.key = static_cast<std::uint8_t>(cut - base);
+        ranked.column = column;
+    }
+
+    // By rank whether a number passes; the last bit is of what is missing.
+    std::uint32_t set_column(const FeatureSplit &split) {
+        find_ranges(forest_, forest_.splits[split.number], as_float_, ranges_);
+        bits_.assign(feature_.missing / 8 + 1, '\0');
+        const auto put = [&](std::uint32_t rank, bool passes) {
+            const auto bit = static_cast<char>(1U << (rank % 8));
+            char &byte = bits_[rank / 8];
+            byte = static_cast<char>(passes ? byte | bit : byte & ~bit);
+        };
+        for (const CutRange &range : ranges_) {
+            const std::uint32_t to = cuts_.find(range.to);
+            for (std::uint32_t rank = cuts_.find(range.from) + 1; rank <= to; ++rank) {
+                put(rank, true);
+            }
+        }
+        if (split.zero_is_missing) {
+            for (std::uint32_t rank = feature_.zeros[0]; rank < feature_.zeros[1]; ++rank) {
+                put(rank, split.missing_passes);
+            }
+        }
+        put(feature_.missing, split.missing_passes);
+        const auto [found, is_new] = sets_.emplace(bits_, static_cast<std::uint32_t>(ranked_.columns.size()));
+        if (is_new) {
+            ranked_.columns.push_back({static_cast<std::uint32_t>(ranked_.sets.size()), true, false, false});
+            ranked_.sets.insert(ranked_.sets.end(), bits_.begin(), bits_.end());
+        }
+        return found->second;
+    }
+
+    const forest::Forest &forest_;
+    RankedForest &ranked_;
+    bool as_float_;
+    kernels::ForestFeature feature_;
+    Cuts cuts_;
+    bool zeros_ = false;  // whether zeros are missing somewhere
+    std::vector<CutRange> ranges_;
+    std::string bits_;
+    std::vector<std::uint32_t> compared_;        // columns by part of the cuts, and by what is missing
+    std::map<std::string, std::uint32_t> sets_;  // columns by bits
+};
+
+bool is_as_float(const forest::Forest &forest, const FeatureSource &source) {
+    return forest.float_features || source.cell_type == CellType::f32;
+}
+
+// The splits by feature, and where those of each end.
+class SplitsByFeature {
+public:
+    SplitsByFeature(const forest::Forest &forest, std::span<const FeatureSource> sources, RankedForest &ranked)
+        : ends_(sources.size() + 1), splits_(forest.splits.size()) {
+        for (const forest::Split &split : forest.splits) {
+            ++ends_[split.feature + 1];
+        }
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            ends_[i + 1] += ends_[i];
+        }
+        std::vector<std::uint32_t> next(ends_.begin(), ends_.end() - 1);
+        std::vector<CutRange> ranges;
+        for (std::uint32_t number = 0; number < forest.splits.size(); ++number) {
+            const forest::Split &split = forest.splits[number];
+            find_ranges(forest, split, is_as_float(forest, sources[split.feature]), ranges);
+            const auto [form, cut] = passing(ranges);
+            RankedSplit &own = ranked.splits[number];
+            own.when_true = form == Form::suffix ? split.when_false : split.when_true;
+            own.when_false = form == Form::suffix ? split.when_true : split.when_false;
+            splits_[next[split.feature]++] = {cut, number, form == Form::set,
+                                              split.missing_passes != (form == Form::suffix), split.zero_is_missing};
+        }
+    }
+
+    std::span<const FeatureSplit> of(std::size_t feature) const noexcept {
+        return std::span(splits_).subspan(ends_[feature], ends_[feature + 1] - ends_[feature]);
+    }
+
+private:
+    std::vector<std::uint32_t> ends_;
+    std::vector<FeatureSplit> splits_;
+};
+
+}  // namespace
+
+kernels::ForestRanking RankedForest::ranking() const noexcept {
+    kernels::ForestRanking ranking;
+    ranking.features = features.data();
+    ranking.columns = columns.data();
+    ranking.doubles = doubles.data();
+    ranking.floats = floats.data();
+    ranking.sets = sets.data();
+    return ranking;
+}
+
+RankedForest rank_splits(const forest::Forest &forest, std::span<const FeatureSource> sources) {
+    RankedForest ranked;
+    ranked.splits.resize(forest.splits.size());
+    ranked.features.resize(sources.size());
+    ranked.columns.emplace_back();
+    const SplitsByFeature splits(forest, sources, ranked);
+    ranked.features_of_columns.push_back(0);
+    for (std::uint32_t i = 0; i < sources.size(); ++i) {
+        if (splits.of(i).empty()) {
+            continue;
+        }
+        const bool as_float = is_as_float(forest, sources[i]);
+        kernels::ForestFeature &feature = ranked.features[i];
+        feature = FeatureRanks(forest, as_float, ranked).rank(splits.of(i));
+        feature.source = sources[i].operand;
+        feature.offset = sources[i].offset;
+        feature.numbers = sources[i].cell_type == CellType::f32 ? kernels::ForestNumbers::f32
+                          : as_float                            ? kernels::ForestNumbers::f64_as_f32
+                                                                : kernels::ForestNumbers::f64;
+        ranked.features_of_columns.resize(ranked.columns.size(), i);
+    }
+    return ranked;
+}
+
+}  // namespace tenrex::program

@@ -47,7 +47,8 @@ std::nullopt_t Patterns::refuse(ir::NodeId id, std::string_view reason) const {
     return std::nullopt;
 }
 
-void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find) {
+void fuse(ir::Graph &graph, std::vector<Remark> &remarks,
+          const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find) {
     const Patterns patterns(graph, remarks);
     std::vector<Fused> fused;
     std::vector<std::uint32_t> fused_at(graph.size(), none);

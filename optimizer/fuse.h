@@ -1,6 +1,7 @@
 // Puts fused operations in the place of patterns: what the passes of optimizer/passes/fuse have in common.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ private:
 using FindPattern = std::optional<Fused> (*)(const Patterns &patterns, ir::NodeId id);
 
 // Looks for patterns from the outputs down, so that a part of one is none itself.
-void fuse(ir::Graph &graph, std::vector<Remark> &remarks, FindPattern find);
+void fuse(ir::Graph &graph, std::vector<Remark> &remarks,
+          const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find);
 
 }  // namespace tenrex::optimizer

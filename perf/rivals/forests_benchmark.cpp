@@ -1,0 +1,119 @@
+// Times a forest that is an expression over the doubles f0, f1, ..., for rivals in other languages to be compared with.
+//
+//   forests_benchmark EXPRESSION ROWS FEATURES SCORES
+//
+// EXPRESSION is a file with the text, ROWS one with doubles, row by row. The scores go to the file SCORES, as doubles. One
+// object comes out: the time to compile, and of a row: in blocks of 64, and on its own (median, 99th percentile, longest).
+// Exit status: 1 if something fails, 2 after wrong usage.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <tenrex/plan.h>
+
+
+namespace tenrex::perf {
+namespace {
+
+int fail(const std::string &message) {
+    std::fputs((message + "\n").c_str(), stderr);
+    return 1;
+}
+
+// Of the processor: others may run meanwhile.
+double now() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
+}
+
+std::string contents(const char *path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Microseconds of each call.
+template <class Call>
+std::vector<double> times(std::size_t calls, const Call &call) {
+    std::vector<double> found;
+    for (std::size_t i = 0; i < calls; ++i) {
+        const double start = now();
+        call(i);
+        found.push_back(now() - start);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+int run(const char *expression, const char *rows_path, std::size_t features, const char *scores_path) {
+    const std::string bytes = contents(rows_path);
+    std::vector<double> rows(bytes.size() / sizeof(double));
+    std::copy_n(bytes.data(), rows.size() * sizeof(double), reinterpret_cast<char *>(rows.data()));
+    const std::size_t documents = rows.size() / features;
+    Schema schema;
+    for (std::size_t i = 0; i < features; ++i) {
+        schema.document(fmt::format("f{}", i));
+    }
+    const std::string text = contents(expression);
+    const double before = now();
+    const auto plan = compile(text, schema);
+    const double compiled = now() - before;
+    if (!plan) {
+        return fail(plan.error().render());
+    }
+    const auto query = plan->bind({});
+    if (!query) {
+        return fail(query.error().render());
+    }
+    std::vector<Column> columns;
+    for (const InputDeclaration &input : plan->document_inputs()) {
+        const std::size_t feature = std::strtoul(input.name.c_str() + 1, nullptr, 10);
+        columns.push_back(Column::dense(rows.data() + feature, static_cast<std::ptrdiff_t>(features * sizeof(double))));
+    }
+    constexpr std::size_t block = 64;
+    Context context(*plan);
+    std::vector<double> scores(documents);
+    bool failed = false;
+    const auto evaluate = [&](std::size_t first, std::size_t count) {
+        failed |= !query->evaluate({count, columns, first}, context, std::span(scores).subspan(first, count));
+    };
+    const auto all = [&](std::size_t) {
+        for (std::size_t first = 0; first < documents; first += block) {
+            evaluate(first, std::min(block, documents - first));
+        }
+    };
+    all(0);
+    const std::vector<double> in_blocks = times(9, all);
+    const std::vector<double> single = times(documents, [&](std::size_t i) { evaluate(i, 1); });
+    if (failed) {
+        return fail("a block was not evaluated");
+    }
+    std::ofstream file(scores_path, std::ios::binary);
+    file.write(reinterpret_cast<const char *>(scores.data()),
+               static_cast<std::streamsize>(scores.size() * sizeof(double)));
+    std::puts(fmt::format("{{\"compile_us\": {:.0f}, \"block_us\": {:.3f}, \"single_us\": {:.3f}, \"single_p99_us\": "
+                          "{:.3f}, \"single_max_us\": {:.3f}}}",
+                          compiled, in_blocks[in_blocks.size() / 2] / static_cast<double>(documents),
+                          single[documents / 2], single[documents * 99 / 100], single.back())
+                  .c_str());
+    return file.good() ? 0 : fail("the scores were not written");
+}
+
+}  // namespace
+}  // namespace tenrex::perf
+
+int main(int argc, char **argv) {
+    const std::size_t features = argc == 5 ? std::strtoul(argv[3], nullptr, 10) : 0;
+    if (features == 0) {
+        std::fputs("usage: forests_benchmark EXPRESSION ROWS FEATURES SCORES\n", stderr);
+        return 2;
+    }
+    return tenrex::perf::run(argv[1], argv[2], features, argv[4]);
+}

@@ -80,7 +80,10 @@ std::optional<int> InputReader::add_input(const std::string &argument, bool type
         print_error(failure->error);
         return failure->unreadable ? io_failure : rejected;
     }
-    result_.inputs.emplace_back(*name, std::get<Tensor>(std::move(value)));
+    Input &input = result_.inputs.emplace_back(*name, std::get<Tensor>(std::move(value)));
+    if (type && type->tensor.has_open()) {
+        input.type = type->tensor;
+    }
     return std::nullopt;
 }
 

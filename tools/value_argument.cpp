@@ -149,7 +149,7 @@ Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::opt
             break;
     }
     auto tensor = from_binary(std::as_bytes(std::span(bytes)));
-    if (tensor && type && tensor->type() != type->tensor) {
+    if (tensor && type && !tensor->type().fits(type->tensor)) {
         return Error(fmt::format("the value is a {}, but the type given for it is {}", tensor->type().to_string(),
                                  type->tensor.to_string()));
     }

@@ -1,5 +1,6 @@
 // Tensor values. A value is a list of dense blocks; each block has an address, one label per mapped dimension, and
-// type.block_cells() cells, the last indexed dimension innermost. Without mapped dimensions there is exactly one block.
+// type.block_cells() cells, the last indexed dimension innermost. Without mapped dimensions there is exactly one block;
+// with them, and an indexed dimension of size 0, there is none.
 //
 //   tenrex::TensorBuilder builder(type);                       // tensor<float>(k{},x[2])
 //   std::array<std::string_view, 1> address{"a"};

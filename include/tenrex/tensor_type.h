@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenrex/cell_type.h>
@@ -19,14 +20,25 @@
 
 namespace tenrex {
 
-// A dimension is mapped (sparse; string labels) or indexed (dense; 0 .. size-1).
+// A dimension is mapped (sparse; string labels) or indexed (dense; 0 .. size-1). An indexed dimension of a declared
+// type may be open: its size comes with each value.
 struct Dimension {
-    std::string name;
-    std::uint64_t size = 0;  // number of indexes of an indexed dimension; 0 means mapped
+    enum class Kind : std::uint8_t { mapped, indexed, open };
 
-    bool is_mapped() const noexcept { return size == 0; }
-    bool is_indexed() const noexcept { return size != 0; }
+    std::string name;
+    std::uint64_t size = 0;  // number of indexes of an indexed dimension that is not open, else 0
+    Kind kind = size == 0 ? Kind::mapped : Kind::indexed;
+
+    static Dimension open(std::string name) { return {std::move(name), 0, Kind::open}; }
+    // Of a value, which may have no index at all.
+    static Dimension indexed(std::string name, std::uint64_t size) { return {std::move(name), size, Kind::indexed}; }
+
+    bool is_mapped() const noexcept { return kind == Kind::mapped; }
+    bool is_indexed() const noexcept { return kind != Kind::mapped; }
+    bool is_open() const noexcept { return kind == Kind::open; }
     bool is_trivial() const noexcept { return size == 1; }
+    // "x{}", "x[3]" or "x[]"
+    std::string to_string() const;
 
     friend bool operator==(const Dimension &, const Dimension &) = default;
 };
@@ -54,7 +66,15 @@ public:
     bool is_mixed() const noexcept { return has_mapped() && has_indexed(); }
     std::size_t mapped_count() const noexcept { return mapped_count_; }
     std::size_t indexed_count() const noexcept { return dimensions_.size() - mapped_count_; }
-    // Cells of one dense block: the product of the sizes of the indexed dimensions; 1 if there are none.
+    // Whether a dimension is open; no value has such a type, but values of any sizes fit it.
+    bool has_open() const noexcept { return open_count_ != 0; }
+    std::size_t open_count() const noexcept { return open_count_; }
+    // Whether a dimension has no index, which makes sense for values only.
+    bool has_empty() const noexcept { return block_cells_ == 0; }
+    // Whether a value of this type fits an input of the other: they are the same but for the sizes of open dimensions.
+    bool fits(const TensorType &declared) const noexcept;
+    // Cells of one dense block: the product of the sizes of the indexed dimensions that are not open; 1 if there are
+    // none.
     std::size_t block_cells() const noexcept { return block_cells_; }
     // Position of the dimension of that name in dimensions(), or nothing.
     std::optional<std::size_t> find(std::string_view dimension_name) const noexcept;
@@ -69,6 +89,7 @@ public:
 private:
     std::vector<Dimension> dimensions_;
     std::size_t mapped_count_ = 0;
+    std::size_t open_count_ = 0;
     std::size_t block_cells_ = 1;
     CellType cell_type_ = CellType::f64;
 };

@@ -49,7 +49,7 @@ std::string Expander::distance_text(const Compared &vectors) {
     const std::string &query = vectors.query;
     std::string indexed;
     for (const Dimension &dimension : vectors.attribute.type.dimensions()) {
-        indexed += dimension.is_indexed() ? ',' + dimension.name : std::string();
+        indexed += dimension.is_indexed() && !dimension.is_open() ? ',' + dimension.name : std::string();
     }
     const auto dot = [&](std::string_view a, std::string_view b) {
         return fmt::format("reduce({}*{},sum{})", a, b, indexed);
@@ -98,7 +98,7 @@ const Node *Expander::nearness(const FeatureCall &feature) {
         return nullptr;
     }
     const std::string distance = distance_text(vectors);
-    const bool has_mapped = vectors.attribute.type.has_mapped();
+    const bool has_mapped = vectors.attribute.type.has_mapped() || vectors.attribute.type.has_open();
     // Of several vectors the nearest counts; a document without a vector is as far away as can be.
     if (closeness) {
         const std::string one = vectors.attribute.metric == DistanceMetric::dotproduct

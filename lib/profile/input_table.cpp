@@ -130,11 +130,11 @@ const NearestNeighbor *InputTable::neighbor_label(std::string_view label) const 
     return found == all.end() || label.empty() ? nullptr : &*found;
 }
 
-// Mapped dimensions tell the vectors of a document apart; the query has one vector.
+// Mapped and open dimensions tell the vectors of a document apart; the query has one vector.
 std::vector<const InputText *> InputTable::fitting_inputs(const Attribute &attribute) const {
     std::vector<Dimension> indexed;
     for (const Dimension &dimension : attribute.type.dimensions()) {
-        if (dimension.is_indexed()) {
+        if (dimension.is_indexed() && !dimension.is_open()) {
             indexed.push_back(dimension);
         }
     }

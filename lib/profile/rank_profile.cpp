@@ -8,6 +8,7 @@
 #include "lib/sema/symbol_name.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex {
 
@@ -71,7 +72,7 @@ Result<std::vector<NamedTensor>> RankProfile::query_values(const std::vector<Nam
                              !near.empty() ? fmt::format("did you mean '{}'?", near)
                                            : fmt::format("its inputs are: {}", fmt::join(candidates, ", ")));
             }
-            if (!(value.type() == input->type)) {
+            if (!value.type().fits(input->type)) {
                 return Error(fmt::format("the value of {} has type {}, not {}", name, value.type().to_string(),
                                          input->type.to_string()));
             }
@@ -81,8 +82,8 @@ Result<std::vector<NamedTensor>> RankProfile::query_values(const std::vector<Nam
         }
         for (const ProfileInput &input : content_->inputs) {
             if (find(values, input.name) == values.end()) {
-                values.emplace_back(input.name,
-                                    input.default_value ? *input.default_value : TensorBuilder(input.type).build());
+                values.emplace_back(input.name, input.default_value ? *input.default_value
+                                                                    : TensorBuilder(smallest_type(input.type)).build());
             }
         }
         values.emplace_back("now", Tensor(now));

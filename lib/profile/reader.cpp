@@ -265,7 +265,7 @@ bool Reader::type(std::optional<TensorType> &type) {
     }
     in.seek(position_);
     WrittenType written;
-    if (!read_type(in, limits_, written)) {
+    if (!read_type(in, limits_, written, TypeOf::declaration)) {
         const Error error = in.take_error();
         findings_.take_over(error.issues(), 0, {position_, position_ + 1});
         return false;

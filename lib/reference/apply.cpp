@@ -27,15 +27,17 @@ Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
         case Op::call:
         case Op::join:
             if (operand_count(expr) == 2) {
-                return join(workspace_, *expr.type, operand_value(0), operand_value(1), binary_function(expr));
+                return join(workspace_, type_of(expr, operand_value(0), operand_value(1)), operand_value(0),
+                            operand_value(1), binary_function(expr));
             }
             [[fallthrough]];
         case Op::in_set:
         case Op::map:
         case Op::cell_cast:
-            return map(workspace_, *expr.type, operand_value(0), unary_function(expr));
+            return map(workspace_, type_of(expr, operand_value(0)), operand_value(0), unary_function(expr));
         case Op::merge:
-            return merge(workspace_, *expr.type, operand_value(0), operand_value(1), binary_function(expr));
+            return merge(workspace_, type_of(expr, operand_value(0), operand_value(1)), operand_value(0),
+                         operand_value(1), binary_function(expr));
         case Op::conditional:
             // Of the chosen branch, and of the other one if the choice is not certain.
             return values_.size() - first_value == 1 ? operand_value(0)
@@ -46,13 +48,14 @@ Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
         case Op::reduce:
             return aggregate(as<sema::ReduceExpr>(expr), first_value);
         case Op::rename:
-            return rename(workspace_, *expr.type, operand_value(0), as<sema::RenameExpr>(expr).from,
-                          as<sema::RenameExpr>(expr).to);
+            return rename(workspace_, type_of(expr, operand_value(0)), operand_value(0),
+                          as<sema::RenameExpr>(expr).from, as<sema::RenameExpr>(expr).to);
         case Op::concat:
-            return concat(workspace_, *expr.type, operand_value(0), operand_value(1),
-                          as<sema::ConcatExpr>(expr).dimension);
+            return concat(workspace_, type_of(expr, operand_value(0), operand_value(1)), operand_value(0),
+                          operand_value(1), as<sema::ConcatExpr>(expr).dimension);
         case Op::cell_order:
-            return cell_order(workspace_, *expr.type, operand_value(0), as<sema::CellOrderExpr>(expr).ascending);
+            return cell_order(workspace_, type_of(expr, operand_value(0)), operand_value(0),
+                              as<sema::CellOrderExpr>(expr).ascending);
         case Op::generate:
             return generate(as<sema::GenerateExpr>(expr));
         case Op::literal:
@@ -61,9 +64,10 @@ Value Evaluator::apply(const Expr &expr, std::size_t first_value) {
         case Op::peek:
             return peek_at(as<sema::PeekExpr>(expr), first_value);
         case Op::to_mapped:
-            return to_mapped(workspace_, *expr.type, operand_value(0), as<sema::ToMappedExpr>(expr).dimensions);
+            return to_mapped(workspace_, type_of(expr, operand_value(0)), operand_value(0),
+                             as<sema::ToMappedExpr>(expr).dimensions);
         case Op::cut:
-            return cut(workspace_, *expr.type, operand_value(0), as<sema::CutExpr>(expr).dimension,
+            return cut(workspace_, type_of(expr, operand_value(0)), operand_value(0), as<sema::CutExpr>(expr).dimension,
                        as<sema::CutExpr>(expr).begin);
         case Op::forest:
             return sums_of_forest(as<sema::ForestExpr>(expr), first_value);
@@ -229,20 +233,24 @@ Value Evaluator::aggregate(const sema::ReduceExpr &expr, std::size_t first_value
     operand.a = values_[first_value];
     if (reduced.join != nullptr) {
         operand.b = values_[first_value + 1];
-        operand.joined = reduced.join->type;
+        operand.joined = &type_of(*reduced.join, operand.a, *operand.b);
         operand.function = binary_function(*reduced.join);
     }
+    // What is reduced has the sizes of what it is computed of.
+    const TensorType &cells = operand.joined != nullptr       ? *operand.joined
+                              : operand.a.blocks() != nullptr ? operand.a.blocks()->type()
+                                                              : *expr.operand->type;
     std::size_t next = first_value + (reduced.join != nullptr ? 2 : 1);
     for (const Reduced::Step &step : reduced.steps) {
         if (step.scalar) {
             const Number scalar = values_[next++].number();
-            operand.steps.push_back(
-                {step.expr->type, with_scalar(binary_function(*step.expr), scalar, *step.scalar == 0)});
+            operand.steps.push_back({&type_like(*step.expr->type, cells),
+                                     with_scalar(binary_function(*step.expr), scalar, *step.scalar == 0)});
         } else {
-            operand.steps.push_back({step.expr->type, unary_function(*step.expr)});
+            operand.steps.push_back({&type_like(*step.expr->type, cells), unary_function(*step.expr)});
         }
     }
-    return reduce(workspace_, *expr.type, operand, expr.aggregator);
+    return reduce(workspace_, type_like(*expr.type, cells), operand, expr.aggregator);
 }
 
 Value Evaluator::generate(const sema::GenerateExpr &expr) {
@@ -307,13 +315,13 @@ Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
         } else if (const auto number = truncated(computed.value)) {
             if (dimension.is_mapped()) {
                 at = workspace_.labels.find(fmt::to_string(*number));
-            } else if (*number >= 0 && static_cast<std::uint64_t>(*number) < dimension.size) {
+            } else if (*number >= 0) {
                 at = static_cast<std::uint64_t>(*number);
             }
         }
         places.push_back({part.dimension, at});
     }
-    const Value found = peek(workspace_, *expr.type, values_[first_value], places);
+    const Value found = peek(workspace_, type_of(expr, values_[first_value]), values_[first_value], places);
     return vague ? forgotten(workspace_, found) : found;
 }
 
@@ -333,10 +341,14 @@ Value Evaluator::of_subspaces(const Expr &expr, std::size_t first_value) {
     const auto function = lambda_of(expr);
     const auto lambda = [&](const Value &subspace) { return function({&subspace, 1}); };
     const Value operand_value = values_[first_value];
-    const TensorType &block =
-        block_types_.try_emplace(expr.id, sema::block_type(*operand(expr, 0)->type)).first->second;
-    return expr.op == Op::map_subspaces ? map_subspaces(workspace_, *expr.type, block, operand_value, lambda)
-                                        : filter_subspaces(workspace_, *expr.type, block, operand_value, lambda);
+    const TensorType &type =
+        operand_value.blocks() == nullptr ? *operand(expr, 0)->type : operand_value.blocks()->type();
+    const TensorType &block = intern(sema::block_type(type));
+    if (expr.op == Op::filter_subspaces) {
+        return filter_subspaces(workspace_, type_of(expr, operand_value), block, operand_value, lambda);
+    }
+    const auto result = [&](const Value &mapped) -> const TensorType & { return type_of(expr, mapped); };
+    return map_subspaces(workspace_, result, block, operand_value, lambda);
 }
 
 const Value &Evaluator::constant(const sema::ConstantExpr &expr) {

@@ -54,20 +54,21 @@ Tensor tensor_of(const Workspace &workspace, const TensorType &type, const Block
 
 }  // namespace
 
-Tensor to_tensor(const Workspace &workspace, const TensorType &type, const Value &value) {
+Tensor to_tensor(const Workspace &workspace, const Value &value) {
     if (value.blocks() == nullptr) {
         return Tensor(value.number().value);
     }
     const Blocks &blocks = *value.blocks();
-    return tensor_of(workspace, type, blocks, [&](std::size_t block, std::size_t i) { return blocks.cells(block)[i]; });
+    return tensor_of(workspace, blocks.type(), blocks,
+                     [&](std::size_t block, std::size_t i) { return blocks.cells(block)[i]; });
 }
 
-Tensor errors_to_tensor(const Workspace &workspace, const TensorType &type, const Value &value) {
+Tensor errors_to_tensor(const Workspace &workspace, const Value &value) {
     if (value.blocks() == nullptr) {
         return Tensor(value.number().error);
     }
     const Blocks &blocks = *value.blocks();
-    const TensorType in_double = *TensorType::make(CellType::f64, type.dimensions());
+    const TensorType in_double = *TensorType::make(CellType::f64, blocks.type().dimensions());
     return tensor_of(workspace, in_double, blocks,
                      [&](std::size_t block, std::size_t i) { return blocks.at(block, i).error; });
 }
@@ -107,6 +108,9 @@ Value either(Workspace &workspace, const Value &chosen, const Value &other) {
         return either_number(chosen.number(), other.number());
     }
     const Blocks &source = *other.blocks();
+    if (source.type() != chosen.blocks()->type()) {
+        return forgotten(workspace, chosen);  // another size
+    }
     AddressIndex index;
     for (std::size_t block = 0; block < source.count(); ++block) {
         index.find_or_add(source.address(block));

@@ -24,7 +24,7 @@ std::optional<Error> check_inputs(const sema::TypedExpression &expression, std::
         return Error(fmt::format("the expression has {} inputs, but {} values were given", uses.size(), inputs.size()));
     }
     for (std::size_t i = 0; i < uses.size(); ++i) {
-        if (uses[i].value == nullptr && !(inputs[i].type() == uses[i].type)) {
+        if (uses[i].value == nullptr && !inputs[i].type().fits(uses[i].type)) {
             return error_at(uses[i].first_use,
                             fmt::format("the value of '{}' is of type {}, but the input was declared as {}",
                                         uses[i].name, inputs[i].type().to_string(), uses[i].type.to_string()),

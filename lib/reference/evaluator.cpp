@@ -34,15 +34,16 @@ BoundedTensor Evaluator::result() {
     for (std::size_t i = 0; i < given_.size(); ++i) {
         const sema::InputUse &use = expression_.inputs()[i];
         workspace_.budget.where = use.first_use;
-        inputs_.push_back(from_tensor(workspace_, use.type, use.value != nullptr ? *use.value : given_[i]));
+        const Tensor &value = use.value != nullptr ? *use.value : given_[i];
+        inputs_.push_back(from_tensor(workspace_, intern(value.type()), value));
     }
     Frame frame{{}, {{0, ++last_stamp_}}};
     frame_ = &frame;
     const Value value = run(root);
     BoundedTensor result;
-    result.value = to_tensor(workspace_, *root.type, value);
+    result.value = to_tensor(workspace_, value);
     if (workspace_.bounds) {
-        result.bound = errors_to_tensor(workspace_, *root.type, value);
+        result.bound = errors_to_tensor(workspace_, value);
         result.addresses_known = value.blocks() == nullptr || value.blocks()->origin().addresses_known;
     }
     return result;

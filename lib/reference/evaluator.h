@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -74,13 +76,21 @@ private:
     Value sums_of_forest(const sema::ForestExpr &expr, std::size_t first_value);
     const Value &constant(const sema::ConstantExpr &expr);
 
+    // ---- sizes.cpp: the types of results, whose open dimensions have the sizes that those of the operands have
+    const TensorType &type_of(const sema::Expr &expr, const Value &operand);
+    // Throws Failure if the sizes of a dimension that both have differ.
+    const TensorType &type_of(const sema::Expr &expr, const Value &a, const Value &b);
+    // Of cells that are computed from those of a value of the other type.
+    const TensorType &type_like(const TensorType &type, const TensorType &other);
+    const TensorType &intern(const TensorType &type);
+
     const sema::TypedExpression &expression_;
     std::span<const Tensor> given_;
     Workspace workspace_;
     std::vector<Value> inputs_;
     std::unordered_map<const Tensor *, Value> constants_;
-    std::unordered_map<std::uint32_t, TensorType> block_types_;  // what map_subspaces gives its lambda, by id
-    std::vector<Note> notes_;                                    // by id
+    std::map<std::string, TensorType> types_;  // of values, by their texts
+    std::vector<Note> notes_;                  // by id
     std::vector<Task> tasks_;
     std::vector<Value> values_;
     Frame *frame_ = nullptr;

@@ -42,9 +42,9 @@ private:
 
 // `type` must outlive the value.
 Value from_tensor(Workspace &workspace, const TensorType &type, const Tensor &tensor);
-Tensor to_tensor(const Workspace &workspace, const TensorType &type, const Value &value);
+Tensor to_tensor(const Workspace &workspace, const Value &value);
 // The errors of the cells instead of the cells, as doubles.
-Tensor errors_to_tensor(const Workspace &workspace, const TensorType &type, const Value &value);
+Tensor errors_to_tensor(const Workspace &workspace, const Value &value);
 
 // The value, of which nothing is known.
 Value forgotten(Workspace &workspace, const Value &value);
@@ -126,7 +126,9 @@ Value literal(Workspace &workspace, const TensorType &result, std::span<const se
 
 // Calls the lambda with each dense block, a value of type `block`.
 using SubspaceFunction = std::function<Value(const Value &)>;
-Value map_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+// result: the type of the value whose blocks become that value of the lambda; the same for all blocks.
+using SubspaceType = std::function<const TensorType &(const Value &)>;
+Value map_subspaces(Workspace &workspace, const SubspaceType &result, const TensorType &block, const Value &operand,
                     const SubspaceFunction &lambda);
 Value filter_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
                        const SubspaceFunction &lambda);

@@ -220,6 +220,9 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
     const TensorType &first = joins ? *operand.joined : left->type();
     const TensorType &last = operand.steps.empty() ? first : *operand.steps.back().type;
     Reducer<Accumulator> reducer(workspace, last, result);
+    if (first.has_empty()) {
+        return std::move(reducer).result(left->origin(), last.cell_type());  // there are no cells
+    }
     if (!joins && operand.steps.empty()) {
         for (std::size_t block = 0; block < left->count(); ++block) {
             reducer.begin_block(left->address(block));

@@ -130,9 +130,10 @@ Value peek(Workspace &workspace, const TensorType &result, const Value &operand,
     std::size_t base = 0;
     bool missed = false;
     for (const Place &place : places) {
-        if (!place.at) {
+        const Dimension &dimension = source->type().dimensions()[*source->type().find(place.dimension)];
+        if (!place.at || (dimension.is_indexed() && *place.at >= dimension.size)) {
             missed = true;
-        } else if (source->type().dimensions()[*source->type().find(place.dimension)].is_mapped()) {
+        } else if (dimension.is_mapped()) {
             wanted.push_back({rank_among_kind(source->type(), place.dimension), *place.at});
         } else {
             base += *place.at * stride(source->type(), place.dimension);

@@ -1,5 +1,8 @@
 // Operations that apply a tensor function to each dense block.
+#include <optional>
+
 #include "lib/reference/operations.h"
+#include "lib/support/format.h"
 
 namespace tenrex::reference {
 
@@ -22,26 +25,42 @@ Value subspace(Workspace &workspace, const TensorType &type, const Blocks &block
 
 }  // namespace
 
-Value map_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,
+Value map_subspaces(Workspace &workspace, const SubspaceType &result, const TensorType &block, const Value &operand,
                     const SubspaceFunction &lambda) {
     const BlockView source(workspace, operand);
-    Blocks target(workspace.budget, result);
+    std::optional<Blocks> target;
     Origin origin;
     for (std::size_t i = 0; i < source->count(); ++i) {
-        workspace.budget.take_steps(block.block_cells() + result.block_cells());
+        workspace.budget.take_steps(block.block_cells());
         const Value value = lambda(subspace(workspace, block, *source, i));
         const bool is_number = value.blocks() == nullptr;
         const BlockView mapped(workspace, value);
-        target.append(source->address(i));
-        for (std::size_t cell = 0; cell < result.block_cells(); ++cell) {
+        const TensorType &type = result(value);
+        if (!target) {
+            target.emplace(workspace.budget, type);
+        } else if (target->type() != type) {
+            throw Failure{fmt::format("the lambda gives a {} for one block and a {} for another",
+                                      target->type().to_string(), type.to_string()),
+                          "all blocks of a value have the same sizes"};
+        }
+        workspace.budget.take_steps(type.block_cells());
+        target->append(source->address(i));
+        for (std::size_t cell = 0; cell < type.block_cells(); ++cell) {
             // Plans may compute a number in the cell type that it is stored as.
             const Number number = mapped->at(0, cell);
-            target.set(i, cell, is_number ? narrowed(result.cell_type(), number) : number);
+            target->set(i, cell, is_number ? narrowed(type.cell_type(), number) : number);
         }
         origin = i == 0 ? mapped->origin() : combined(origin, mapped->origin());
     }
-    target.add_origin(origin);
-    return Value(std::move(target));
+    if (!target) {
+        // The sizes are those that a block of zeros would give.
+        Blocks zeros(workspace.budget, block);
+        zeros.append({});
+        const TensorType &type = result(0.0);
+        target.emplace(workspace.budget, type.has_open() ? result(lambda(Value(std::move(zeros)))) : type);
+    }
+    target->add_origin(origin);
+    return Value(*std::move(target));
 }
 
 Value filter_subspaces(Workspace &workspace, const TensorType &result, const TensorType &block, const Value &operand,

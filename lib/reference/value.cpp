@@ -86,6 +86,11 @@ void Blocks::add_origin(const Origin &origin) noexcept {
     origin_.overflowed |= overflowed;
 }
 
+void Blocks::clear() noexcept {
+    count_ = 0;
+    addresses_.clear();
+}
+
 void Blocks::forget() {
     errors_.assign(cells_.size(), undetermined);
     origin_.addresses_known = !type_->has_mapped();
@@ -95,6 +100,9 @@ Value::Value(Blocks blocks) {
     if (blocks.type().is_scalar()) {
         number_ = blocks.at(0, 0);
     } else {
+        if (blocks.type().has_mapped() && blocks.type().has_empty()) {
+            blocks.clear();
+        }
         blocks_ = std::make_shared<const Blocks>(std::move(blocks));
     }
 }

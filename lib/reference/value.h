@@ -120,6 +120,8 @@ public:
     void set(std::size_t block, std::size_t index, double value) { set(block, index, Number{value}); }
     // To what storing the cells has found out.
     void add_origin(const Origin &origin) noexcept;
+    // Blocks without cells are not there.
+    void clear() noexcept;
     // Nothing is known of the cells, nor of the addresses if there are labels.
     void forget();
 

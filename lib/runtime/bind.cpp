@@ -41,7 +41,7 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                 return Error(fmt::format("there is no value for the query input '{}'", port.name),
                              what_to_give(input, given));
             }
-            if (!(found->second->type() == port.type)) {
+            if (!found->second->type().fits(port.type)) {
                 return Error(fmt::format("the value of the query input '{}' has type {}, not {}", port.name,
                                          found->second->type().to_string(), port.type.to_string()));
             }

@@ -15,7 +15,7 @@ ColumnBuffer::ColumnBuffer(TensorType type, std::shared_ptr<HeldLabels> labels)
     : type_(std::move(type)), held_(std::move(labels)), offsets_{0} {}
 
 Status ColumnBuffer::append(const Tensor &tensor) {
-    if (!(tensor.type() == type_)) {
+    if (!tensor.type().fits(type_)) {
         return Error(fmt::format("a value of type {} does not fit a column of type {}", tensor.type().to_string(),
                                  type_.to_string()));
     }

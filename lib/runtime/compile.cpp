@@ -170,6 +170,13 @@ Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<I
     }
     ir::Graph graph;
     for (const NamedTyped &output : outputs) {
+        const auto &types = output.typed->types();
+        const auto open = std::find_if(types.begin(), types.end(), [](const auto &type) { return type->has_open(); });
+        if (open != types.end()) {
+            return Error(fmt::format("{} has a dimension whose size comes with the value, which is not compiled yet",
+                                     (*open)->to_string()),
+                         "the reference evaluator takes it: tenrex eval --reference");
+        }
         auto built = ir::build(*output.typed, options.expression.limits, std::move(graph), output.name);
         if (!built) {
             return std::move(built).error();

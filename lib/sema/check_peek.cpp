@@ -100,7 +100,7 @@ bool Checker::peek_label(const PeekEntry &entry, const Dimension &dimension, Pee
         part.label = builder_.copy(entry.label);
         return true;
     }
-    IndexLabel index = index_label(entry.label, dimension.name, dimension.size);
+    IndexLabel index = index_label(entry.label, dimension.name, dimension.is_open() ? open_size : dimension.size);
     if (index.problem.empty()) {
         part.index = index.value;
         return true;
@@ -124,7 +124,7 @@ bool Checker::peek_computed(const PeekEntry &entry, const Dimension &dimension, 
     IndexLabel index;
     std::string text;
     if (constant && dimension.is_indexed()) {
-        index = index_of_number(*constant, dimension.name, dimension.size);
+        index = index_of_number(*constant, dimension.name, dimension.is_open() ? open_size : dimension.size);
     } else if (constant) {
         text = label_of_number(*constant);
         if (text.empty()) {

@@ -112,7 +112,7 @@ Expr *Checker::check_merge(const TensorCallNode &node) {
     b = mapped_as(b, first);
     const Dimension *x = a->type->is_scalar() ? nullptr : &a->type->dimensions().front();
     const Dimension *y = b->type->is_scalar() ? nullptr : &b->type->dimensions().front();
-    if (x == nullptr || x->size == y->size || a->type->dimensions().size() != 1) {
+    if (x == nullptr || x->is_open() || y->is_open() || x->size == y->size || a->type->dimensions().size() != 1) {
         return builder_.join(Op::merge, a, b, body, type, node.span);
     }
     // Vectors of unequal length: the common part is merged, the rest of the longer one follows.

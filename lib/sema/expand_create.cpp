@@ -99,6 +99,11 @@ Expr *Checker::expand_unpack_bits(const TensorCallNode &node) {
                     only_cells ? "use cell_cast(..., int8) if the cells are whole numbers from -128 to 127" : "");
     }
     const TensorType *block = builder_.intern(block_type(*operand->type));
+    if (operand->type->has_open()) {
+        return fail(node.arguments[0]->span,
+                    fmt::format("'unpack_bits' needs sizes that are known, but this is {}", operand->type->to_string()),
+                    "declare the rows with labels, as in tensor<int8>(t{},x[16])");
+    }
     std::vector<Dimension> dimensions = block->dimensions();
     dimensions.back().size *= 8;
     const TensorType *unpacked =

@@ -142,7 +142,7 @@ Expr *Checker::expand_vector_pair(const TensorCallNode &node) {
                         "labels that only one side has would not count; write the formula with sum and sqrt instead");
         }
     }
-    if (first.size != second.size) {
+    if (!first.is_open() && !second.is_open() && first.size != second.size) {
         return fail(name.span,
                     fmt::format("'{}': dimension '{}' has size {} in the first and {} in the second", place.what,
                                 name.text, first.size, second.size),

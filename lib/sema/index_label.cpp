@@ -11,6 +11,9 @@ namespace tenrex::sema {
 namespace {
 
 IndexLabel out_of_range(std::string_view label, std::string_view dimension, std::uint64_t size) {
+    if (size == open_size) {
+        return {0, fmt::format("index {} is outside of dimension '{}'", label, dimension), "indexes begin at 0"};
+    }
     return {0, fmt::format("index {} is outside of dimension '{}' of size {}", label, dimension, size),
             fmt::format("indexes go from 0 to {}", size - 1)};
 }
@@ -26,8 +29,9 @@ bool is_whole_number(std::string_view label) noexcept {
 
 IndexLabel index_label(std::string_view label, std::string_view dimension, std::uint64_t size) {
     if (!is_whole_number(label)) {
+        const std::string end = size == open_size ? "on" : fmt::format("to {}", size - 1);
         return {0, fmt::format("'{}' is not an index of dimension '{}'", label, dimension),
-                fmt::format("'{}' is indexed: its labels are the numbers from 0 to {}", dimension, size - 1)};
+                fmt::format("'{}' is indexed: its labels are the numbers from 0 {}", dimension, end)};
     }
     std::uint64_t index = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), index);

@@ -16,6 +16,9 @@ struct IndexLabel {
 // True if the label consists of digits, perhaps behind a minus.
 bool is_whole_number(std::string_view label) noexcept;
 
+// Of an open dimension: any index may be there.
+inline constexpr std::uint64_t open_size = ~std::uint64_t{0};
+
 // Reads a label as an index of an indexed dimension of that size.
 IndexLabel index_label(std::string_view label, std::string_view dimension, std::uint64_t size);
 // The index that a computed label truncates to.

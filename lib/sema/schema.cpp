@@ -90,6 +90,12 @@ Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage st
         }
         return *this;
     }
+    if (type->has_empty()) {
+        fail(fmt::format("type of input '{}': {} has a dimension of size 0", normal, type->to_string()),
+             "an indexed dimension of an input has at least one index; one whose size comes with each value is written "
+             "x[]");
+        return *this;
+    }
     input_index_.emplace(normal, inputs_.size());
     inputs_.push_back({std::move(normal), *std::move(type), stage, std::move(value), is_string});
     return *this;

@@ -101,7 +101,9 @@ TypeOrProblem rename_type(const TensorType &operand, std::span<const std::string
             return TypeProblem{fmt::format("the result would have two dimensions '{}'", to[i]),
                                "rename the other one too"};
         }
-        dimensions.push_back({std::string(to[i]), operand.dimensions()[*operand.find(from[i])].size});
+        Dimension renamed = operand.dimensions()[*operand.find(from[i])];
+        renamed.name = to[i];
+        dimensions.push_back(std::move(renamed));
     }
     return make_type(operand.cell_type(), std::move(dimensions));
 }
@@ -163,7 +165,7 @@ TensorType to_mapped_type(const TensorType &operand, std::span<const std::string
     std::vector<Dimension> result = operand.dimensions();
     for (Dimension &dimension : result) {
         if (std::find(dimensions.begin(), dimensions.end(), dimension.name) != dimensions.end()) {
-            dimension.size = 0;
+            dimension = {dimension.name};
         }
     }
     return known_type(operand.cell_type(), std::move(result));
@@ -171,7 +173,7 @@ TensorType to_mapped_type(const TensorType &operand, std::span<const std::string
 
 TensorType cut_type(const TensorType &operand, std::string_view dimension, std::uint64_t begin, std::uint64_t end) {
     std::vector<Dimension> result = operand.dimensions();
-    result[*operand.find(dimension)].size = end - begin;
+    result[*operand.find(dimension)] = Dimension::indexed(std::string(dimension), end - begin);
     return known_type(operand.cell_type(), std::move(result));
 }
 

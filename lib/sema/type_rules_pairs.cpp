@@ -16,11 +16,13 @@ namespace tenrex::sema {
 namespace {
 
 std::string kind(const Dimension &dimension) {
-    return dimension.is_mapped() ? "mapped" : fmt::format("indexed with size {}", dimension.size);
+    return dimension.is_mapped() ? "mapped"
+           : dimension.is_open() ? "indexed with an open size"
+                                 : fmt::format("indexed with size {}", dimension.size);
 }
 
 std::string difference(const Dimension &a, const Dimension &b) {
-    if (a.is_indexed() && b.is_indexed()) {
+    if (a.is_indexed() && b.is_indexed() && !a.is_open() && !b.is_open()) {
         return fmt::format("dimension '{}' has size {} in the first and {} in the second", a.name, a.size, b.size);
     }
     return fmt::format("dimension '{}' is {} in the first and {} in the second", a.name, kind(a), kind(b));
@@ -30,8 +32,12 @@ std::string difference(const Dimension &a, const Dimension &b) {
 enum class Sharing : std::uint8_t { equal, mapped_wins, smaller };
 
 std::optional<Dimension> share(const Dimension &a, const Dimension &b, Sharing sharing) {
-    if (a.size == b.size) {
+    if (a.kind == b.kind && a.size == b.size) {
         return a;
+    }
+    // Values must have the same size there. It is known then.
+    if (a.is_indexed() && b.is_indexed() && (a.is_open() || b.is_open())) {
+        return a.is_open() ? b : a;
     }
     if (sharing == Sharing::mapped_wins && (a.is_mapped() || b.is_mapped())) {
         return a.is_mapped() ? a : b;
@@ -133,6 +139,7 @@ TypeOrProblem merge_type(const TensorType &a, const TensorType &b, bool java, co
 TypeOrProblem concat_type(const TensorType &a, const TensorType &b, std::string_view dimension, bool java,
                           const Limits &limits) {
     std::uint64_t size = 0;
+    bool is_open = false;
     for (const TensorType *side : {&a, &b}) {
         const auto position = side->find(dimension);
         if (position && side->dimensions()[*position].is_mapped()) {
@@ -141,6 +148,7 @@ TypeOrProblem concat_type(const TensorType &a, const TensorType &b, std::string_
                                "dimensions together"};
         }
         size += position ? side->dimensions()[*position].size : 1;
+        is_open |= position && side->dimensions()[*position].is_open();
     }
     std::vector<std::string> differences;
     std::vector<Dimension> dimensions =
@@ -148,7 +156,8 @@ TypeOrProblem concat_type(const TensorType &a, const TensorType &b, std::string_
     if (!differences.empty()) {
         return TypeProblem{fmt::format("{}", fmt::join(differences, ", ")), std::string(rename_hint)};
     }
-    dimensions.push_back({std::string(dimension), size});
+    dimensions.push_back(is_open ? Dimension::open(std::string(dimension))
+                                 : Dimension::indexed(std::string(dimension), size));
     return make_type(unify(a, b), std::move(dimensions), limits);
 }
 
@@ -162,6 +171,12 @@ TypeOrProblem conditional_type(const TensorType &when_true, const TensorType &wh
     std::vector<std::string> differences;
     std::vector<Dimension> dimensions =
         natural_join(when_true, when_false, {}, java ? Sharing::mapped_wins : Sharing::equal, differences);
+    for (const Dimension &dimension : when_true.dimensions()) {
+        const Dimension &other = when_false.dimensions()[*when_false.find(dimension.name)];
+        if (dimension.is_indexed() && other.is_indexed() && dimension.is_open() != other.is_open()) {
+            differences.push_back(difference(dimension, other));
+        }
+    }
     if (!differences.empty()) {
         return TypeProblem{fmt::format("{}", fmt::join(differences, ", ")), "give both branches the same dimensions"};
     }

@@ -130,6 +130,15 @@ struct RenameExpr : Expr {
     std::span<const std::string_view> from;
     std::span<const std::string_view> to;
 };
+// The name that a dimension of the result has in the operand.
+inline std::string_view old_name(const RenameExpr &rename, std::string_view name) noexcept {
+    for (std::size_t i = 0; i < rename.to.size(); ++i) {
+        if (rename.to[i] == name) {
+            return rename.from[i];
+        }
+    }
+    return name;
+}
 struct ConcatExpr : Expr {
     const Expr *a;
     const Expr *b;

@@ -12,7 +12,8 @@ namespace {
 std::size_t shape_hash(const TensorType &type) {
     std::size_t hash = static_cast<std::size_t>(type.cell_type());
     for (const Dimension &dimension : type.dimensions()) {
-        hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(dimension.name) + dimension.size;
+        hash = hash * 0x9E3779B97F4A7C15u + std::hash<std::string_view>{}(dimension.name) + dimension.size +
+               static_cast<std::uint64_t>(dimension.kind);
     }
     return hash;
 }

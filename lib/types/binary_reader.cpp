@@ -152,16 +152,13 @@ bool BinaryReader::read_dimensions(bool indexed, std::vector<Dimension> &dimensi
         if (!read_text("the name of a dimension", name) || (indexed && !read_count("the size of a dimension", size))) {
             return false;
         }
-        if (indexed && size == 0) {
-            return fail(fmt::format("dimension '{}' has size 0", clipped(name)));
-        }
         // Labels come in the order of the names, so another order would mix them up.
         if (i > 0 && name < before) {
             return fail(fmt::format("dimension '{}' stands behind '{}'", clipped(name), clipped(before)),
                         "the names must be sorted");
         }
         before = name;
-        dimensions.push_back({std::string(name), size});
+        dimensions.push_back({std::string(name), size, indexed ? Dimension::Kind::indexed : Dimension::Kind::mapped});
     }
     return true;
 }
@@ -174,7 +171,7 @@ bool BinaryReader::read_block_count(std::uint64_t &blocks) {
         }
         blocks = count;
     }
-    if (blocks > limits_.tensor_cells / type_.block_cells()) {
+    if (blocks > limits_.tensor_cells / std::max<std::size_t>(type_.block_cells(), 1)) {
         LimitProblem problem = too_many_cells(limits_);
         return fail(problem.message, std::move(problem.hint));
     }
@@ -184,7 +181,7 @@ bool BinaryReader::read_block_count(std::uint64_t &blocks) {
     // Each label takes a byte at least.
     const std::uint64_t block_bytes =
         type_.mapped_count() + std::uint64_t{type_.block_cells()} * byte_size(type_.cell_type());
-    if (blocks > left() / block_bytes) {
+    if (block_bytes != 0 && blocks > left() / block_bytes) {
         return fail(fmt::format("{} of {} bytes or more cannot fit in the {} bytes left",
                                 blocks == 1 ? "a block" : fmt::format("{} blocks", blocks), block_bytes, left()),
                     "the value has been cut off, or is not in this format");

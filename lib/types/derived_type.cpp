@@ -28,4 +28,12 @@ TensorType known_type(CellType cell_type, std::vector<Dimension> dimensions) {
     return *std::move(type);
 }
 
+TensorType smallest_type(const TensorType &declared) {
+    std::vector<Dimension> dimensions = declared.dimensions();
+    for (Dimension &dimension : dimensions) {
+        dimension = dimension.is_open() ? Dimension::indexed(dimension.name, 0) : dimension;
+    }
+    return known_type(declared.cell_type(), std::move(dimensions));
+}
+
 }  // namespace tenrex

@@ -16,5 +16,7 @@ Limits no_limits() noexcept;
 Result<TensorType> derived_type(CellType cell_type, std::vector<Dimension> dimensions);
 // The same where nothing can be wrong: for dimensions that one type has, maybe under other names.
 TensorType known_type(CellType cell_type, std::vector<Dimension> dimensions);
+// Of the smallest value that fits the type: its open dimensions have no index.
+TensorType smallest_type(const TensorType &declared);
 
 }  // namespace tenrex

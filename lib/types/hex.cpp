@@ -11,6 +11,7 @@
 #include "lib/types/big_endian.h"
 #include "lib/types/characters.h"
 #include "lib/types/decoding.h"
+#include "lib/types/open_sizes.h"
 #include "lib/types/quoted_text.h"
 #include "lib/types/text_reader.h"
 #include "lib/types/utf8_text.h"
@@ -43,8 +44,13 @@ std::optional<HexProblem> check_hex(std::string_view digits, const TensorType &t
             at, at + length, fmt::format("'{}' is no hexadecimal digit", clipped(digits.substr(at, length))), {}};
     }
     const std::size_t cells = type.block_cells();
-    const auto found =
-        digits.size() % cells == 0 ? cell_type_of_digits(digits.size() / cells, type.cell_type()) : std::nullopt;
+    if (cells == 0 && digits.empty()) {
+        written_as = type.cell_type();
+        return std::nullopt;
+    }
+    const auto found = cells != 0 && digits.size() % cells == 0
+                           ? cell_type_of_digits(digits.size() / cells, type.cell_type())
+                           : std::nullopt;
     const std::size_t width = 2 * byte_size(type.cell_type());
     if (!found) {
         return HexProblem{
@@ -92,6 +98,13 @@ Result<Tensor> from_hex(std::string_view hex, const TensorType &type, const Limi
     if (type.has_mapped()) {
         return Error(fmt::format("hexadecimal digits cannot tell the labels of a {}", type.to_string()),
                      "only values without mapped dimensions are read from digits alone");
+    }
+    if (type.has_open()) {
+        auto closed = type_of_digits(hex.size(), type);
+        if (auto *problem = std::get_if<SizeProblem>(&closed)) {
+            return Error(std::move(problem->message), std::move(problem->hint));
+        }
+        return from_hex(hex, std::get<TensorType>(closed), limits);
     }
     return decode(hex.size(), limits, [&]() -> Result<Tensor> {
         if (auto problem = check_cells(type, limits)) {

@@ -33,6 +33,9 @@ std::string JsonReader::members_of_element(Content content) {
 }
 
 bool JsonReader::read_content(Content content) {
+    if (type_->has_open() && !read_sizes()) {
+        return false;
+    }
     const char first = in_.next();
     if (content == Content::values && type_->has_mapped()) {
         return in_.fail(in_.position(), in_.position() + 1,
@@ -321,7 +324,7 @@ bool JsonReader::read_nested(std::size_t depth, std::size_t first, std::size_t c
     if (!in_.accept('[')) {
         return in_.unexpected(fmt::format("'[' of dimension {}", dimension.to_string()));
     }
-    const std::size_t step = count / static_cast<std::size_t>(dimension.size);
+    const std::size_t step = count / std::max<std::size_t>(static_cast<std::size_t>(dimension.size), 1);
     std::uint64_t index = 0;
     for (bool done = in_.accept(']'); !done; ++index) {
         if (index == dimension.size) {

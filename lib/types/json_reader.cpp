@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include <tenrex/formats.h>
 
 #include "lib/support/format.h"
 #include "lib/types/decoding.h"
+#include "lib/types/open_sizes.h"
 #include "lib/types/quoted_text.h"
 
 namespace tenrex {
@@ -43,6 +45,9 @@ Result<Tensor> JsonReader::read() {
 
 bool JsonReader::set_type(const TensorType &type, Span where) {
     type_ = type;
+    if (type.has_open()) {
+        return true;  // the cells tell the sizes
+    }
     layout_ = layout_of(type);
     indexed_.clear();
     std::copy_if(layout_.begin(), layout_.end(), std::back_inserter(indexed_),
@@ -53,6 +58,18 @@ bool JsonReader::set_type(const TensorType &type, Span where) {
     }
     values_.emplace(type, limits_, !type.is_scalar());
     return true;
+}
+
+bool JsonReader::read_sizes() {
+    std::vector<std::size_t> order(type_->dimensions().size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    in_.skip_space();
+    auto type = type_of_cells(in_.rest(), *type_, order);
+    const std::size_t begin = in_.position();
+    if (auto *problem = std::get_if<SizeProblem>(&type)) {
+        return in_.fail(begin, begin + 1, std::move(problem->message), std::move(problem->hint));
+    }
+    return set_type(std::get<TensorType>(type), span_of(begin, begin + 1));
 }
 
 // Of a type with one mapped dimension the content may be an object itself, with any labels. So it is the object with
@@ -160,7 +177,7 @@ bool JsonReader::read_type() {
         const std::size_t end = escaped ? text.end : text.begin + 1 + std::max(issue.span.end, issue.span.begin + 1);
         return in_.fail(begin, end, issue.message, issue.hint);
     }
-    if (known_ != nullptr && *type != *known_) {
+    if (known_ != nullptr && *type != *known_ && !type->fits(*known_)) {
         return in_.fail(text.begin, text.end,
                         fmt::format("the value is a {}, but a {} is expected", type->to_string(), known_->to_string()));
     }

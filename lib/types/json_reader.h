@@ -42,6 +42,8 @@ private:
     bool is_object_with_content();
     // where: what an error about the type speaks of.
     bool set_type(const TensorType &type, Span where);
+    // Of open dimensions, from the cells that follow.
+    bool read_sizes();
 
     bool read_content(Content content);
     // [{"address":{...},"value":1}], [{"address":{...},"values":[...]}]

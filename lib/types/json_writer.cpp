@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -99,12 +100,12 @@ private:
             append_cell(begin);
             return;
         }
-        const std::size_t step = count / static_cast<std::size_t>(indexed_[depth]->size);
-        char separator = '[';
-        for (std::size_t i = 0; i < count; i += step) {
-            out_ += separator;
-            write_list(depth + 1, begin + i, step);
-            separator = ',';
+        const auto size = static_cast<std::size_t>(indexed_[depth]->size);
+        const std::size_t step = count / std::max<std::size_t>(size, 1);
+        out_ += '[';
+        for (std::size_t i = 0; i < size; ++i) {
+            out_ += i == 0 ? "" : ",";
+            write_list(depth + 1, begin + i * step, step);
         }
         out_ += ']';
     }

@@ -9,15 +9,11 @@
 
 namespace tenrex {
 
-std::string DimensionLayout::to_string() const {
-    return is_mapped() ? fmt::format("{}{{}}", name) : fmt::format("{}[{}]", name, size);
-}
-
 std::vector<DimensionLayout> layout_of(const TensorType &type) {
     std::vector<DimensionLayout> layout;
     std::size_t mapped = 0;
     for (const Dimension &dimension : type.dimensions()) {
-        layout.push_back({dimension.name, dimension.size, mapped, 0});
+        layout.push_back({dimension.name, dimension.size, mapped, 0, dimension.kind});
         mapped += dimension.is_mapped();
     }
     std::size_t stride = 1;
@@ -53,6 +49,11 @@ bool read_index(TextReader &in, const TextToken &label, const DimensionLayout &d
     const bool negative = label.text.starts_with('-');
     const std::string_view digits = label.text.substr(negative ? 1 : 0);
     const std::string name = clipped(dimension.name);
+    if (dimension.size == 0) {
+        return in.fail(label.begin, label.end,
+                       fmt::format("index {} is outside of dimension '{}' of size 0", clipped(label.text), name),
+                       "a dimension of size 0 has no cells");
+    }
     if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) {
         return in.fail(
             label.begin, label.end, fmt::format("'{}' is not an index of dimension '{}'", clipped(label.text), name),

@@ -15,13 +15,14 @@ namespace tenrex {
 
 struct DimensionLayout {
     std::string name;
-    std::uint64_t size = 0;  // 0: mapped
+    std::uint64_t size = 0;  // of an indexed dimension
     std::size_t mapped = 0;  // of a mapped dimension: its place among the mapped dimensions of the type
     std::size_t stride = 0;  // of an indexed dimension: how many cells one index counts in a block
+    Dimension::Kind kind = Dimension::Kind::mapped;
 
-    bool is_mapped() const noexcept { return size == 0; }
+    bool is_mapped() const noexcept { return kind == Dimension::Kind::mapped; }
     // "x{}" or "x[3]"
-    std::string to_string() const;
+    std::string to_string() const { return Dimension{name, size, kind}.to_string(); }
 };
 
 // What is wrong with a list that has fewer elements than its dimension, or fewer cells than a block. Every form of a

@@ -10,6 +10,7 @@
 #include "lib/types/hex.h"
 #include "lib/types/literal_label.h"
 #include "lib/types/number.h"
+#include "lib/types/open_sizes.h"
 #include "lib/types/quoted_text.h"
 #include "lib/types/type_reader.h"
 
@@ -30,7 +31,7 @@ Result<Tensor> LiteralReader::read() {
     if (is_quote(in_.next()) && (known_ == nullptr || known_->is_scalar())) {
         return read_string();
     }
-    if (!read_type_of_value()) {
+    if (!read_type_of_value() || (type_.has_open() && !read_sizes())) {
         return in_.take_error();
     }
     if (auto problem = check_cells(type_, limits_)) {
@@ -60,6 +61,18 @@ void LiteralReader::set_type(TensorType type, const std::vector<std::size_t> &or
     }
     address_ = AddressText(type.mapped_count());
     type_ = std::move(type);
+    order_ = order;
+}
+
+bool LiteralReader::read_sizes() {
+    in_.skip_space();
+    const std::vector<std::size_t> order = order_;
+    auto type = type_of_cells(in_.rest(), type_, order);
+    if (auto *problem = std::get_if<SizeProblem>(&type)) {
+        return in_.fail(in_.position(), in_.position() + 1, std::move(problem->message), std::move(problem->hint));
+    }
+    set_type(std::get<TensorType>(std::move(type)), order);
+    return true;
 }
 
 bool LiteralReader::read_type_of_value() {
@@ -68,7 +81,7 @@ bool LiteralReader::read_type_of_value() {
         if (!read_type(in_, limits_, written)) {
             return false;
         }
-        if (known_ != nullptr && written.type != *known_) {
+        if (known_ != nullptr && written.type != *known_ && !written.type.fits(*known_)) {
             return in_.fail(
                 written.span.begin, written.span.end,
                 fmt::format("the value is a {}, but a {} is expected", written.type.to_string(), known_->to_string()));
@@ -126,7 +139,7 @@ bool LiteralReader::read_content() {
         TextReader ahead = in_;
         ahead.advance(1);
         const char second = ahead.next();
-        if (second == '{' || (second == '}' && type_.has_mapped())) {
+        if (second == '{' || (second == '}' && (type_.has_mapped() || type_.has_empty()))) {
             return read_verbose();
         }
     }

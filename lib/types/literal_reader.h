@@ -31,6 +31,8 @@ private:
     bool read_type_of_value();
     bool infer_type();
     void set_type(TensorType type, const std::vector<std::size_t> &order);
+    // Of open dimensions, from the cells that follow.
+    bool read_sizes();
 
     bool read_content();
     bool read_cell(std::uint64_t offset);
@@ -54,7 +56,8 @@ private:
     const Limits &limits_;
     const TensorType *known_;
     TensorType type_;
-    std::vector<DimensionLayout> levels_;  // in the order in which brackets nest
+    std::vector<std::size_t> order_;       // in which brackets nest: places in the type
+    std::vector<DimensionLayout> levels_;  // in that order
     std::optional<ValueBuilder> values_;
     std::vector<bool> given_;           // for each level, whether the address names it
     AddressText address_;               // of the block being read

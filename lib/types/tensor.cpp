@@ -59,7 +59,7 @@ void Tensor::Storage::reserve(std::size_t wanted) {
         return;
     }
     const std::size_t bytes = block_bytes(type);
-    if (wanted > std::numeric_limits<std::size_t>::max() / bytes) {
+    if (bytes != 0 && wanted > std::numeric_limits<std::size_t>::max() / bytes) {
         throw std::bad_alloc();
     }
     std::byte *const larger = allocate_cells(wanted * bytes);
@@ -202,6 +202,10 @@ void *TensorBuilder::cells(std::size_t block) noexcept {
 }
 
 Tensor TensorBuilder::build() && {
+    if (type().has_mapped() && type().has_empty()) {
+        storage_->blocks = 0;  // a block without cells is not there
+        storage_->addresses.clear();
+    }
     return Tensor(std::move(storage_));
 }
 

@@ -48,13 +48,13 @@ std::optional<DimensionProblem> check_dimensions(CellType cell_type, std::span<c
             return DimensionProblem{i, fmt::format("'{}' is no name for a dimension", clipped(dimension.name)),
                                     "a name consists of letters, digits and '_' and does not begin with a digit"};
         }
-        if (dimension.size > most_cells / cells) {
+        if (cells != 0 && dimension.size > most_cells / cells) {
             return DimensionProblem{i,
                                     fmt::format("with dimension '{}' a dense block has more than {} cells",
                                                 clipped(dimension.name), most_cells),
                                     "the limit is called block_cells"};
         }
-        cells *= std::max<std::uint64_t>(dimension.size, 1);
+        cells *= dimension.kind == Dimension::Kind::indexed ? dimension.size : 1;
     }
     if (const auto repeated = find_repeated(dimensions)) {
         return DimensionProblem{*repeated,
@@ -82,7 +82,8 @@ Result<TensorType> TensorType::make(CellType cell_type, std::vector<Dimension> d
     TensorType type;
     for (const Dimension &dimension : dimensions) {
         type.mapped_count_ += dimension.is_mapped();
-        type.block_cells_ *= dimension.is_mapped() ? 1 : static_cast<std::size_t>(dimension.size);
+        type.open_count_ += dimension.is_open();
+        type.block_cells_ *= dimension.kind == Dimension::Kind::indexed ? static_cast<std::size_t>(dimension.size) : 1;
     }
     type.dimensions_ = std::move(dimensions);
     type.cell_type_ = cell_type;
@@ -98,6 +99,27 @@ std::optional<std::size_t> TensorType::find(std::string_view dimension_name) con
     return static_cast<std::size_t>(found - dimensions_.begin());
 }
 
+bool TensorType::fits(const TensorType &declared) const noexcept {
+    return cell_type_ == declared.cell_type_ &&
+           std::equal(dimensions_.begin(), dimensions_.end(), declared.dimensions_.begin(), declared.dimensions_.end(),
+                      [](const Dimension &own, const Dimension &wanted) {
+                          return own == wanted ||
+                                 (wanted.is_open() && own.kind == Dimension::Kind::indexed && own.name == wanted.name);
+                      });
+}
+
+std::string Dimension::to_string() const {
+    switch (kind) {
+        case Kind::mapped:
+            return name + "{}";
+        case Kind::indexed:
+            return fmt::format("{}[{}]", name, size);
+        case Kind::open:
+            return name + "[]";
+    }
+    return name;
+}
+
 std::string TensorType::to_string() const {
     if (is_scalar()) {
         return "double";
@@ -109,8 +131,7 @@ std::string TensorType::to_string() const {
     char separator = '(';
     for (const Dimension &dimension : dimensions_) {
         text += separator;
-        text += dimension.name;
-        text += dimension.is_mapped() ? "{}" : fmt::format("[{}]", dimension.size);
+        text += dimension.to_string();
         separator = ',';
     }
     text += ')';

@@ -12,7 +12,8 @@ namespace tenrex {
 
 namespace {
 
-constexpr std::string_view kinds_of_dimension = "write name{} for a mapped dimension, name[3] for an indexed one";
+constexpr std::string_view kinds_of_dimension =
+    "write name{} for a mapped dimension, name[3] for an indexed one, name[] if the size comes with each value";
 
 bool read_cell_type(TextReader &in, CellType &cell_type) {
     in.skip_space();
@@ -29,9 +30,14 @@ bool read_cell_type(TextReader &in, CellType &cell_type) {
     return in.expect('>');
 }
 
-// Reads "3]" behind the bracket.
-bool read_size(TextReader &in, std::string_view name, std::uint64_t &size) {
-    const std::size_t open = in.position() - 1;
+// Reads "3]" or "]" behind the bracket.
+bool read_size(TextReader &in, TypeOf of, Dimension &dimension) {
+    if (in.accept(']')) {
+        dimension.kind = Dimension::Kind::open;
+        return true;
+    }
+    dimension.kind = Dimension::Kind::indexed;
+    std::uint64_t &size = dimension.size;
     in.skip_space();
     const std::size_t begin = in.position();
     const std::string_view text = in.rest();
@@ -39,19 +45,16 @@ bool read_size(TextReader &in, std::string_view name, std::uint64_t &size) {
     in.advance(static_cast<std::size_t>(end - text.data()));
     if (error == std::errc::result_out_of_range) {
         size = std::numeric_limits<std::uint64_t>::max();
-    } else if (in.next() == ']' && in.position() == begin) {
-        return in.fail(open, begin + 1, fmt::format("dimension '{}' has no size", clipped(name)),
-                       std::string(kinds_of_dimension));
     } else if (error != std::errc()) {
         return in.unexpected("the size of the dimension");
-    } else if (size == 0) {
-        return in.fail(begin, in.position(), fmt::format("dimension '{}' has size 0", clipped(name)),
-                       "an indexed dimension has at least one index; " + std::string(kinds_of_dimension));
+    } else if (size == 0 && of == TypeOf::declaration) {
+        return in.fail(begin, in.position(), fmt::format("dimension '{}' has size 0", clipped(dimension.name)),
+                       "only the dimension of a value may have no index; " + std::string(kinds_of_dimension));
     }
     return in.expect(']');
 }
 
-bool read_dimension(TextReader &in, Dimension &dimension) {
+bool read_dimension(TextReader &in, TypeOf of, Dimension &dimension) {
     in.skip_space();
     const std::string_view name = in.name();
     if (name.empty()) {
@@ -60,18 +63,17 @@ bool read_dimension(TextReader &in, Dimension &dimension) {
     }
     dimension.name = name;
     if (in.accept('{')) {
-        dimension.size = 0;
         return in.expect('}');
     }
     if (in.accept('[')) {
-        return read_size(in, name, dimension.size);
+        return read_size(in, of, dimension);
     }
     return in.unexpected(fmt::format("'{{' or '[' after dimension '{}'", clipped(name)),
                          std::string(kinds_of_dimension));
 }
 
 // Reads "x{},y[2])".
-bool read_dimensions(TextReader &in, const Limits &limits, std::vector<Dimension> &dimensions,
+bool read_dimensions(TextReader &in, const Limits &limits, TypeOf of, std::vector<Dimension> &dimensions,
                      std::vector<Span> &spans) {
     if (in.accept(')')) {
         return true;
@@ -79,7 +81,7 @@ bool read_dimensions(TextReader &in, const Limits &limits, std::vector<Dimension
     for (;;) {
         in.skip_space();
         const std::size_t begin = in.position();
-        if (!read_dimension(in, dimensions.emplace_back())) {
+        if (!read_dimension(in, of, dimensions.emplace_back())) {
             return false;
         }
         spans.push_back(span_of(begin, in.position()));
@@ -102,7 +104,7 @@ bool begins_with_type(TextReader &in) {
     return word == "tensor" || word == "double";
 }
 
-bool read_type(TextReader &in, const Limits &limits, WrittenType &written) {
+bool read_type(TextReader &in, const Limits &limits, WrittenType &written, TypeOf of) {
     in.skip_space();
     const std::size_t begin = in.position();
     const std::string_view word = in.name();
@@ -119,7 +121,7 @@ bool read_type(TextReader &in, const Limits &limits, WrittenType &written) {
         if (!in.accept('(')) {
             return in.unexpected(cell_type == CellType::f64 ? "'(' or '<' after tensor" : "'('");
         }
-        if (!read_dimensions(in, limits, dimensions, spans)) {
+        if (!read_dimensions(in, limits, of, dimensions, spans)) {
             return false;
         }
     } else if (word != "double") {

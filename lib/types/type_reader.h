@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <tenrex/issue.h>
@@ -21,7 +22,10 @@ struct WrittenType {
 // True if a type specification begins here: the word tensor or double.
 bool begins_with_type(TextReader &in);
 
+// Whether the type is that of a value, in which a dimension may have size 0, or what values shall fit.
+enum class TypeOf : std::uint8_t { value, declaration };
+
 // Reads a type where the reader stands. False: the reader has the error.
-bool read_type(TextReader &in, const Limits &limits, WrittenType &written);
+bool read_type(TextReader &in, const Limits &limits, WrittenType &written, TypeOf of = TypeOf::value);
 
 }  // namespace tenrex

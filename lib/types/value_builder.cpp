@@ -6,7 +6,9 @@
 namespace tenrex {
 
 ValueBuilder::ValueBuilder(const TensorType &type, const Limits &limits, bool may_repeat)
-    : builder_(type), most_blocks_(limits.tensor_cells / type.block_cells()), may_repeat_(may_repeat) {
+    : builder_(type),
+      most_blocks_(limits.tensor_cells / std::max<std::size_t>(type.block_cells(), 1)),
+      may_repeat_(may_repeat) {
     if (may_repeat_) {
         reserve_marks();
     }

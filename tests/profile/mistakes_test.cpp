@@ -73,7 +73,9 @@ const Mistake mistakes[] = {
      "expected the word type, but found 'long'"},
     {"field_of_a_bad_tensor", "schema s { field a type tensor(x[^0]) { }\n rank-profile test { } }",
      "dimension 'x' has size 0",
-     "an indexed dimension has at least one index; write name{} for a mapped dimension, name[3] for an indexed one"},
+     "only the dimension of a value may have no index; write name{} for a mapped dimension, name[3] for an indexed "
+     "one, "
+     "name[] if the size comes with each value"},
     {"two_fields_of_a_name", "schema s { field a type int { } field ^a type int { }\n rank-profile test { } }",
      "field 'a' is declared twice"},
     {"field_that_is_no_attribute",

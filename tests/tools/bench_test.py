@@ -140,7 +140,7 @@ class Bench(TestCase):
         outcome = self.fails(1, "1:1: error: unknown symbol 'a'", 'bench', 'a+1')
         self.assertIn('\n  a+1\n', outcome.err)
         self.fails(1, 'error', 'bench', 'sum(', *BRIEF)
-        self.fails(1, 'type of q:1:10: error:', 'bench', 'q', '--query', 'q:tensor(x[0])')
+        self.fails(1, 'type of q:1:10: error:', 'bench', 'q', '--query', 'q:tensor(x[y])')
         self.fails(1, "there is no optimization 'fast'", 'bench', '1', '--disable', 'fast')
         self.fails(1, 'do not fit', 'bench', 'sum(d)', '--document', 'd:tensor(x[1000000])', '--documents', '10000000')
 

@@ -196,9 +196,9 @@ TEST(FromLiteral, RefusesBadText) {
               "1:14: expected '[' of dimension x[3], but the text ends here (cells of tensor(x[3]) are "
               "written in brackets, or as hexadecimal digits)"},
              {"tensor(x[3])[1,2,3]", "1:13: expected ':', but found '['"},
-             {"tensor(x[0]):[]",
-              "1:10: dimension 'x' has size 0 (an indexed dimension has at least one index; write "
-              "name{} for a mapped dimension, name[3] for an indexed one)"},
+             {"tensor(x[0]):[1]", "1:15: too many cells for dimension x[0]"},
+             {"tensor(x[0]):{{x:0}:1}",
+              "1:18: index 0 is outside of dimension 'x' of size 0 (a dimension of size 0 has no cells)"},
              {"tensor(x[3]):[1,2,3,4]", "1:21: too many cells for dimension x[3]"},
              {"tensor(x[2],y[2]):[[1,2,3]]", "1:25: too many cells for dimension y[2]"},
              {"tensor(x[2],y[2]):[[1,2],[2,3],[3,4]]", "1:32: too many cells for dimension x[2]"},

@@ -93,6 +93,14 @@ public:
         column.cells_ = cells;
         return column;
     }
+    // Documents with an open dimension: document d has the rows [offsets[d], offsets[d+1]), one for each index of that
+    // dimension, with the cells of all other dimensions side by side.
+    static Column ragged(const std::uint64_t *offsets, const void *cells) noexcept {
+        Column column;
+        column.offsets_ = offsets;
+        column.cells_ = cells;
+        return column;
+    }
     // Documents without mapped dimensions whose cells are made when they are needed: fill(first, count, cells) writes
     // the cells of `count` documents from number `first` of the columns on, one after the other. It must outlive the
     // column and not throw.

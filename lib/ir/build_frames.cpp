@@ -46,7 +46,7 @@ bool needs_mapped_frame(const Expr &body) {
     while (!pending.empty()) {
         const Expr &expr = *pending.back();
         pending.pop_back();
-        if (expr.op == sema::Op::filter_subspaces || (expr.op == sema::Op::conditional && expr.type->has_mapped())) {
+        if (expr.op == sema::Op::filter_subspaces || (expr.op == sema::Op::conditional && (expr.type->has_mapped() || expr.type->has_open()))) {
             return true;
         }
         if (expr.op == sema::Op::peek && expr.type->has_mapped()) {
@@ -68,8 +68,9 @@ bool needs_mapped_frame(const Expr &body) {
     return false;
 }
 
-// The index of each cell along one dimension.
-Tensor iota(const std::string &name, std::uint64_t size, bool mapped) {
+}  // namespace
+
+Tensor index_vector(const std::string &name, std::uint64_t size, bool mapped) {
     TensorBuilder builder(known_type(CellType::f64, {{name, mapped ? 0 : size}}));
     for (std::uint64_t i = 0; i < size; ++i) {
         if (mapped) {
@@ -82,8 +83,6 @@ Tensor iota(const std::string &name, std::uint64_t size, bool mapped) {
     }
     return std::move(builder).build();
 }
-
-}  // namespace
 
 NodeId Builder::scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands) {
     Frame inner;
@@ -128,7 +127,7 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Fram
     inner.slots.push_back(block_source.has_indexed() ? operand : cast(operand, CellType::f64));
     // Also a value without mapped dimensions of its own may have those of the frames around it.
     if (type(operand).has_mapped()) {
-        inner.anchor = operand;
+        inner.anchor = without_rows(operand);
     }
     if (!block_source.has_mapped()) {
         inner.anchor = frame.anchor;  // one block for each element of the frame
@@ -187,7 +186,7 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
         }
         names.push_back(dimension.name);
         frame_names.push_back(fresh_name());
-        indexes.push_back(graph_.constant(iota(frame_names.back(), dimension.size, mapped)));
+        indexes.push_back(graph_.constant(index_vector(frame_names.back(), dimension.size, mapped)));
     }
     Frame inner;
     inner.slots.assign(frame.slots.begin(), frame.slots.begin() + expr.first_slot);

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "lib/ir/builder.h"
+#include "lib/support/format.h"
+#include "lib/types/open_rows.h"
 
 namespace tenrex::ir {
 
@@ -13,17 +15,24 @@ NodeId Builder::input(std::uint32_t index) {
     }
     if (!inputs_[index]) {
         const auto known = input_index_.find(use.name);
-        inputs_[index] =
-            known != input_index_.end() ? known->second : graph_.add_input({use.name, use.type, use.stage});
+        inputs_[index] = known != input_index_.end()
+                             ? known->second
+                             : graph_.add_input({use.name, type_of_rows(use.type), use.stage, declared(use.type)});
     }
-    return graph_.input(*inputs_[index]);
+    const NodeId node = graph_.input(*inputs_[index]);
+    for (const Dimension &dimension : use.type.dimensions()) {
+        if (dimension.is_open()) {
+            note_sizes(node, {{dimension.name, node, fmt::format("'{}'", use.name)}});
+        }
+    }
+    return node;
 }
 
 NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
     const NodeId condition = at(*expr.condition, frame);
     NodeId branches[] = {at(*expr.when_true, frame), at(*expr.when_false, frame)};
     const Choice choice{expr.probability};
-    if (!expr.type->has_mapped()) {
+    if (!expr.type->has_mapped() && !expr.type->has_open()) {
         const NodeId operands[] = {condition, branches[0], branches[1]};
         return add(Op::select, expr.type->cell_type(), operands, choice);
     }
@@ -39,18 +48,36 @@ NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
 }
 
 NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
+    NodeId operand = at(*expr.operand, frame);
     if (expr.dimensions.empty()) {
         // Of a scalar: the aggregate of one cell.
         return expr.aggregator == Aggregator::count ? graph_.constant(1) : operand;
     }
-    const NodeId result =
-        aggregate(operand, expr.aggregator, {expr.dimensions.begin(), expr.dimensions.end()}, expr.type->cell_type());
-    const bool may_be_empty = expr.operand->type->has_mapped() && !expr.type->has_mapped();
+    const std::vector<std::string> over(expr.dimensions.begin(), expr.dimensions.end());
+    const TensorType &from = *expr.operand->type;
+    const bool rows_go = from.open_count() != expr.type->open_count();
+    // Zeros add nothing to a sum of all rows.
+    if (expr.aggregator == Aggregator::sum && rows_go && !expr.type->has_open() && graph_[operand].op == Op::fill &&
+        !from.has_mapped() && !has_frame_dimension(operand)) {
+        operand = graph_[operand].operands[0];
+    }
+    const NodeId result = aggregate(operand, expr.aggregator, over, expr.type->cell_type());
+    const bool labels_go = from.has_mapped() && !expr.type->has_mapped();
+    if ((rows_go || labels_go) && expr.type->has_open() && !expr.type->has_mapped()) {
+        if (has_frame_dimension(result)) {
+            fail_open("an aggregate of some of several open dimensions, for each block or cell of others,");
+            return result;
+        }
+        return filled_rows(result);
+    }
+    const bool may_be_empty = (from.has_mapped() || from.has_open()) && !expr.type->has_mapped();
     return may_be_empty ? filled(result, frame) : result;
 }
 
 NodeId Builder::concat(const sema::ConcatExpr &expr, const Frame &frame) {
+    if (expr.type->dimensions()[*expr.type->find(expr.dimension)].is_open()) {
+        return append(expr, frame);
+    }
     const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
     return add(Op::concat, expr.type->cell_type(), operands, Concat{std::string(expr.dimension)});
 }
@@ -59,6 +86,11 @@ NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
     const NodeId operand = at(*expr.operand, frame);
     Order order;
     order.ascending = expr.ascending;
+    const TensorType &ranked = *expr.operand->type;
+    order.by_number = ranked.has_open();
+    if (ranked.has_open() && (ranked.has_mapped() || ranked.open_count() != 1 || !ranked.dimensions()[0].is_open())) {
+        fail_open("an order of cells whose open dimension is not the first one by name");
+    }
     for (const Dimension &dimension : expr.operand->type->dimensions()) {
         order.dimensions.push_back(dimension.name);
     }
@@ -102,19 +134,29 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
     for (const sema::PeekPart &part : expr.parts) {
         PeekPart &known = peek.parts.emplace_back();
         known.dimension = part.dimension;
+        const bool is_open = size_of(operands[0], part.dimension) != nullptr;
+        if (is_open && expr.type->has_open()) {
+            fail_open("a peek along one of several open dimensions");
+        }
         if (part.expression == nullptr) {
-            known.label = part.label;
-            known.index = part.index;
+            known.label = is_open ? std::to_string(part.index) : std::string(part.label);
+            known.index = is_open ? 0 : part.index;
         } else {
             known.computed = static_cast<std::uint32_t>(operands.size());
             operands.push_back(at(*part.expression, frame));
         }
     }
     const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
+    if (expr.type->has_open() && !expr.type->has_mapped() && expr.operand->type->has_mapped()) {
+        return filled_rows(result);
+    }
     return expr.type->has_mapped() ? result : filled(result, frame);
 }
 
 NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Frame &frame) {
+    if (expr.operand->type->has_open()) {
+        fail_open("labels made of an open dimension");
+    }
     return add(Op::to_mapped, expr.type->cell_type(), {at(*expr.operand, frame)},
                ToMapped{{expr.dimensions.begin(), expr.dimensions.end()}});
 }

@@ -60,7 +60,11 @@ Result<Graph> Builder::run(std::string output_name) {
     if (error_) {
         return *std::move(error_);
     }
-    graph_.add_output({std::move(output_name), root});
+    std::optional<TensorType> as_declared = declared(expression_.type());
+    if (error_) {
+        return *std::move(error_);
+    }
+    graph_.add_output({std::move(output_name), root, std::move(as_declared)});
     return std::move(graph_);
 }
 

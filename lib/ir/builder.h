@@ -87,6 +87,31 @@ private:
     NodeId cut(const sema::CutExpr &expr, const Frame &frame);
     NodeId forest(const sema::ForestExpr &expr, const Frame &frame);
 
+    // ---- open dimensions (open_sizes.cpp): mapped in the graph, with the numbers from 0 on as labels
+    // Who has as many rows as an open dimension of a node has indexes.
+    struct OpenSize {
+        std::string dimension;
+        NodeId rows;         // a node with one label: a row for each index
+        std::string source;  // for messages: "'query(q)'"
+    };
+    const OpenSize *size_of(NodeId node, std::string_view dimension) const;
+    std::span<const OpenSize> sizes_of(NodeId node) const;
+    void note_sizes(NodeId node, std::vector<OpenSize> sizes);
+    // The sizes of a result are those of its operands.
+    void inherit_sizes(NodeId node, Op op, std::span<const NodeId> operands, const Payload &payload);
+    // Operands of a join whose open dimensions have other sizes are compared when values are there. Then they have that
+    // of the first, or the known one.
+    std::vector<NodeId> with_same_sizes(std::span<const NodeId> operands);
+    NodeId with_size(NodeId node, const OpenSize &own, NodeId rows, const std::string &source);
+    NodeId append(const sema::ConcatExpr &expr, const Frame &frame);
+    NodeId as_rows(NodeId node, const std::string &dimension);
+    // Zeros where an aggregate over nothing is missing: of each index of the open dimensions that stay.
+    NodeId filled_rows(NodeId node);
+    // The addresses of a value without the labels of open dimensions.
+    NodeId without_rows(NodeId node);
+    std::optional<TensorType> declared(const TensorType &type);
+    void fail_open(std::string what);
+
     // ---- making nodes (make_nodes.cpp)
     NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {});
     NodeId add(Op op, CellType cell_type, std::initializer_list<NodeId> operands, Payload payload = {}) {
@@ -117,11 +142,15 @@ private:
     Graph graph_;
     std::vector<std::optional<std::uint32_t>> inputs_;            // graph input of each input of the expression
     std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression
+    std::unordered_map<NodeId, std::vector<OpenSize>> sizes_;  // of open dimensions
     std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;
     Span span_;  // of the expression that is being translated
 };
+
+// The index of each cell along one dimension.
+Tensor index_vector(const std::string &name, std::uint64_t size, bool mapped);
 
 // Appends the operands of an expression that stand in the same frame.
 void add_operands(const sema::Expr &expr, std::vector<const sema::Expr *> &operands);

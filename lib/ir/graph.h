@@ -68,10 +68,14 @@ struct GraphInput {
     std::string name;
     TensorType type;
     Stage stage;
+    // The type as values have it, if a dimension of it is open. In a graph that is a mapped dimension whose labels are
+    // the numbers from 0 on; same_size sees to it that joined values have the same ones.
+    std::optional<TensorType> declared = std::nullopt;
 };
 struct GraphOutput {
     std::string name;  // "" for the only one
     NodeId node;
+    std::optional<TensorType> declared = std::nullopt;  // as of inputs
 
     friend bool operator==(const GraphOutput &, const GraphOutput &) = default;
 };

@@ -171,6 +171,24 @@ Problem to_indexed(const TensorType &operand, const ToIndexed &change, Views &re
     return problem;
 }
 
+Problem sized(OperandTypes operands, Views &result) {
+    for (const TensorType *const operand : operands.subspan(1)) {
+        if (operand->mapped_count() != 1) {
+            return "compares numbers of rows that have not one label each";
+        }
+    }
+    return same_as(*operands[0], result);
+}
+
+Problem appended(OperandTypes operands, const std::string &along, Views &result) {
+    const Dimension *const rows = find(*operands[0], along);
+    if (operands[0]->dimensions() != operands[1]->dimensions() || operands[0]->mapped_count() != 1 ||
+        rows == nullptr || !rows->is_mapped()) {
+        return fmt::format("appends what are not rows of dimension {}", along);
+    }
+    return same_as(*operands[0], result);
+}
+
 Problem peeked(OperandTypes operands, const std::vector<PeekPart> &parts, Views &result) {
     std::size_t computed = 0;
     for (auto part = parts.begin(); part != parts.end(); ++part) {
@@ -344,6 +362,10 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return to_mapped(*operands[0], std::get<ToMapped>(payload), result);
         case Op::to_indexed:
             return to_indexed(*operands[0], std::get<ToIndexed>(payload), result);
+        case Op::same_size:
+            return sized(operands, result);
+        case Op::append:
+            return appended(operands, std::get<Append>(payload).dimension, result);
         case Op::peek:
             return peeked(operands, std::get<Peek>(payload).parts, result);
         case Op::merge:

@@ -107,6 +107,16 @@ NodeId Builder::add(Op op, CellType cell_type, std::span<const NodeId> operands,
     if (error_) {
         return graph_.constant(0);  // as the operands may be, which have other types than they should
     }
+    if (!sizes_.empty()) {
+        const bool joins = op != Op::branch && op != Op::same_size && op != Op::append && op != Op::fill;
+        const std::vector<NodeId> all =
+            joins ? with_same_sizes(operands) : std::vector<NodeId>(operands.begin(), operands.end());
+        const Result<NodeId> node = graph_.add(op, cell_type, all, type_limits_, Payload(payload), span_);
+        if (node) {
+            inherit_sizes(*node, op, all, payload);
+            return *node;
+        }
+    }
     const Result<NodeId> node = graph_.add(op, cell_type, operands, type_limits_, std::move(payload), span_);
     if (!node) {
         const Issue &issue = node.error().issues().front();

@@ -161,11 +161,17 @@ std::size_t hash(const ToMapped &change) {
 std::size_t hash(const ToIndexed &change) {
     return hash_of_parts(change.dimensions);
 }
+std::size_t hash(const SameSize &same) {
+    return hash_of_parts(same.what, same.first, same.second);
+}
+std::size_t hash(const Append &append) {
+    return hash_of_parts(append.dimension);
+}
 std::size_t hash(const Peek &peek) {
     return hash_of_parts(peek.parts);
 }
 std::size_t hash(const Order &order) {
-    return hash_of_parts(order.ascending, order.dimensions);
+    return hash_of_parts(order.ascending, order.dimensions, order.by_number);
 }
 std::size_t hash(const Pack &pack) {
     return hash_of_parts(pack.dimensions, pack.addresses, pack.cells);

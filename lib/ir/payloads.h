@@ -144,6 +144,20 @@ struct ToIndexed {
     friend bool operator==(const ToIndexed &, const ToIndexed &) = default;
 };
 
+// What the error says: which dimension has which size where.
+struct SameSize {
+    std::string what;
+    std::string first, second;  // of the second and the third operand
+
+    friend bool operator==(const SameSize &, const SameSize &) = default;
+};
+
+struct Append {
+    std::string dimension;  // whose labels number the rows
+
+    friend bool operator==(const Append &, const Append &) = default;
+};
+
 // How a peek chooses along one dimension.
 struct PeekPart {
     std::string dimension;
@@ -163,6 +177,7 @@ struct Peek {
 struct Order {
     std::vector<std::string> dimensions;  // over which
     bool ascending = false;               // rank 0 is the smallest
+    bool by_number = false;               // labels are numbers of rows: equal cells follow them, not their texts
 
     friend bool operator==(const Order &, const Order &) = default;
 };
@@ -320,8 +335,8 @@ struct RegionResult {
 };
 
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, Peek, Order, Pack, UnpackBits, Forest, RowExtreme, Normalize,
-                             Gather, Top, JoinReduce, Region, RegionResult>;
+                             Slice, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest,
+                             RowExtreme, Normalize, Gather, Top, JoinReduce, Region, RegionResult>;
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

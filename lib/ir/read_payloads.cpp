@@ -43,6 +43,14 @@ bool read(TextReader &in, ToMapped &change) {
     return read_names(in, change.dimensions);
 }
 
+bool read(TextReader &in, SameSize &same) {
+    return read_text(in, same.what) && read_text(in, same.first) && read_text(in, same.second);
+}
+
+bool read(TextReader &in, Append &append) {
+    return read_one_name(in, append.dimension);
+}
+
 bool read(TextReader &in, RowExtreme &extreme) {
     if (!read_terms(in, extreme.terms) || !read_names(in, extreme.dimensions) ||
         !read_cell_type(in, extreme.cell_type) || !read_aggregator(in, extreme.aggregator) ||
@@ -55,7 +63,11 @@ bool read(TextReader &in, RowExtreme &extreme) {
 }
 
 bool read(TextReader &in, Order &order) {
-    return read_choice(in, "min", "max", order.ascending) && read_names(in, order.dimensions);
+    if (!read_choice(in, "min", "max", order.ascending) || !read_names(in, order.dimensions)) {
+        return false;
+    }
+    order.by_number = accept_word(in, "by_number");
+    return true;
 }
 
 bool read(TextReader &in, Normalize &normalize) {

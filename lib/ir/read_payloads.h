@@ -14,6 +14,8 @@ bool read(TextReader &in, Contract &contract);
 bool read(TextReader &in, Rename &rename);
 bool read(TextReader &in, Concat &concat);
 bool read(TextReader &in, ToMapped &change);
+bool read(TextReader &in, SameSize &same);
+bool read(TextReader &in, Append &append);
 bool read(TextReader &in, RowExtreme &extreme);
 bool read(TextReader &in, Order &order);
 bool read(TextReader &in, Normalize &normalize);

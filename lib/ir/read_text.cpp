@@ -18,6 +18,7 @@
 #include "lib/support/format.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"
+#include "lib/types/type_reader.h"
 
 namespace tenrex::ir {
 
@@ -192,9 +193,17 @@ private:
         if (!read_text(in, written)) {
             return false;
         }
+        std::optional<TensorType> declared;
+        if (accept_word(in, "of")) {
+            WrittenType type;
+            if (!read_type(in, {}, type)) {
+                return false;
+            }
+            declared = std::move(type.type);
+        }
         for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
             if (name(stage) == stage_ && (is_body_ || stage != Stage::constant)) {
-                input.index = graph_.add_input({written, *type_, stage});
+                input.index = graph_.add_input({written, *type_, stage, std::move(declared)});
                 return true;
             }
         }

@@ -61,7 +61,11 @@ public:
         return to_literal(*constant.value);
     }
 
-    std::string operator()(const Input &input) const { return quoted(graph_.inputs()[input.index].name); }
+    // "name", and the type as it was declared, if it has open dimensions.
+    std::string operator()(const Input &input) const {
+        const GraphInput &own = graph_.inputs()[input.index];
+        return quoted(own.name) + (own.declared ? " of " + own.declared->to_string() : "");
+    }
 
     std::string operator()(const Apply &apply) const { return std::string(info(apply.function).name); }
 
@@ -98,6 +102,12 @@ public:
 
     std::string operator()(const ToIndexed &change) const { return text_of(change.dimensions); }
 
+    std::string operator()(const SameSize &same) const {
+        return fmt::format("{} {} {}", quoted(same.what), quoted(same.first), quoted(same.second));
+    }
+
+    std::string operator()(const Append &append) const { return fmt::format("({})", append.dimension); }
+
     std::string operator()(const Peek &peek) const {
         std::string text = "{";
         for (const PeekPart &part : peek.parts) {
@@ -114,7 +124,8 @@ public:
     }
 
     std::string operator()(const Order &order) const {
-        return fmt::format("{} {}", order.ascending ? "min" : "max", text_of(order.dimensions));
+        return fmt::format("{} {}{}", order.ascending ? "min" : "max", text_of(order.dimensions),
+                           order.by_number ? " by_number" : "");
     }
 
     // [["a","b"],["c","d"]] {0:0,1:2}: the labels of each block; for each operand its block and its place there.

@@ -248,12 +248,19 @@ std::optional<std::pair<MapSlot, MapSlot>> Addresses::maps_of_join(IndexSlot a, 
 const std::pair<IndexSlot, MapSlot> &Addresses::grouped(IndexSlot index, std::size_t width,
                                                         std::vector<std::uint16_t> kept) {
     const auto [found, is_new] = groups_.try_emplace({index, kept});
-    if (is_new) {
-        found->second = {context_.new_index(index.stage), context_.new_map(index.stage)};
-        note_part(index, {found->second.first, kept, found->second.second});
-        context_.add_step<GroupIndexStep>(index.stage, index, width, std::move(kept), found->second.first,
-                                          found->second.second);
+    if (!is_new) {
+        return found->second;
     }
+    for (const Part &part : parts_[index]) {
+        if (part.map && part.positions == kept && part.index.stage == index.stage && rows_.contains(part.index)) {
+            found->second = {part.index, part.map};
+            return found->second;
+        }
+    }
+    found->second = {context_.new_index(index.stage), context_.new_map(index.stage)};
+    note_part(index, {found->second.first, kept, found->second.second});
+    context_.add_step<GroupIndexStep>(index.stage, index, width, std::move(kept), found->second.first,
+                                      found->second.second);
     return found->second;
 }
 

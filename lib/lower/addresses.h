@@ -34,6 +34,8 @@ public:
     std::tuple<NamedIndex, MapSlot, MapSlot> join_pair(const NamedIndex &a, const NamedIndex &b);
     // The addresses of an index are those of another, or some of them.
     void note_part(IndexSlot index, IndexSlot all, std::size_t width, MapSlot map);
+    // The addresses of an index are the rows of an open dimension. What is grouped by it keeps rows without a block.
+    void note_rows(IndexSlot index) { rows_.insert(index); }
     // A step of cells will join the addresses of two nodes.
     void expect_join(ir::NodeId a, ir::NodeId b) { expected_.insert(std::minmax(a, b)); }
     // Joins them if that is expected: then another step need not search, either.
@@ -64,6 +66,7 @@ private:
 
     Context &context_;
     std::set<std::pair<ir::NodeId, ir::NodeId>> expected_;
+    std::set<IndexSlot> rows_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,
              std::tuple<NamedIndex, MapSlot, MapSlot>>

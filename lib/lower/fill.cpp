@@ -11,6 +11,9 @@ Value lower_fill(Context &context, const ir::Node &node) {
     const CellType cell_type = context.value(node.operands[0]).cell_type;
     const IndexedCells operand = context.in_order(node.operands[0], cell_type);
     const TensorType &wanted = context.type(node.operands[1]);
+    if (operand.index == context.value(node.operands[1]).index) {
+        return context.value(node.operands[0]);  // nothing is missing
+    }
     std::vector<std::uint16_t> positions;
     for (const std::string &name : mapped_names(*node.type)) {
         positions.push_back(label_position(wanted, name));

@@ -25,12 +25,15 @@ void add_inputs(Context &context) {
     for (const ir::GraphInput &input : context.graph().inputs()) {
         Port &port = context.plan().inputs.emplace_back();
         port.name = input.name;
-        port.type = input.type;
+        port.type = input.declared.value_or(input.type);
         port.block_bytes = block_bytes(input.type);
         port.stage = input.stage;
         port.cells = context.new_cells(input.stage);
         if (input.type.has_mapped()) {
             port.index = context.new_index(input.stage);
+        }
+        if (input.declared) {
+            context.addresses().note_rows(port.index);
         }
     }
     context.inputs_are_there();
@@ -60,7 +63,7 @@ void add_outputs(Context &context) {
         const IndexedCells cells = context.in_order(output.node, type.cell_type());
         Port &port = plan.outputs.emplace_back();
         port.name = output.name;
-        port.type = type;
+        port.type = output.declared.value_or(type);
         port.block_bytes = block_bytes(type);
         port.stage = context.stage(output.node);
         port.cells = cells.cells;

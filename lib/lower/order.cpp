@@ -38,7 +38,7 @@ Value lower_order(Context &context, const ir::Node &node) {
     }
     const Target to = context.target(node.stage, cells.index, *node.type, CellType::f64);
     context.add_step<OrderStep>(node.stage, from, cells.index, width, groups, std::move(ranked), std::move(outside),
-                                std::move(inside), node.as<ir::Order>().ascending, to);
+                                std::move(inside), node.as<ir::Order>().ascending, node.as<ir::Order>().by_number, to);
     return context.converted(context.written(to, CellType::f64), *node.type, node.type->cell_type());
 }
 

@@ -21,6 +21,19 @@ bool time_program(const Program &program, Frame &frame, std::span<double> second
     return true;
 }
 
+Error why_stopped(const Frame &frame, std::optional<std::size_t> first_document, std::string_view what,
+                  const Limits &limits) {
+    if (frame.unequal == nullptr) {
+        return too_large(what, limits);
+    }
+    const auto &[dimension, first, second] = *frame.unequal;
+    const std::string where =
+        first_document ? fmt::format("document {}: ", *first_document + frame.unequal_document) : "";
+    return Error(fmt::format("{}dimension '{}' has size {} in {} and {} in {}", where, dimension,
+                             frame.unequal_sizes[0], first, frame.unequal_sizes[1], second),
+                 "values that are joined must have the same size there");
+}
+
 Error too_large(std::string_view what, const Limits &limits) {
     return Error(fmt::format("{} has more than {} cells", what, limits.evaluation_cells),
                  "work on smaller tensors, or raise Limits::evaluation_cells");
@@ -44,7 +57,7 @@ Status run_constants(Plan &plan) try {
     const LabelTexts texts(*plan.labels);
     Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
     if (!run_program(plan.programs[static_cast<int>(Stage::constant)], frame)) {
-        return too_large("a constant part of the expression", plan.limits);
+        return why_stopped(frame, std::nullopt, "a constant part of the expression", plan.limits);
     }
     return {};
 } catch (const BeyondBudget &) {

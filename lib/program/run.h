@@ -1,7 +1,10 @@
 // Runs the programs of a plan.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "lib/program/plan.h"
 
@@ -20,7 +23,10 @@ inline bool run_program(const Program &program, Frame &frame) {
 // The same, adding to seconds[i] what step i needed.
 bool time_program(const Program &program, Frame &frame, std::span<double> seconds);
 
-// Why a program stopped: `what` has more cells than the limits allow.
+// Why a program stopped: sizes differ, in a document with that number, or `what` is too large.
+Error why_stopped(const Frame &frame, std::optional<std::size_t> first_document, std::string_view what,
+                  const Limits &limits);
+// `what` has more cells than the limits allow.
 Error too_large(std::string_view what, const Limits &limits);
 
 // The same where `what` together need more memory than they may.

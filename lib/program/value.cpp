@@ -102,6 +102,18 @@ int LabelTexts::compare(Label a, Label b) const noexcept {
     return text_of(a, a_room).compare(text_of(b, b_room));
 }
 
+const Label *number_rows(Index &index, std::size_t documents) {
+    Label *const labels = index.own_labels.room(index.offsets[documents]);
+    for (std::size_t document = 0; document < documents; ++document) {
+        const std::uint32_t begin = index.offsets[document];
+        const std::uint32_t end = index.offsets[document + 1];
+        for (std::uint32_t block = begin; block < end; ++block) {
+            labels[block] = numeric_label(block - begin);
+        }
+    }
+    return labels;
+}
+
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {
     std::size_t most = 0;
     for (std::size_t document = 0; document < (index.shared ? 1 : frame.documents); ++document) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <tenrex/label.h>
@@ -48,6 +49,10 @@ inline std::uint32_t block_number(std::size_t blocks) {
     }
     return static_cast<std::uint32_t>(blocks);
 }
+
+// The labels of an index whose blocks are rows of open dimensions: in each document the numbers from 0 on. Its offsets
+// are there.
+const Label *number_rows(Index &index, std::size_t documents);
 
 // For each block of one index the block of another that goes with it.
 struct BlockMap {
@@ -131,6 +136,11 @@ struct Scratch {
     void release() noexcept;
 };
 
+// Two numbers of rows that are to be the same: which dimension has them, and where.
+struct SizeNames {
+    std::string what, first, second;
+};
+
 // A program at work on some documents.
 struct Frame {
     std::size_t documents = 1;
@@ -140,6 +150,10 @@ struct Frame {
     std::uint64_t most_cells = 0;  // Limits::evaluation_cells
     bool too_large = false;        // a value went beyond that; the results mean nothing
     bool are_placed = false;       // there is one document, and its cells that Plan::placements lists are there
+    // Sizes of a document that differ; the program stops as if a value was too large.
+    const SizeNames *unequal = nullptr;
+    std::size_t unequal_document = 0;
+    std::uint32_t unequal_sizes[2] = {};
 
     Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }
     Index &index(IndexSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->indexes[slot.number]; }

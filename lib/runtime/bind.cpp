@@ -5,6 +5,7 @@
 #include "lib/runtime/plan_content.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/format.h"
+#include "lib/types/open_rows.h"
 
 namespace tenrex {
 
@@ -45,14 +46,14 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                 return Error(fmt::format("the value of the query input '{}' has type {}, not {}", port.name,
                                          found->second->type().to_string(), port.type.to_string()));
             }
-            query->tensors.push_back(*found->second);
+            query->tensors.push_back(port.type.has_open() ? as_rows(*found->second, port.type) : *found->second);
             program::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(), query->labels);
         }
         program::Scratch scratch;
         scratch.count_in(query->memory);
         program::Frame frame = program::make_frame(plan, &query->store, nullptr, scratch, &query->texts);
         if (!program::run_program(plan.programs[static_cast<int>(Stage::query)], frame)) {
-            return program::too_large("a value that depends on the query", plan.limits);
+            return program::why_stopped(frame, std::nullopt, "a value that depends on the query", plan.limits);
         }
         return Query(query);
     };

@@ -5,6 +5,7 @@
 
 #include "lib/runtime/guarded.h"
 #include "lib/support/format.h"
+#include "lib/types/open_rows.h"
 
 namespace tenrex {
 
@@ -23,6 +24,15 @@ Status ColumnBuffer::append(const Tensor &tensor) {
         const TensorView view = tensor.view();
         const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
         const auto *const cells = static_cast<const std::byte *>(view.cells());
+        if (type_.has_open()) {
+            const RowLayout layout = layout_of_rows(tensor.type(), type_);
+            const std::size_t before = cells_.size();
+            cells_.resize(before + bytes);
+            copy_to_rows(layout, cells, cells_.data() + before);
+            offsets_.push_back(offsets_.back() + layout.rows);
+            ++documents_;
+            return {};
+        }
         const auto own = [&](Label label) {
             if (is_numeric(label)) {
                 return label;
@@ -68,6 +78,9 @@ Column ColumnBuffer::column() const noexcept {
 }
 
 Column ColumnBuffer::column(std::size_t first) const noexcept {
+    if (type_.has_open()) {
+        return Column::ragged(offsets_.data() + first, cells_.data());
+    }
     if (type_.has_mapped()) {
         return Column::sparse(offsets_.data() + first, addresses_.data(), cells_.data(), type_.mapped_count() == 1);
     }

@@ -118,9 +118,10 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
             continue;
         }
         const auto column = static_cast<std::uint32_t>(content->document_ports.size());
-        const auto labels = static_cast<std::uint32_t>(port.type.mapped_count());
+        const bool has_rows = port.type.has_open();
+        const auto labels = static_cast<std::uint32_t>(has_rows ? 1 : port.type.mapped_count());
         content->document_ports.push_back(
-            {static_cast<std::uint32_t>(i), port.cells.number, port.index.number, labels, port.block_bytes});
+            {static_cast<std::uint32_t>(i), port.cells.number, port.index.number, labels, has_rows, port.block_bytes});
         if (labels == 0) {
             content->dense_ports.push_back({column, port.cells.number});
         } else {
@@ -170,13 +171,6 @@ Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<I
     }
     ir::Graph graph;
     for (const NamedTyped &output : outputs) {
-        const auto &types = output.typed->types();
-        const auto open = std::find_if(types.begin(), types.end(), [](const auto &type) { return type->has_open(); });
-        if (open != types.end()) {
-            return Error(fmt::format("{} has a dimension whose size comes with the value, which is not compiled yet",
-                                     (*open)->to_string()),
-                         "the reference evaluator takes it: tenrex eval --reference");
-        }
         auto built = ir::build(*output.typed, options.expression.limits, std::move(graph), output.name);
         if (!built) {
             return std::move(built).error();

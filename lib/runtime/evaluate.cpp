@@ -8,6 +8,7 @@
 #include "lib/runtime/plan_content.h"
 #include "lib/runtime/run_pieces.h"
 #include "lib/support/format.h"
+#include "lib/types/open_rows.h"
 
 namespace tenrex {
 
@@ -63,7 +64,8 @@ Status Query::check(const Block &block, const Context &context) const {
             const bool needs_cells =
                 has_addresses ? column.offsets_[block.first + block.documents] != column.offsets_[block.first]
                               : block.documents != 0 && column.fill_ == nullptr;
-            if (needs_cells && (column.cells_ == nullptr || (has_addresses && column.labels_ == nullptr))) {
+            const bool needs_labels = has_addresses && !ports[i].has_rows;
+            if (needs_cells && (column.cells_ == nullptr || (needs_labels && column.labels_ == nullptr))) {
                 return Error(fmt::format("the column for '{}' has no {}", input.name,
                                          column.cells_ == nullptr ? "cells" : "labels"));
             }
@@ -96,13 +98,13 @@ Status Query::check(const Block &block, const Context &context) const {
     for (std::size_t i = 0; i <= documents; ++i) {
         from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
     }
-    if (from_first[documents] != 0 && (column.labels_ == nullptr || column.cells_ == nullptr)) {
+    if (from_first[documents] != 0 && ((column.labels_ == nullptr && !port.has_rows) || column.cells_ == nullptr)) {
         return false;
     }
     index.offsets = from_first;
-    index.labels = column.labels_ + offsets[0] * port.labels;
+    index.labels = port.has_rows ? program::number_rows(index, documents) : column.labels_ + offsets[0] * port.labels;
     index.shared = false;
-    index.sorted = column.sorted_ && port.labels == 1;
+    index.sorted = port.has_rows || (column.sorted_ && port.labels == 1);
     cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) + offsets[0] * port.block_bytes;
     return true;
 }
@@ -127,9 +129,19 @@ namespace {
 // The value of one document as a tensor of its own.
 Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::size_t document,
                  const LabelTable &labels) {
-    TensorBuilder builder(port.type);
     const std::size_t bytes = port.block_bytes;
     const program::Cells &cells = frame.cells(port.cells);
+    if (port.type.has_open()) {
+        const program::Index &rows = frame.index(port.index);
+        TensorBuilder builder(type_with_rows(port.type, rows.end(document) - rows.begin(document)));
+        const RowLayout layout = layout_of_rows(builder.type(), port.type);
+        for (std::uint32_t block = rows.begin(document); block < rows.end(document); ++block) {
+            const auto number = static_cast<std::size_t>(rows.labels[block]);
+            copy_from_row(layout, cells.data + block * bytes, number, builder.cells(0));
+        }
+        return std::move(builder).build();
+    }
+    TensorBuilder builder(port.type);
     if (!port.index) {
         std::memcpy(builder.cells(0), cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride, bytes);
         return std::move(builder).build();

@@ -23,6 +23,7 @@ struct DocumentPort {
     std::uint32_t cells = 0;   // of the store
     std::uint32_t index = 0;   // of the store, if labels are not 0
     std::uint32_t labels = 0;  // of an address
+    bool has_rows = false;     // of an open dimension: the label is the number of a row
     std::size_t block_bytes = 0;
 };
 
@@ -129,6 +130,7 @@ inline program::Frame &Query::Content::frame_of(Context::Content &context) const
     context.frame.labels = &texts;
     context.frame.stores[static_cast<int>(Stage::query)] = const_cast<program::Store *>(&store);  // it is only read
     context.frame.too_large = false;
+    context.frame.unequal = nullptr;
     context.frame.are_placed = false;
     return context.frame;
 }

@@ -35,7 +35,7 @@ Status Query::run(const Block &block, Context &context, Work &&work) const {
             }
             work.begin(first, own);
             if (!work.steps(plan.programs[static_cast<int>(Stage::document)], frame)) {
-                return program::too_large("a value of a document", plan.limits);
+                return program::why_stopped(frame, block.first + first, "a value of a document", plan.limits);
             }
         } catch (const program::BeyondBudget &) {
             own.release();

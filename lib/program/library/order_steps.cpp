@@ -14,14 +14,15 @@ namespace {
 // Whether an address comes before another, by the texts of the labels at some positions.
 class AddressOrder {
 public:
-    AddressOrder(const LabelTexts &texts, const Label *labels, std::size_t width, Positions positions) noexcept
-        : texts_(texts), labels_(labels), width_(width), positions_(positions) {}
+    AddressOrder(const LabelTexts &texts, const Label *labels, std::size_t width, Positions positions,
+                 bool by_number = false) noexcept
+        : texts_(texts), labels_(labels), width_(width), positions_(positions), by_number_(by_number) {}
     bool operator()(std::uint32_t a, std::uint32_t b) const noexcept {
         for (const std::uint16_t position : positions_) {
             const Label x = labels_[a * width_ + position];
             const Label y = labels_[b * width_ + position];
             if (x != y) {
-                return texts_.compare(x, y) < 0;
+                return by_number_ ? x < y : texts_.compare(x, y) < 0;
             }
         }
         return false;
@@ -32,6 +33,7 @@ private:
     const Label *labels_;
     std::size_t width_;
     Positions positions_;
+    bool by_number_;
 };
 
 enum class Order : std::uint8_t { before, equal, after };
@@ -86,7 +88,8 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
     if (groups != nullptr) {
         std::sort(order, order + blocks, [&](std::uint32_t a, std::uint32_t b) { return groups[a] < groups[b]; });
     }
-    const AddressOrder address_order(*frame.labels, index_ ? frame.index(index_).labels : nullptr, width_, ranked_);
+    const AddressOrder address_order(*frame.labels, index_ ? frame.index(index_).labels : nullptr, width_, ranked_,
+                                     by_number_);
     struct Ranked {
         double cell;
         std::uint32_t block;

@@ -19,7 +19,7 @@ public:
     // groups within a block. groups: of the blocks of the index, if some mapped dimensions are not ranked over; ranked:
     // positions of the labels that are. Of a dense operand the index is none.
     OrderStep(BlockUse operand, IndexSlot index, std::size_t width, MapSlot groups, std::vector<std::uint16_t> ranked,
-              LoopNest<1> outside, LoopNest<1> inside, bool ascending, Target target)
+              LoopNest<1> outside, LoopNest<1> inside, bool ascending, bool by_number, Target target)
         : operand_(operand),
           index_(index),
           width_(width),
@@ -28,6 +28,7 @@ public:
           outside_(std::move(outside)),
           inside_(std::move(inside)),
           ascending_(ascending),
+          by_number_(by_number),
           target_(target) {}
     void run(Frame &frame) const override;
     std::string describe() const override { return "order of cells"; }
@@ -45,6 +46,7 @@ private:
     std::vector<std::uint16_t> ranked_;
     LoopNest<1> outside_, inside_;
     bool ascending_;
+    bool by_number_;  // equal cells follow the numbers that their labels are, not their texts
     Target target_;
 };
 

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
     bind_types(module);
     bind_labels(module);
     bind_arrow(module);
+    bind_forests(module);
     bind_plans(module);
     bind_profiles(module);
 }

@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include <tenrex/forest.h>
+
 #include "python/core/buffer_format.h"
 #include "python/core/query.h"
 
@@ -96,6 +98,8 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
     });
     each(constants,
          [&](const std::string &name, const py::object &value) { schema.constant(name, value.cast<Tensor>()); });
+    each(options["forests"],
+         [&](const std::string &name, const py::object &value) { schema.forest(name, value.cast<Forest>()); });
     CompileOptions compile_options;
     compile_options.expression.dialect = options["java"].cast<bool>() ? Dialect::java : Dialect::core;
     compile_options.expression.seed = options["seed"].cast<std::uint64_t>();

@@ -69,6 +69,7 @@ void bind_types(py::module_ &module);
 void bind_labels(py::module_ &module);
 void bind_plans(py::module_ &module);
 void bind_profiles(py::module_ &module);
+void bind_forests(py::module_ &module);
 void bind_arrow(py::module_ &module);
 
 }  // namespace tenrex::python

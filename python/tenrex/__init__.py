@@ -13,6 +13,7 @@ Query       call it with columns of documents: numpy, Arrow, pandas, lists
 Documents   columns that many queries read
 Tensor      a value with named dimensions
 Ragged      rows of documents that have different numbers of them
+lightgbm    a forest that LightGBM has trained, for expressions; and xgboost
 Profiles    rank profiles of a file: check and rank
 metrics     NDCG, MAP, MRR, recall
 Error       what is wrong, where, and what to do about it
@@ -22,6 +23,7 @@ from tenrex import metrics
 from tenrex._columns import Ragged
 from tenrex._core import version as __version__
 from tenrex._error import Error, Issue
+from tenrex._forest import Feature, Forest, lightgbm, xgboost
 from tenrex._plan import Documents, Graph, Labels, Plan, Profile, Query, Step, compile
 from tenrex._profile import Hit, Profiles, RankProfile
 from tenrex._tensor import Tensor
@@ -30,6 +32,6 @@ from tenrex._vocabulary import functions, optimizations
 
 Error.__module__ = __name__
 
-__all__ = ["Documents", "Error", "Graph", "Hit", "Issue", "Labels", "Plan", "Profile", "Profiles", "Query", "Ragged",
-           "RankProfile", "Step", "Tensor", "TensorType", "__version__", "compile", "functions", "metrics",
-           "optimizations"]
+__all__ = ["Documents", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Plan", "Profile", "Profiles", "Query", "Ragged",
+           "RankProfile", "Step", "Tensor", "TensorType", "__version__", "compile", "functions", "lightgbm",
+           "metrics", "optimizations", "xgboost"]

@@ -100,6 +100,21 @@ class Plan:
     def graph_dot(self) -> str: ...
     def steps(self, stage: str) -> list[dict[str, Any]]: ...
 
+class Forest:
+    @staticmethod
+    def read(content: Any, feature_map: str, outputs: int, base_score: float) -> Forest: ...
+    @staticmethod
+    def load(path: str, feature_map: str, outputs: int, base_score: float) -> Forest: ...
+    format: str
+    objective: str
+    trees: int
+    leaves: int
+    depth: int
+    outputs: int
+    features: list[tuple[str, bool, dict[str, float], int, float]]
+    used_features: list[str]
+    def contributions(self, values: list[float]) -> list[float]: ...
+
 class AttributeKind:
     number: AttributeKind
     string: AttributeKind

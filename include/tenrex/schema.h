@@ -43,6 +43,12 @@ struct InputDeclaration {
     std::string type_text() const { return is_string ? std::string(string_type) : type.to_string(); }
 };
 
+// A name for an expression, which may use inputs, constants and definitions before it.
+struct DefinitionDeclaration {
+    std::string name;  // as declared, with white space outside quotes removed
+    std::string text;
+};
+
 // A scalar function provided by the user. It must be pure: the same arguments give the same result. It may be called
 // from any thread that evaluates, and must not throw.
 struct UserFunction {
@@ -76,14 +82,21 @@ public:
     // inputs: instead of the names of its used_features(), in their order.
     Schema &forest(std::string_view name, Forest forest, std::vector<std::string> inputs);
 
+    // A symbol for an expression: define("score(text)", "bm25(title) + 2 * bm25(body)"). Who uses it several times
+    // computes it once. The text is read when an expression uses the symbol; a mistake in it is told then.
+    Schema &define(std::string_view name, std::string text);
+
     // In the order of declaration.
     const std::vector<InputDeclaration> &inputs() const noexcept { return inputs_; }
     const std::vector<UserFunction> &functions() const noexcept { return functions_; }
     const std::vector<ForestDeclaration> &forests() const noexcept { return forests_; }
+    const std::vector<DefinitionDeclaration> &definitions() const noexcept { return definitions_; }
     // The input of that name; white space outside quotes does not matter, "$name" means "query(name)".
     const InputDeclaration *find_input(std::string_view name) const;
     const UserFunction *find_function(std::string_view name) const;
     const ForestDeclaration *find_forest(std::string_view name) const;
+    // Its place in definitions(); nothing: there is none of that name.
+    std::optional<std::size_t> find_definition(std::string_view name) const;
     // The mistakes in declarations, if there are any, in their order.
     const std::optional<Error> &error() const noexcept { return error_; }
 
@@ -91,6 +104,8 @@ private:
     Schema &declare(std::string_view name, std::string_view type, Stage stage);
     Schema &declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value,
                     bool is_string = false);
+    // Whether a symbol may have the name, which is told if not. what: "input".
+    bool may_be_declared(std::string_view what, std::string_view name, const std::string &normal);
     void fail(std::string message, std::string hint = {});
     void fail(Issue issue);
 
@@ -104,6 +119,8 @@ private:
     std::vector<InputDeclaration> inputs_;
     std::vector<UserFunction> functions_;
     std::vector<ForestDeclaration> forests_;
+    std::vector<DefinitionDeclaration> definitions_;
+    NameIndex definition_index_;
     NameIndex input_index_;
     NameIndex function_index_;
     std::optional<Error> error_;

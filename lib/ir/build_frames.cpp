@@ -172,7 +172,7 @@ NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Frame &frame) 
     return filter(operand, rename(keep, std::move(frame_names), std::move(names)));
 }
 
-NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
+NodeId Builder::generate(const sema::GenerateExpr &expr, Frame &frame) {
     const bool mapped = needs_mapped_frame(*expr.body);
     const std::vector<Dimension> &dimensions = expr.type->dimensions();
     std::vector<std::string> names, frame_names;
@@ -194,6 +194,7 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, const Frame &frame) {
         inner.slots.push_back(indexes[position]);
     }
     inner.anchor = frame.anchor;
+    inner.outer = frame.outer != nullptr ? frame.outer : &frame;
     if (mapped) {
         NodeId anchor = indexes.front();
         for (NodeId index : std::span(indexes).subspan(1)) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "lib/ir/closed_expressions.h"
+
 namespace tenrex::ir {
 
 using sema::as;
@@ -151,9 +153,21 @@ NodeId Builder::build(const Expr &root, Frame &frame) {
             pending.pop_back();
             continue;
         }
+        if (frame.outer != nullptr && closed_[expr->id]) {
+            pending.pop_back();
+            frame.memo.add(expr->id, build(*expr, *frame.outer));
+            continue;
+        }
         if (!has_operands) {
             operands.clear();
             add_operands(*expr, operands);
+            if (frame.outer == nullptr && expr->op == sema::Op::generate) {
+                // They are there when the body is built, however many generators stand in each other's bodies.
+                if (closed_.empty()) {
+                    closed_ = closed_expressions(expression_);
+                }
+                add_closed_parts(as<sema::GenerateExpr>(*expr), closed_, operands);
+            }
             pending.back().has_operands = true;
             // The first operand comes first in the graph.
             for (std::size_t i = operands.size(); i-- > 0;) {

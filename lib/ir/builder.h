@@ -48,6 +48,7 @@ struct Frame {
     // A tensor with exactly the addresses for which the frame exists, if it has mapped frame dimensions: what is
     // computed for each of them and comes out empty is 0 there.
     std::optional<NodeId> anchor;
+    Frame *outer = nullptr;  // of the body of a generator: where what reads no index of a generator is built, once
     Memo memo;
 };
 
@@ -69,7 +70,7 @@ private:
     NodeId merge(const sema::JoinExpr &expr, const Frame &frame);
     NodeId map_subspaces(const sema::MapExpr &expr, const Frame &frame);
     NodeId filter_subspaces(const sema::MapExpr &expr, const Frame &frame);
-    NodeId generate(const sema::GenerateExpr &expr, const Frame &frame);
+    NodeId generate(const sema::GenerateExpr &expr, Frame &frame);
     // The body of a scalar lambda, in double; the operands are its parameters and join.
     NodeId scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands);
     // The body of a lambda over the dense blocks of a value, for all of them at once.
@@ -143,6 +144,7 @@ private:
     std::vector<std::optional<std::uint32_t>> inputs_;            // graph input of each input of the expression
     std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression
     std::unordered_map<NodeId, std::vector<OpenSize>> sizes_;  // of open dimensions
+    std::vector<bool> closed_;  // see closed_expressions(); empty until a generator is met
     std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "lib/reference/evaluator.h"
 #include "lib/reference/operands.h"
@@ -261,6 +262,11 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
 
     Frame &frame = *frame_;
     const std::uint32_t first = expr.first_slot;
+    // A definition sees nothing of the generator that it is used in, whose slots it does not know of.
+    std::vector<Value> hidden;
+    if (first < frame.slots.size()) {
+        hidden.assign(std::make_move_iterator(frame.slots.begin() + first), std::make_move_iterator(frame.slots.end()));
+    }
     frame.slots.resize(first + expr.dimensions.size());
     frame.scopes.push_back({first, 0});
     std::vector<std::uint64_t> indexes(dimensions.size());
@@ -278,6 +284,8 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
         }
     }
     frame.scopes.pop_back();
+    frame.slots.resize(first);
+    frame.slots.insert(frame.slots.end(), std::make_move_iterator(hidden.begin()), std::make_move_iterator(hidden.end()));
     return Value(std::move(target));
 }
 

@@ -7,6 +7,7 @@
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
 #include "lib/sema/check.h"
+#include "lib/sema/definitions.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/sema/symbols.h"
 #include "lib/support/diagnostics.h"
@@ -18,13 +19,13 @@ namespace tenrex {
 
 namespace {
 
-Result<syntax::Ast> parse_text(std::string_view text, const Schema &schema, const ExpressionOptions &options) {
+std::vector<std::string_view> function_names(const Schema &schema) {
     std::vector<std::string_view> functions;
     for (const UserFunction &function : schema.functions()) {
         functions.push_back(function.name);
     }
     std::sort(functions.begin(), functions.end());
-    return syntax::parse(text, {options.dialect, functions, options.limits});
+    return functions;
 }
 
 // Issues of an evaluation know the span that they speak of; this adds line, column and excerpt.
@@ -46,11 +47,17 @@ Result<Expression> Expression::parse(std::string_view text, const Schema &schema
         if (schema.error()) {
             return *schema.error();
         }
-        auto ast = parse_text(text, schema, options);
+        const std::vector<std::string_view> functions = function_names(schema);
+        const syntax::ParseOptions parse_options{options.dialect, functions, options.limits};
+        auto ast = syntax::parse(text, parse_options);
         if (!ast) {
             return std::move(ast).error();
         }
-        auto typed = sema::check(*ast, schema, {options.seed, options.limits});
+        const auto needed = sema::needed_definitions(*ast, schema, parse_options);
+        if (!needed) {
+            return needed.error();
+        }
+        auto typed = sema::check(*ast, schema, {options.seed, options.limits, needed->definitions});
         if (!typed) {
             return std::move(typed).error();
         }
@@ -60,7 +67,7 @@ Result<Expression> Expression::parse(std::string_view text, const Schema &schema
 
 Result<std::vector<SymbolUse>> Expression::symbols(std::string_view text, const ExpressionOptions &options) {
     return guarded([&]() -> Result<std::vector<SymbolUse>> {
-        const auto ast = parse_text(text, {}, options);
+        const auto ast = syntax::parse(text, {options.dialect, {}, options.limits});
         if (!ast) {
             return ast.error();
         }

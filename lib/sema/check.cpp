@@ -40,7 +40,11 @@ Checker::Checker(const syntax::Ast &ast, const Schema &schema, const CheckOption
 
 Result<TypedExpression> Checker::run() {
     for (const Definition &definition : options_.definitions) {
-        definitions_.emplace(definition.name, check(*definition.body));
+        if (definition.source == nullptr) {
+            definitions_.emplace(definition.name, check(*definition.body));
+        } else if (Status status = check_foreign(definition); !status) {
+            return status.error();
+        }
     }
     Expr *root = check(ast_.root());
     full(ast_.root().span);
@@ -48,6 +52,21 @@ Result<TypedExpression> Checker::run() {
         return diagnostics_.take_error();
     }
     return builder_.finish(root, diagnostics_.take());
+}
+
+Status Checker::check_foreign(const Definition &definition) {
+    Diagnostics own(*definition.source, options_.limits);
+    std::swap(diagnostics_, own);
+    builder_.place_all(Span{});
+    Expr *value = check(*definition.body);
+    full(definition.body->span);
+    builder_.place_all(std::nullopt);
+    std::swap(diagnostics_, own);
+    if (own.has_errors()) {
+        return Error(own.take(), std::string(definition.name));
+    }
+    definitions_.emplace(definition.name, value);
+    return {};
 }
 
 Expr *Checker::check(const Node &node) {
@@ -138,7 +157,7 @@ std::nullptr_t Checker::fail(const Site &site, const TypeProblem &problem,
 }
 
 std::string_view Checker::text(Span span) const noexcept {
-    return std::string_view(ast_.source()).substr(span.begin, span.end - span.begin);
+    return diagnostics_.source().substr(span.begin, span.end - span.begin);
 }
 
 Result<TypedExpression> check(const syntax::Ast &ast, const Schema &schema, const CheckOptions &options) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <tenrex/limits.h>
@@ -19,6 +20,9 @@ namespace tenrex::sema {
 struct Definition {
     std::string_view name;
     const syntax::Node *body;
+    // The text of the body if it is another one than that of the expression: its mistakes are told with this text, and
+    // its nodes have no place in the expression. Null: it is the same.
+    const std::string *source = nullptr;
 };
 
 struct CheckOptions {

@@ -57,6 +57,9 @@ private:
                         std::initializer_list<const TensorType *> operands);
     std::string_view text(Span span) const noexcept;
 
+    // A definition with a text of its own.
+    Status check_foreign(const Definition &definition);
+
     // ---- check_symbols.cpp
     Expr *check_symbol(const syntax::SymbolNode &node);
     void push_parameter(std::string_view name, const TensorType *type);

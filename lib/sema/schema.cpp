@@ -61,26 +61,29 @@ Schema &Schema::declare(std::string_view name, std::string_view type, Stage stag
     return declare(name, TensorType::parse(type), stage, std::nullopt);
 }
 
+bool Schema::may_be_declared(std::string_view what, std::string_view name, const std::string &normal) {
+    sema::NameParts parts;
+    const sema::NameProblem problem = sema::split_name(normal, parts);
+    if (!problem.message.empty()) {
+        fail(fmt::format("{} '{}': {}", what, name, problem.message), problem.hint);
+    } else if (parts.is_call && is_built_in(parts.base)) {
+        fail(fmt::format("{} '{}': an expression would read a call of the function '{}'", what, name, parts.base),
+             fmt::format("give the {} another name", what));
+    } else if (normal == "true" || normal == "false") {
+        fail(fmt::format("{} '{}': an expression would read the number {}", what, name, normal == "true" ? 1 : 0),
+             fmt::format("give the {} another name", what));
+    } else if (input_index_.contains(normal) || definition_index_.contains(normal)) {
+        fail(fmt::format("{} '{}' is declared twice", what, normal));
+    } else {
+        return true;
+    }
+    return false;
+}
+
 Schema &Schema::declare(std::string_view name, Result<TensorType> type, Stage stage, std::optional<Tensor> value,
                         bool is_string) {
     std::string normal = sema::normal_name(name);
-    sema::NameParts parts;
-    if (const sema::NameProblem problem = sema::split_name(normal, parts); !problem.message.empty()) {
-        fail(fmt::format("input '{}': {}", name, problem.message), problem.hint);
-        return *this;
-    }
-    if (parts.is_call && is_built_in(parts.base)) {
-        fail(fmt::format("input '{}': an expression would read a call of the function '{}'", name, parts.base),
-             "give the input another name");
-        return *this;
-    }
-    if (normal == "true" || normal == "false") {
-        fail(fmt::format("input '{}': an expression would read the number {}", name, normal == "true" ? 1 : 0),
-             "give the input another name");
-        return *this;
-    }
-    if (input_index_.contains(normal)) {
-        fail(fmt::format("input '{}' is declared twice", normal));
+    if (!may_be_declared("input", name, normal)) {
         return *this;
     }
     if (!type) {
@@ -144,6 +147,15 @@ Schema &Schema::forest(std::string_view name, Forest forest, std::vector<std::st
     return *this;
 }
 
+Schema &Schema::define(std::string_view name, std::string text) {
+    std::string normal = sema::normal_name(name);
+    if (may_be_declared("definition", name, normal)) {
+        definition_index_.emplace(normal, definitions_.size());
+        definitions_.push_back({std::move(normal), std::move(text)});
+    }
+    return *this;
+}
+
 const ForestDeclaration *Schema::find_forest(std::string_view name) const {
     const auto found = std::find_if(forests_.begin(), forests_.end(),
                                     [&](const ForestDeclaration &declared) { return declared.name == name; });
@@ -159,6 +171,11 @@ const InputDeclaration *Schema::find_input(std::string_view name) const {
 const UserFunction *Schema::find_function(std::string_view name) const {
     const auto found = function_index_.find(name);
     return found == function_index_.end() ? nullptr : &functions_[found->second];
+}
+
+std::optional<std::size_t> Schema::find_definition(std::string_view name) const {
+    const auto found = definition_index_.find(sema::normal_name(name));
+    return found == definition_index_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Schema::fail(std::string message, std::string hint) {

@@ -46,7 +46,7 @@ T *TypedBuilder::make(Op op, const TensorType *type, Span span) {
     node->op = op;
     node->id = content_.node_count++;
     node->type = type;
-    node->span = span;
+    node->span = place_.value_or(span);
     return node;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,8 @@ class TypedBuilder {
 public:
     TypedBuilder();
 
+    // From now on nodes stand at this place, whatever they are given; nothing: where they are given.
+    void place_all(std::optional<Span> place) noexcept { place_ = place; }
     // The one object that stands for the type.
     const TensorType *intern(const TensorType &type);
     const TensorType *scalar_type() const noexcept { return scalar_; }
@@ -79,6 +82,7 @@ private:
     T *make(Op op, const TensorType *type, Span span);
 
     TypedExpression::Content content_;
+    std::optional<Span> place_;
     const TensorType *scalar_;
     std::vector<const TensorType *> input_types_;
     std::unordered_map<const UserFunction *, const UserFunction *> functions_;  // the schema's to our own

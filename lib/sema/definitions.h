@@ -1,0 +1,25 @@
+// The definitions of a schema that an expression needs.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include <tenrex/result.h>
+#include <tenrex/schema.h>
+
+#include "lib/sema/check.h"
+#include "lib/syntax/parser.h"
+
+namespace tenrex::sema {
+
+struct NeededDefinitions {
+    std::vector<Definition> definitions;  // each after those that it uses
+    std::deque<syntax::Ast> trees;        // that their bodies are in
+};
+
+// Those that the expression uses, and those that they use. Errors: a text that cannot be read; one that uses itself or
+// one after it.
+Result<NeededDefinitions> needed_definitions(const syntax::Ast &expression, const Schema &schema,
+                                             const syntax::ParseOptions &options);
+
+}  // namespace tenrex::sema

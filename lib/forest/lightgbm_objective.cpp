@@ -14,7 +14,7 @@ struct Objective {
     std::string_view name;
     Link link;
 };
-constexpr Objective objectives[] = {
+constexpr Objective lightgbm_objectives[] = {
     {"", Link::identity},
     {"custom", Link::identity},
     {"none", Link::identity},
@@ -53,7 +53,7 @@ Result<Transform> lightgbm_transform(std::string_view objective) {
     const std::string_view name = take_word(rest);
     Transform transform;
     const Objective *known = nullptr;
-    for (const Objective &candidate : objectives) {
+    for (const Objective &candidate : lightgbm_objectives) {
         known = candidate.name == name ? &candidate : known;
     }
     if (known == nullptr) {

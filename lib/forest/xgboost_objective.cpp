@@ -6,7 +6,7 @@ namespace tenrex::forest {
 
 namespace {
 
-constexpr XgboostObjective objectives[] = {
+constexpr XgboostObjective xgboost_objectives[] = {
     {"reg:squarederror", Link::identity, BaseScore::margin},
     {"reg:linear", Link::identity, BaseScore::margin},
     {"reg:squaredlogerror", Link::identity, BaseScore::margin},
@@ -45,7 +45,7 @@ float margin_of(BaseScore meaning, float base_score) noexcept {
 }
 
 const XgboostObjective *find_xgboost_objective(std::string_view name) noexcept {
-    for (const XgboostObjective &objective : objectives) {
+    for (const XgboostObjective &objective : xgboost_objectives) {
         if (objective.name == name) {
             return &objective;
         }

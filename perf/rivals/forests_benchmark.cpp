@@ -2,9 +2,9 @@
 //
 //   forests_benchmark EXPRESSION ROWS FEATURES SCORES
 //
-// EXPRESSION is a file with the text, ROWS one with doubles, row by row. The scores go to the file SCORES, as doubles. One
-// object comes out: the time to compile, and of a row: in blocks of 64, and on its own (median, 99th percentile, longest).
-// Exit status: 1 if something fails, 2 after wrong usage.
+// EXPRESSION is a file with the text, ROWS one with doubles, row by row. The scores go to the file SCORES, as doubles.
+// One object comes out: the time to compile, and of a row: in blocks of 64, and on its own (median, 99th percentile,
+// longest). Exit status: 1 if something fails, 2 after wrong usage.
 #include <time.h>
 
 #include <algorithm>
@@ -17,7 +17,6 @@
 
 #include <fmt/format.h>
 #include <tenrex/plan.h>
-
 
 namespace tenrex::perf {
 namespace {

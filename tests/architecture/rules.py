@@ -18,6 +18,7 @@ LAYERS = {
     "lower": {"lower", "forest", "program", "optimizer", "kernels", "ir", "sema", "types", "support"},
     "optimizer": {"optimizer", "forest", "ir", "sema", "types", "support"},
     "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
+    "onnx": {"onnx", "sema", "runtime", "types", "support"},
     "profile": {"profile", "forest", "runtime", "sema", "syntax", "types", "support"},
 }
 # Single headers that a layer may include beyond that.
@@ -50,6 +51,7 @@ PUBLIC_HEADERS = {
     "columns.h": "runtime",
     "compile_cache.h": "runtime",
     "expression.h": "runtime",
+    "onnx.h": "onnx",
     "plan.h": "runtime",
     "rank_profile.h": "profile",
     "ranking.h": "profile",

@@ -186,7 +186,8 @@ TEST(FuseForest, OrderOfAdditionsStays) {
     const std::vector<Tensor> values = numbers();
     for (const std::string &text :
          {large + "+" + one + "+" + minus, large + "+" + minus + "+" + one, one + "+(" + large + "+" + minus + ")",
-          "(" + one + "+" + large + ")+" + minus, "(" + large + "+" + one + "+" + minus + ")-(" + large + "-" + one + "-" + minus + ")"}) {
+          "(" + one + "+" + large + ")+" + minus,
+          "(" + large + "+" + one + "+" + minus + ")-(" + large + "-" + one + "-" + minus + ")"}) {
         std::string graph;
         EXPECT_EQ(wrong_value(text, {{"x", Stage::document, values}, {"y", Stage::document, values}}, Agreement::exact,
                               &graph),

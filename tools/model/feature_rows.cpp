@@ -11,7 +11,7 @@ namespace tenrex::tool {
 
 namespace {
 
-std::string_view trimmed(std::string_view cell) noexcept {
+std::string_view trimmed_cell(std::string_view cell) noexcept {
     while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) {
         cell.remove_prefix(1);
     }
@@ -66,7 +66,7 @@ std::optional<std::vector<std::string>> split_cells(std::string_view line) {
             }
         }
         const std::size_t end = std::min(line.find(',', at), line.size());
-        cell += trimmed(line.substr(at, end - at));
+        cell += trimmed_cell(line.substr(at, end - at));
         if (end == line.size()) {
             return cells;
         }

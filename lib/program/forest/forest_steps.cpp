@@ -13,10 +13,10 @@ namespace tenrex::program {
 
 namespace {
 
-constexpr std::size_t line = Growing<std::byte>::alignment;
+constexpr std::size_t forest_alignment = Growing<std::byte>::alignment;
 
 std::size_t in_lines(std::size_t bytes) {
-    return (bytes + line - 1) / line * line;
+    return (bytes + forest_alignment - 1) / forest_alignment * forest_alignment;
 }
 
 void find_sources(const Frame &frame, const ForestOperands &operands, kernels::ForestSource *sources) {
@@ -26,7 +26,7 @@ void find_sources(const Frame &frame, const ForestOperands &operands, kernels::F
     }
 }
 
-Work work_of(const ForestOperands &operands) {
+Work forest_work(const ForestOperands &operands) {
     Work work;
     work.flops = static_cast<double>(operands.forest->forest().splits.size());
     for (const BlockUse &use : operands.uses) {
@@ -82,7 +82,7 @@ std::string ForestPruneStep::describe() const {
 }
 
 Work ForestPruneStep::work() const {
-    Work work = work_of(operands_);
+    Work work = forest_work(operands_);
     work.bytes_written = static_cast<double>(operands_.forest->bytes());
     return work;
 }
@@ -248,7 +248,7 @@ std::string ForestStep::reasons(kernels::Isa isa) const {
 }
 
 Work ForestStep::work() const {
-    Work work = work_of(operands_);
+    Work work = forest_work(operands_);
     work.bytes_written = static_cast<double>(target_.bytes);
     return work;
 }

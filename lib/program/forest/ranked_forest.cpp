@@ -23,16 +23,16 @@ struct Passing {
     Cut cut;  // not of a set
 };
 
-constexpr double least = -std::numeric_limits<double>::infinity();
+constexpr double below_all = -std::numeric_limits<double>::infinity();
 
 Passing passing(const std::vector<CutRange> &ranges) noexcept {
     if (ranges.empty()) {
-        return {Form::prefix, least};  // no number is below it
+        return {Form::prefix, below_all};  // no number is below it
     }
-    if (ranges.size() > 1 || (ranges[0].from != least && ranges[0].to == ranges[0].to)) {
+    if (ranges.size() > 1 || (ranges[0].from != below_all && ranges[0].to == ranges[0].to)) {
         return {Form::set, 0};
     }
-    return ranges[0].from == least ? Passing{Form::prefix, ranges[0].to} : Passing{Form::suffix, ranges[0].from};
+    return ranges[0].from == below_all ? Passing{Form::prefix, ranges[0].to} : Passing{Form::suffix, ranges[0].from};
 }
 
 // A split of a feature.

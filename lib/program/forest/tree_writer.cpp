@@ -14,7 +14,7 @@ constexpr double splits_of_a_block = 64;
 constexpr std::size_t walked_trees = 8;
 
 template <class T>
-T *at(std::byte *memory, std::size_t place, std::size_t index) {
+T *item_at(std::byte *memory, std::size_t place, std::size_t index) {
     return reinterpret_cast<T *>(memory + place) + index;
 }
 
@@ -68,7 +68,7 @@ void TreeWriter::lay_out(std::int32_t root) {
 }
 
 void TreeWriter::write_splits() {
-    auto *out = at<kernels::ForestSplit>(memory_, forest_.places_.splits, split_count_);
+    auto *out = item_at<kernels::ForestSplit>(memory_, forest_.places_.splits, split_count_);
     for (const Place &place : places_) {
         if (place.own < 0) {
             continue;
@@ -85,7 +85,7 @@ void TreeWriter::write_splits() {
 
 template <class Node>
 void TreeWriter::write_nodes() {
-    auto *const out = at<Node>(memory_, forest_.places_.nodes, node_count_);
+    auto *const out = item_at<Node>(memory_, forest_.places_.nodes, node_count_);
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const Place &place = places_[i];
         Node &node = out[i];
@@ -111,13 +111,13 @@ void TreeWriter::write_values() {
         const std::size_t number = value_count_ + place.first_leaf;
         switch (forest_.values()) {
             case PackedForest::Values::doubles:
-                *at<double>(memory_, forest_.places_.values, number) = leaves[leaf];
+                *item_at<double>(memory_, forest_.places_.values, number) = leaves[leaf];
                 break;
             case PackedForest::Values::floats:
-                *at<float>(memory_, forest_.places_.values, number) = static_cast<float>(leaves[leaf]);
+                *item_at<float>(memory_, forest_.places_.values, number) = static_cast<float>(leaves[leaf]);
                 break;
             case PackedForest::Values::leaf_numbers:
-                *at<std::uint32_t>(memory_, forest_.places_.values, number) = leaf;
+                *item_at<std::uint32_t>(memory_, forest_.places_.values, number) = leaf;
                 break;
         }
     }
@@ -145,7 +145,7 @@ void TreeWriter::write() {
     double levels = 0;
     std::uint32_t deepest = 0;
     const std::vector<forest::Tree> &trees = forest_.forest().trees;
-    auto *const out = at<kernels::ForestTree>(memory_, forest_.places_.trees, 0);
+    auto *const out = item_at<kernels::ForestTree>(memory_, forest_.places_.trees, 0);
     for (std::size_t i = 0; i < trees.size(); ++i) {
         lay_out(trees[i].root);
         write_tree(out[i]);
@@ -160,7 +160,7 @@ void TreeWriter::write() {
     std::fill(memory_ + forest_.places_.values + value_count_ * forest_.value_size(), memory_ + forest_.bytes(),
               std::byte{0});
     PackedForest::Head head;
-    auto *const used = at<std::uint32_t>(memory_, forest_.places_.used, 0);
+    auto *const used = item_at<std::uint32_t>(memory_, forest_.places_.used, 0);
     for (std::uint32_t feature = 0; feature < used_.size(); ++feature) {
         if (used_[feature]) {
             used[head.used_count++] = feature;
@@ -174,7 +174,7 @@ void TreeWriter::write() {
         head.least_documents =
             static_cast<std::uint32_t>(std::ceil(block / std::max(1.0, levels * kernel.cost_of_level)));
     }
-    *at<PackedForest::Head>(memory_, 0, 0) = head;
+    *item_at<PackedForest::Head>(memory_, 0, 0) = head;
 }
 
 }  // namespace tenrex::program

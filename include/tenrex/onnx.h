@@ -1,0 +1,71 @@
+// Models in ONNX files as expressions: what an expression computes with a model is compiled like any other part of it.
+// In the library tenrex::onnx.
+//
+//   auto model = tenrex::OnnxModel::load("ranker.onnx", {.name = "ranker", .inputs = {{"features", "features"}}});
+//   if (!model) { std::cerr << model.error().render(); return 1; }
+//   schema.document("features", "tensor<float>(d0[1],d1[20])");
+//   model->add_to(schema);
+//   auto plan = tenrex::compile("sum(onnx(ranker).score) + bm25(title)", schema);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+#include <tenrex/schema.h>
+#include <tenrex/tensor.h>
+
+namespace tenrex {
+
+struct OnnxOptions {
+    std::string name = "model";  // an expression calls its outputs onnx(model).output
+    // The symbols that its inputs are in an expression, by their names in the model; others have their own names.
+    std::map<std::string, std::string, std::less<>> inputs = {};
+    // How many indexes an axis with a name has ("sequence_length"); an axis that is not listed has one.
+    std::map<std::string, std::int64_t, std::less<>> sizes = {};
+    // Inputs that are known now, such as those that decide shapes.
+    std::map<std::string, Tensor, std::less<>> constants = {};
+    Limits limits = {};
+};
+
+// Immutable; copies share what they hold.
+class OnnxModel {
+public:
+    // An input or an output. Axis i is dimension d<i>; whole numbers and booleans are doubles.
+    struct Port {
+        std::string name;          // in the model
+        std::string symbol;        // in expressions
+        std::string element_type;  // "float", "int64", ...
+        TensorType type;
+    };
+
+    // Errors: a file that cannot be read; an operator that is not supported, with its node; shapes that do not fit; an
+    // input that decides a shape and is not known.
+    static Result<OnnxModel> load(const std::string &path, const OnnxOptions &options = {});
+    // A model in memory, without files beside it.
+    static Result<OnnxModel> read(std::string_view bytes, const OnnxOptions &options = {});
+
+    const std::vector<Port> &inputs() const noexcept;
+    const std::vector<Port> &outputs() const noexcept;
+    // Cells of all weights.
+    std::uint64_t parameters() const noexcept;
+    // The definitions that the model becomes, each over those before it, as they would be written.
+    const std::vector<DefinitionDeclaration> &definitions() const noexcept;
+    // Declares its weights and definitions. Its inputs are symbols that the schema declares or defines.
+    void add_to(Schema &schema) const;
+
+private:
+    struct Content;
+    static Result<OnnxModel> import(std::string_view bytes, const OnnxOptions &options,
+                                    const std::function<Result<std::string_view>(std::string_view)> &beside);
+    explicit OnnxModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+    std::shared_ptr<const Content> content_;
+};
+
+}  // namespace tenrex

@@ -1,0 +1,41 @@
+// Pieces of expressions over the values of a model, as text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/onnx/value.h"
+
+namespace tenrex::onnx {
+
+using Axes = std::vector<std::size_t>;
+
+// A number as the language reads it back: also infinities and NaN, as quotients.
+std::string number_text(double number);
+// "tensor<float>(d0[2],d1[3])(body)"; of a shape without axes "(body)".
+std::string generator(CellType cell_type, const Shape &shape, std::string_view body);
+// The cell at an index for each axis: "v{d0:(...),d1:(...)}".
+std::string cell_at(std::string_view text, const std::vector<std::string> &indexes);
+// The index of each axis of a generator itself: "d0", "d1", ...
+std::vector<std::string> own_indexes(std::size_t rank);
+
+// rename(v,(d0,d1),(to[0],to[1])); the text itself if all names stay.
+std::string renamed(std::string_view text, const std::vector<std::string> &from, const std::vector<std::string> &to);
+// Axis i becomes axis to[i].
+std::string moved(std::string_view text, const Axes &to);
+// The shape that broadcasting gives; nothing: the shapes do not fit.
+std::optional<Shape> broadcast(const Shape &a, const Shape &b);
+// The value with its axes named as those of the result that it is broadcast to; axes of one index that are more there
+// are gone.
+std::string aligned(const Value &value, const Shape &result);
+// All of its cells in the result's shape.
+std::string broadcast_to(const Value &value, const Shape &result);
+// The same elements in the same order with other axes, of the same number in all.
+std::string reshaped(const Value &value, const Shape &shape);
+// "d1,d2"
+std::string dimension_list(const Axes &axes);
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,59 @@
+// A model as expressions of the language: a definition for each node over those before it, the inputs and the weights.
+//
+//   const auto model = onnx::import_model(bytes, {.name = "m"});
+//   model->outputs[0].symbol       the definition of an output: onnx(m).logits
+//   model->definitions             in an order in which each uses those before it
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenrex/limits.h>
+#include <tenrex/result.h>
+#include <tenrex/tensor.h>
+
+#include "lib/onnx/element_type.h"
+#include "lib/onnx/tensor_data.h"
+
+namespace tenrex::onnx {
+
+struct ImportOptions {
+    std::string name = "model";  // in the symbols of the definitions
+    // What the inputs are in an expression, by their names in the model; those that are not listed have their own.
+    std::map<std::string, std::string, std::less<>> inputs;
+    // How many indexes an axis with a name has; an axis that is not listed, or has no name, has one.
+    std::map<std::string, std::int64_t, std::less<>> sizes;
+    // Inputs whose values are known, such as those that decide shapes.
+    std::map<std::string, Tensor, std::less<>> constants;
+    // The bytes of a file beside the model that holds elements of tensors.
+    std::function<Result<std::string_view>(std::string_view location)> external;
+    Limits limits;
+};
+
+// An input or an output of a model.
+struct ModelPort {
+    std::string name;    // in the model
+    std::string symbol;  // in expressions
+    ElementType element_type = ElementType::f32;
+    Shape shape;
+    TensorType type;
+};
+
+struct ImportedModel {
+    std::vector<ModelPort> inputs;
+    std::vector<ModelPort> outputs;
+    std::vector<std::pair<std::string, Tensor>> constants;         // symbol, value
+    std::vector<std::pair<std::string, std::string>> definitions;  // symbol, expression
+};
+
+// Errors name the operator, the node and what to do: an operator that is not supported, shapes that do not fit, an
+// input that decides a shape and is not known, a file that is broken.
+Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &options = {});
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,310 @@
+#include "lib/onnx/importer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include "lib/onnx/node_context.h"
+#include "lib/onnx/operators.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+// More elements are not computed while importing.
+constexpr std::uint64_t most_known = 4096;
+
+std::string_view domain_name(std::string_view domain) {
+    return domain.empty() ? "ai.onnx" : domain;
+}
+
+// "node 17 'encoder/MatMul', operator MatMul of opset 17: ..."
+Error at_node(const Error &error, const Node &node, std::size_t number, std::int64_t version) {
+    const Issue &issue = error.issues().front();
+    const std::string named = node.name.empty() ? std::string() : fmt::format(" '{}'", node.name);
+    return Error(fmt::format("node {}{}, operator {} of {} opset {}: {}", number, named, node.op,
+                             domain_name(node.domain), version, issue.message),
+                 issue.hint);
+}
+
+}  // namespace
+
+Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &options) {
+    const auto model = read_model(bytes);
+    return model ? Importer(*model, options).run() : Result<ImportedModel>(model.error());
+}
+
+Result<ImportedModel> Importer::run() {
+    if (Status status = add_initializers(); !status) {
+        return status.error();
+    }
+    if (Status status = add_inputs(); !status) {
+        return status.error();
+    }
+    for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+        if (Status status = add_node(model_.nodes[i], i); !status) {
+            return status.error();
+        }
+    }
+    if (Status status = add_outputs(); !status) {
+        return status.error();
+    }
+    return std::move(result_);
+}
+
+const Value *Importer::find(std::string_view name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : &found->second;
+}
+
+std::int64_t Importer::version(std::string_view domain) const {
+    for (const OperatorSet &set : model_.operator_sets) {
+        if (domain_name(set.domain) == domain_name(domain)) {
+            return set.version;
+        }
+    }
+    return 1;
+}
+
+Result<std::string_view> Importer::external_bytes(const TensorData &data) const {
+    if (!data.is_external) {
+        return std::string_view();
+    }
+    std::string_view location;
+    std::uint64_t offset = 0;
+    std::optional<std::uint64_t> length;
+    for (const auto &[key, value] : data.external) {
+        const auto number = [&]() -> std::uint64_t {
+            std::uint64_t result = 0;
+            for (const char c : value) {
+                result = c >= '0' && c <= '9' && result < std::uint64_t{1} << 50
+                             ? result * 10 + static_cast<std::uint64_t>(c - '0')
+                             : ~std::uint64_t{0} >> 1;
+            }
+            return result;
+        };
+        if (key == "location") {
+            location = value;
+        } else if (key == "offset") {
+            offset = number();
+        } else if (key == "length") {
+            length = number();
+        }
+    }
+    if (!options_.external) {
+        return Error(fmt::format("tensor '{}' has its elements in the file '{}'", data.name, location),
+                     "load the model from its file, so that files beside it can be found");
+    }
+    auto file = options_.external(location);
+    if (!file) {
+        return std::move(file).error();
+    }
+    const std::uint64_t wanted = length.value_or(data.elements() * info(data.type).bytes);
+    if (offset > file->size() || wanted > file->size() - offset) {
+        return Error(fmt::format("tensor '{}' has its elements in bytes {} to {} of '{}', which has {}", data.name,
+                                 offset, offset + wanted, location, file->size()),
+                     "the file beside the model is cut off, or belongs to another model");
+    }
+    return file->substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted));
+}
+
+Status Importer::add_initializers() {
+    for (const TensorData &data : model_.initializers) {
+        const auto external = external_bytes(data);
+        if (!external) {
+            return external.error();
+        }
+        auto value = weights(data, *external);
+        if (!value) {
+            return value.error();
+        }
+        values_.insert_or_assign(data.name, *std::move(value));
+    }
+    return {};
+}
+
+Result<Value> Importer::weights(const TensorData &data, std::string_view external) {
+    if (data.elements() > most_known) {
+        auto tensor = tensor_of(data, external);
+        return tensor ? add_constant(data.type, data.dimensions, *std::move(tensor), nullptr)
+                      : Result<Value>(std::move(tensor).error());
+    }
+    auto numbers = numbers_of(data, external);
+    return numbers ? constant(data.type, data.dimensions, *std::move(numbers))
+                   : Result<Value>(std::move(numbers).error());
+}
+
+Status Importer::add_inputs() {
+    for (const ValueInfo &input : model_.inputs) {
+        if (find(input.name) != nullptr) {
+            continue;  // the default of an input, as files before version 4 list their weights
+        }
+        if (!input.type || info(*input.type).kind == ElementKind::other) {
+            return Error(fmt::format("input '{}' is no tensor of numbers", input.name),
+                         "inputs of strings, sequences and maps are not supported");
+        }
+        if (const auto given = options_.constants.find(input.name); given != options_.constants.end()) {
+            std::vector<double> numbers;
+            Shape shape;
+            for (const Dimension &dimension : given->second.type().dimensions()) {
+                shape.push_back(static_cast<std::int64_t>(dimension.size));
+            }
+            for (std::size_t i = 0; i < given->second.cell_count(); ++i) {
+                numbers.push_back(given->second.cell(i));
+            }
+            auto value = constant(*input.type, shape, std::move(numbers));
+            if (!value) {
+                return value.error();
+            }
+            values_.insert_or_assign(input.name, *std::move(value));
+            continue;
+        }
+        if (!input.has_shape) {
+            return Error(fmt::format("input '{}' has no shape", input.name), "export the model with shapes");
+        }
+        ModelPort port;
+        port.name = input.name;
+        port.element_type = *input.type;
+        for (const DimensionData &dimension : input.shape) {
+            const auto named = options_.sizes.find(dimension.name);
+            port.shape.push_back(dimension.size ? *dimension.size : named != options_.sizes.end() ? named->second : 1);
+        }
+        if (elements_of(port.shape) == 0) {  // only decides shapes
+            values_.insert_or_assign(input.name, *constant(port.element_type, port.shape, {}));
+            continue;
+        }
+        auto type = type_of(*input.type, port.shape);
+        if (!type) {
+            return Error(fmt::format("input '{}': {}", input.name, type.error().issues().front().message),
+                         type.error().issues().front().hint);
+        }
+        port.type = *std::move(type);
+        const auto mapped = options_.inputs.find(input.name);
+        port.symbol = mapped == options_.inputs.end() ? port.name : mapped->second;
+        const std::string symbol = fmt::format("onnx_input({},{})", options_.name, made_++);
+        schema_.document(symbol, port.type);
+        result_.definitions.emplace_back(symbol, port.symbol);
+        values_.insert_or_assign(input.name, Value{port.element_type, port.shape, symbol, nullptr});
+        result_.inputs.push_back(std::move(port));
+    }
+    return {};
+}
+
+Status Importer::add_node(const Node &node, std::size_t number) {
+    const std::int64_t opset = version(node.domain);
+    const Operator *rule = find_operator(node.domain, node.op);
+    if (rule == nullptr) {
+        return at_node(Error("the operator is not supported", "docs/onnx.md lists the operators that are"), node,
+                       number, opset);
+    }
+    std::vector<const Value *> inputs;
+    for (const std::string_view name : node.inputs) {
+        const Value *value = name.empty() ? nullptr : find(name);
+        if (value == nullptr && !name.empty()) {
+            return at_node(Error(fmt::format("nothing before it makes its input '{}'", name),
+                                 "nodes must stand in an order in which each comes after those that it reads"),
+                           node, number, opset);
+        }
+        inputs.push_back(value);
+    }
+    std::size_t leading = 0;
+    while (leading < inputs.size() && inputs[leading] != nullptr) {
+        ++leading;
+    }
+    if (leading < rule->inputs) {
+        return at_node(Error(fmt::format("it has {} of the {} inputs that it needs", leading, rule->inputs)), node,
+                       number, opset);
+    }
+    NodeContext context(*this, node, std::move(inputs), opset);
+    if (!rule->import(context)) {
+        return at_node(*context.error(), node, number, opset);
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        if (node.outputs[i].empty()) {
+            continue;
+        }
+        if (i >= context.results().size()) {
+            return at_node(Error(fmt::format("its output '{}' is not supported", node.outputs[i])), node, number,
+                           opset);
+        }
+        if (!values_.emplace(node.outputs[i], context.results()[i]).second) {
+            return at_node(Error(fmt::format("another node makes '{}', too", node.outputs[i])), node, number, opset);
+        }
+    }
+    return {};
+}
+
+Status Importer::add_outputs() {
+    for (const ValueInfo &output : model_.outputs) {
+        const Value *value = find(output.name);
+        if (value == nullptr) {
+            return Error(fmt::format("nothing in the model makes its output '{}'", output.name));
+        }
+        auto type = type_of(value->type, value->shape);
+        if (!type) {
+            return Error(fmt::format("output '{}': {}", output.name, type.error().issues().front().message),
+                         type.error().issues().front().hint);
+        }
+        result_.outputs.push_back({std::string(output.name), value->text, value->type, value->shape, *std::move(type)});
+    }
+    return {};
+}
+
+Result<Value> Importer::define(ElementType type, const Shape &shape, const std::string &text, bool operands_are_known) {
+    const auto wanted = type_of(type, shape);
+    if (!wanted) {
+        return wanted.error();
+    }
+    ExpressionOptions options;
+    options.limits = options_.limits;
+    // A number has no cells, so one of type float is rounded by a cell of its own.
+    const bool is_float = shape.empty() && info(type).cell_type == CellType::f32;
+    auto expression =
+        Expression::parse(is_float ? fmt::format("(tensor<float>(d0[1])({})){{d0:0}}", text) : text, schema_, options);
+    if (expression && expression->type().cell_type() != wanted->cell_type()) {
+        expression =
+            Expression::parse(fmt::format("cell_cast({},{})", text, name(wanted->cell_type())), schema_, options);
+    }
+    if (!expression || expression->type() != *wanted) {
+        return Error(fmt::format("the shapes do not fit: a {} was expected{}", wanted->to_string(),
+                                 expression ? fmt::format(", but there is a {}", expression->type().to_string())
+                                            : fmt::format("; {}", expression.error().issues().front().message)),
+                     "was the model changed after it was exported?");
+    }
+    if (operands_are_known && elements_of(shape) <= most_known) {
+        auto tensor = expression->evaluate_reference({});
+        if (!tensor) {
+            return std::move(tensor).error();
+        }
+        std::vector<double> numbers;
+        for (std::size_t i = 0; i < tensor->cell_count(); ++i) {
+            numbers.push_back(tensor->cell(i));
+        }
+        return add_constant(type, shape, *std::move(tensor),
+                            std::make_shared<const std::vector<double>>(std::move(numbers)));
+    }
+    const std::string symbol = fmt::format("onnx_value({},{})", options_.name, made_++);
+    schema_.document(symbol, *wanted);
+    result_.definitions.emplace_back(symbol, expression->to_string());
+    return Value{type, shape, symbol, nullptr};
+}
+
+Result<Value> Importer::constant(ElementType type, const Shape &shape, std::vector<double> numbers) {
+    auto known = std::make_shared<const std::vector<double>>(std::move(numbers));
+    if (known->empty()) {  // only decides shapes
+        return Value{type, shape, {}, std::move(known)};
+    }
+    auto tensor = tensor_of(type, shape, *known);
+    return tensor ? add_constant(type, shape, *std::move(tensor), std::move(known))
+                  : Result<Value>(std::move(tensor).error());
+}
+
+Result<Value> Importer::add_constant(ElementType type, const Shape &shape, Tensor tensor,
+                                     std::shared_ptr<const std::vector<double>> known) {
+    const std::string symbol = fmt::format("onnx_constant({},{})", options_.name, made_++);
+    schema_.constant(symbol, tensor);
+    result_.constants.emplace_back(symbol, std::move(tensor));
+    const bool is_small = known != nullptr && known->size() <= most_known;
+    return Value{type, shape, symbol, is_small ? std::move(known) : nullptr};
+}
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,54 @@
+// What becomes of a model while its nodes are imported, one after the other: the values by their names, and the
+// definitions made so far. Each definition is checked when it is made.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tenrex/expression.h>
+#include <tenrex/schema.h>
+
+#include "lib/onnx/import.h"
+#include "lib/onnx/model_file.h"
+#include "lib/onnx/value.h"
+
+namespace tenrex::onnx {
+
+class Importer {
+public:
+    Importer(const Model &model, const ImportOptions &options) : model_(model), options_(options) {}
+
+    Result<ImportedModel> run();
+
+    // The value of that name; null: nothing has it.
+    const Value *find(std::string_view name) const;
+    // A definition of its own for an expression of the type and shape; a constant if the operands are known.
+    Result<Value> define(ElementType type, const Shape &shape, const std::string &text, bool operands_are_known);
+    // A value that is known.
+    Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
+    std::int64_t version(std::string_view domain) const;
+
+private:
+    Status add_inputs();
+    Status add_initializers();
+    Status add_node(const Node &node, std::size_t number);
+    Status add_outputs();
+    Result<Value> weights(const TensorData &data, std::string_view external);
+    // known: its elements, if they may be needed while importing.
+    Result<Value> add_constant(ElementType type, const Shape &shape, Tensor tensor,
+                               std::shared_ptr<const std::vector<double>> known);
+    Result<std::string_view> external_bytes(const TensorData &data) const;
+
+    const Model &model_;
+    const ImportOptions &options_;
+    ImportedModel result_;
+    std::unordered_map<std::string_view, Value> values_;
+    Schema schema_;  // all symbols so far, with their types
+    std::size_t made_ = 0;
+};
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,153 @@
+#include "lib/onnx/node_context.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tenrex::onnx {
+
+namespace {
+
+template <class T>
+const T *find_attribute(const Node &node, std::string_view name) {
+    const Attribute *attribute = node.find(name);
+    return attribute == nullptr ? nullptr : std::get_if<T>(&attribute->value);
+}
+
+// The largest and the smallest integers stand for the ends.
+std::int64_t to_integer(double number) noexcept {
+    constexpr double limit = 9.2e18;
+    if (std::isnan(number)) {
+        return 0;
+    }
+    return static_cast<std::int64_t>(std::clamp(number, -limit, limit));
+}
+
+}  // namespace
+
+std::int64_t NodeContext::integer(std::string_view name, std::int64_t otherwise) const {
+    const auto *value = find_attribute<std::int64_t>(node_, name);
+    return value == nullptr ? otherwise : *value;
+}
+
+double NodeContext::real(std::string_view name, double otherwise) const {
+    const auto *value = find_attribute<float>(node_, name);
+    return value == nullptr ? otherwise : static_cast<double>(*value);
+}
+
+std::string_view NodeContext::text(std::string_view name, std::string_view otherwise) const {
+    const auto *value = find_attribute<std::string_view>(node_, name);
+    return value == nullptr ? otherwise : *value;
+}
+
+std::optional<std::vector<std::int64_t>> NodeContext::integers(std::string_view name) const {
+    const auto *value = find_attribute<std::vector<std::int64_t>>(node_, name);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+std::optional<std::vector<float>> NodeContext::reals(std::string_view name) const {
+    const auto *value = find_attribute<std::vector<float>>(node_, name);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+}
+
+const TensorData *NodeContext::tensor(std::string_view name) const {
+    return find_attribute<TensorData>(node_, name);
+}
+
+std::optional<std::vector<std::int64_t>> NodeContext::known_integers(std::size_t number) {
+    const Value &value = input(number);
+    if (value.known == nullptr) {
+        fail(fmt::format("input '{}' decides a shape, but its value is not known when the model is imported",
+                         node_.inputs[number]),
+             "give its value as a constant when importing, or export the model with the value in it");
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> integers;
+    integers.reserve(value.known->size());
+    for (const double number_of : *value.known) {
+        integers.push_back(to_integer(number_of));
+    }
+    return integers;
+}
+
+bool NodeContext::integers_of(std::string_view attribute, std::size_t number,
+                              std::optional<std::vector<std::int64_t>> &list) {
+    list = integers(attribute);
+    if (list || !has_input(number)) {
+        return true;
+    }
+    list = known_integers(number);
+    return list.has_value();
+}
+
+std::optional<std::size_t> NodeContext::axis(std::int64_t axis, std::size_t rank) {
+    const auto size = static_cast<std::int64_t>(rank);
+    if (axis < -size || axis >= size) {
+        fail(fmt::format("there is no axis {} in a tensor with {} axes", axis, rank));
+        return std::nullopt;
+    }
+    return static_cast<std::size_t>(axis < 0 ? axis + size : axis);
+}
+
+std::optional<Axes> NodeContext::axes(const std::vector<std::int64_t> &list, std::size_t rank) {
+    Axes result;
+    for (const std::int64_t each : list) {
+        const auto one = axis(each, rank);
+        if (!one) {
+            return std::nullopt;
+        }
+        if (std::find(result.begin(), result.end(), *one) != result.end()) {
+            fail(fmt::format("axis {} is named twice", *one));
+            return std::nullopt;
+        }
+        result.push_back(*one);
+    }
+    return result;
+}
+
+bool NodeContext::operands_are_known() const noexcept {
+    return parts_are_known_ && std::all_of(inputs_.begin(), inputs_.end(), [](const Value *value) {
+               return value == nullptr || value->known != nullptr;
+           });
+}
+
+bool NodeContext::output(ElementType type, const Shape &shape, const std::string &text) {
+    auto value = importer_.define(type, shape, text, operands_are_known());
+    if (!value) {
+        error_ = value.error();
+        return false;
+    }
+    return output_value(*std::move(value));
+}
+
+bool NodeContext::output_known(ElementType type, const Shape &shape, std::vector<double> numbers) {
+    auto value = importer_.constant(type, shape, std::move(numbers));
+    if (!value) {
+        error_ = value.error();
+        return false;
+    }
+    return output_value(*std::move(value));
+}
+
+bool NodeContext::output_value(Value value) {
+    results_.push_back(std::move(value));
+    return true;
+}
+
+std::optional<Value> NodeContext::part(ElementType type, const Shape &shape, const std::string &text) {
+    auto value = importer_.define(type, shape, text, operands_are_known());
+    if (!value) {
+        error_ = value.error();
+        return std::nullopt;
+    }
+    parts_are_known_ = parts_are_known_ && value->known != nullptr;
+    return *std::move(value);
+}
+
+bool NodeContext::fail(std::string problem, std::string hint) {
+    error_ = Error(std::move(problem), std::move(hint));
+    return false;
+}
+
+}  // namespace tenrex::onnx

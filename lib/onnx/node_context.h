@@ -1,0 +1,76 @@
+// What the rule of an operator sees of its node: inputs, attributes, and a way to say what the outputs are.
+//
+//   bool import_relu(NodeContext &context) {
+//       const Value &x = context.input(0);
+//       return context.output(x.type, x.shape, fmt::format("relu({})", x.text));
+//   }
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/onnx/expression_text.h"
+#include "lib/onnx/importer.h"
+
+namespace tenrex::onnx {
+
+class NodeContext {
+public:
+    // There are at least as many inputs as the operator needs.
+    NodeContext(Importer &importer, const Node &node, std::vector<const Value *> inputs, std::int64_t version)
+        : importer_(importer), node_(node), inputs_(std::move(inputs)), version_(version) {}
+
+    const Node &node() const noexcept { return node_; }
+    std::int64_t version() const noexcept { return version_; }
+    std::size_t inputs() const noexcept { return inputs_.size(); }
+    bool has_input(std::size_t i) const noexcept { return i < inputs_.size() && inputs_[i] != nullptr; }
+    const Value &input(std::size_t i) const noexcept { return *inputs_[i]; }
+    std::size_t outputs() const noexcept { return node_.outputs.size(); }
+    bool wants_output(std::size_t i) const noexcept { return i < outputs() && !node_.outputs[i].empty(); }
+
+    // Attributes; if there is none of the name, the other value.
+    std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
+    double real(std::string_view name, double otherwise) const;
+    std::string_view text(std::string_view name, std::string_view otherwise) const;
+    std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
+    std::optional<std::vector<float>> reals(std::string_view name) const;
+    const TensorData *tensor(std::string_view name) const;
+
+    // The numbers of an input that decides a shape. Nothing: it is not known, which has been told.
+    std::optional<std::vector<std::int64_t>> known_integers(std::size_t input);
+    // From an attribute or, since later versions, an input; nothing in `list` if neither is there. False: told.
+    bool integers_of(std::string_view attribute, std::size_t input, std::optional<std::vector<std::int64_t>> &list);
+    // Axes from 0 of a tensor with so many, of which negative ones count from the end. Nothing: there is no such axis,
+    // which has been told.
+    std::optional<std::size_t> axis(std::int64_t axis, std::size_t rank);
+    std::optional<Axes> axes(const std::vector<std::int64_t> &axes, std::size_t rank);
+
+    // The next output. False: it is no value, which has been told.
+    bool output(ElementType type, const Shape &shape, const std::string &text);
+    bool output_known(ElementType type, const Shape &shape, std::vector<double> numbers);
+    bool output_value(Value value);
+    // A value between, which several outputs or parts of a text use.
+    std::optional<Value> part(ElementType type, const Shape &shape, const std::string &text);
+
+    // Always false, so that a rule can return it.
+    bool fail(std::string problem, std::string hint = {});
+
+    const std::optional<Error> &error() const noexcept { return error_; }
+    std::vector<Value> &results() noexcept { return results_; }
+
+private:
+    bool operands_are_known() const noexcept;
+
+    Importer &importer_;
+    const Node &node_;
+    std::vector<const Value *> inputs_;
+    std::int64_t version_;
+    std::vector<Value> results_;
+    bool parts_are_known_ = true;
+    std::optional<Error> error_;
+};
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,32 @@
+#include "lib/onnx/operators.h"
+
+#include <algorithm>
+
+namespace tenrex::onnx {
+
+namespace {
+
+constexpr Operator operator_table[] = {
+#define TENREX_ONNX_OPERATOR(op, inputs, rule) {#op, inputs, rule},
+#define TENREX_ONNX_MAP(op, body) {#op, 1, [](NodeContext &context) { return import_map(context, body); }},
+#define TENREX_ONNX_REDUCTION(op, before, aggregator, after) \
+    {#op, 1, [](NodeContext &context) { return import_reduction(context, {before, #aggregator, after}); }},
+#include "lib/onnx/operators.def"
+};
+
+}  // namespace
+
+std::span<const Operator> operators() noexcept {
+    return operator_table;
+}
+
+const Operator *find_operator(std::string_view domain, std::string_view name) noexcept {
+    if (!domain.empty() && domain != "ai.onnx") {
+        return nullptr;
+    }
+    const auto *const found = std::find_if(std::begin(operator_table), std::end(operator_table),
+                                           [&](const Operator &row) { return row.name == name; });
+    return found == std::end(operator_table) ? nullptr : found;
+}
+
+}  // namespace tenrex::onnx

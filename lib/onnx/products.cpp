@@ -1,0 +1,244 @@
+// Products of matrices.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include "lib/onnx/operators.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+constexpr std::string_view summed = "k";
+
+// A matrix, or a batch of them; a tensor with one axis is a row as the first and a column as the second operand.
+struct MatrixOperand {
+    Shape batch;
+    bool is_vector = false;
+};
+
+std::optional<MatrixOperand> matrix_operand(NodeContext &context, const Value &value) {
+    if (value.rank() == 0) {
+        context.fail("a number is no matrix");
+        return std::nullopt;
+    }
+    const bool is_vector = value.rank() == 1;
+    return MatrixOperand{{value.shape.begin(), value.shape.end() - (is_vector ? 1 : 2)}, is_vector};
+}
+
+// The text of numpy's matmul of two values of which `left` and `right` stand for the cells.
+bool product(NodeContext &context, ElementType type, const Value &a, const Value &b, std::string_view left,
+             std::string_view right, std::string_view before = {}, std::string_view after = {}) {
+    const auto first = matrix_operand(context, a);
+    const auto second = matrix_operand(context, b);
+    if (!first || !second) {
+        return false;
+    }
+    const std::int64_t rows = first->is_vector ? 1 : a.shape[a.rank() - 2];
+    const std::int64_t columns = second->is_vector ? 1 : b.shape[b.rank() - 1];
+    const std::int64_t k = a.shape.back();
+    const auto batch = broadcast(first->batch, second->batch);
+    if (!batch || k != (second->is_vector ? b.shape.back() : b.shape[b.rank() - 2])) {
+        return context.fail(fmt::format("a tensor of shape [{}] cannot be multiplied with one of shape [{}]",
+                                        fmt::join(a.shape, ","), fmt::join(b.shape, ",")));
+    }
+    // Names of the axes in the product: the batch, then rows and columns.
+    const std::size_t row_axis = batch->size();
+    const std::size_t column_axis = batch->size() + (first->is_vector ? 0 : 1);
+    const auto operand = [&](std::string_view text, const Value &value, const MatrixOperand &matrix, bool is_first) {
+        std::vector<std::string> from;
+        std::vector<std::string> to;
+        std::string peeked;
+        const std::size_t missing = batch->size() - matrix.batch.size();
+        for (std::size_t axis = 0; axis < value.rank(); ++axis) {
+            if (axis < matrix.batch.size()) {
+                if (matrix.batch[axis] == 1 && (*batch)[missing + axis] != 1) {
+                    peeked += fmt::format("{}d{}:0", peeked.empty() ? "" : ",", axis);
+                    continue;
+                }
+                from.push_back(dimension_name(axis));
+                to.push_back(dimension_name(missing + axis));
+                continue;
+            }
+            const bool is_summed = matrix.is_vector || (axis + 1 == value.rank()) == is_first;
+            from.push_back(dimension_name(axis));
+            to.push_back(is_summed ? std::string(summed) : dimension_name(is_first ? row_axis : column_axis));
+        }
+        const std::string rest = peeked.empty() ? std::string(text) : fmt::format("{}{{{}}}", text, peeked);
+        return renamed(rest, from, to);
+    };
+    Shape shape = *batch;
+    if (!first->is_vector) {
+        shape.push_back(rows);
+    }
+    if (!second->is_vector) {
+        shape.push_back(columns);
+    }
+    const std::string text =
+        fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true), operand(right, b, *second, false), summed);
+    return context.output(type, shape, fmt::format("{}{}{}", before, text, after));
+}
+
+// A zero point: none, a number, or one for each row of the first, each column of the second operand.
+std::string without_zero_point(NodeContext &context, const Value &value, std::size_t zero_point, bool by_row) {
+    if (!context.has_input(zero_point)) {
+        return value.text;
+    }
+    const Value &zero = context.input(zero_point);
+    if (zero.elements() == 1) {
+        return fmt::format("({}-{})", value.text, cell_at(zero.text, std::vector<std::string>(zero.rank(), "0")));
+    }
+    const std::size_t axis = by_row && value.rank() > 1 ? value.rank() - 2 : value.rank() - 1;
+    return fmt::format("({}-{})", value.text, zero.rank() == 1 ? moved(zero.text, {axis}) : aligned(zero, value.shape));
+}
+
+std::string single(const Value &value) {
+    return cell_at(value.text, std::vector<std::string>(value.rank(), "0"));
+}
+
+}  // namespace
+
+bool import_mat_mul(NodeContext &context) {
+    const Value &a = context.input(0);
+    const Value &b = context.input(1);
+    return product(context, a.type, a, b, a.text, b.text);
+}
+
+bool import_mat_mul_integer(NodeContext &context) {
+    const Value &a = context.input(0);
+    const Value &b = context.input(1);
+    return product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
+                   without_zero_point(context, b, 3, false));
+}
+
+bool import_q_linear_mat_mul(NodeContext &context) {
+    const Value &a = context.input(0);
+    const Value &b = context.input(3);
+    for (const std::size_t i : {1U, 2U, 4U, 5U, 6U, 7U}) {
+        if (context.input(i).elements() != 1) {
+            return context.fail("only one scale and zero point for a whole tensor are supported");
+        }
+    }
+    const Value &zero = context.input(7);
+    const double low = is_unsigned(zero.type) ? 0 : -128;
+    const std::string scale =
+        fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
+    return product(
+        context, zero.type, a, b, without_zero_point(context, a, 2, true), without_zero_point(context, b, 5, false),
+        fmt::format("max({},min({},map(", number_text(low), low + 255),
+        fmt::format("{},f(x)(if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))))+{}))", scale, single(zero)));
+}
+
+bool import_gemm(NodeContext &context) {
+    const Value &a = context.input(0);
+    const Value &b = context.input(1);
+    if (a.rank() != 2 || b.rank() != 2) {
+        return context.fail("its operands need two axes");
+    }
+    const bool a_turned = context.integer("transA", 0) != 0;
+    const bool b_turned = context.integer("transB", 0) != 0;
+    const std::int64_t k = a.shape[a_turned ? 0 : 1];
+    const Shape shape{a.shape[a_turned ? 1 : 0], b.shape[b_turned ? 0 : 1]};
+    if (k != b.shape[b_turned ? 1 : 0]) {
+        return context.fail(fmt::format("a tensor of shape [{}] cannot be multiplied with one of shape [{}]",
+                                        fmt::join(a.shape, ","), fmt::join(b.shape, ",")));
+    }
+    const auto factor = [](std::string_view text, double number) {
+        return number == 1 ? std::string(text) : fmt::format("{}*{}", text, number_text(number));
+    };
+    const std::string left = renamed(
+        a.text, {"d0", "d1"}, a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
+    const std::string right = renamed(
+        b.text, {"d0", "d1"}, b_turned ? std::vector<std::string>{"d1", "k"} : std::vector<std::string>{"k", "d1"});
+    std::string text = factor(fmt::format("reduce({}*{},sum,k)", left, right), context.real("alpha", 1));
+    const double beta = context.real("beta", 1);
+    if (context.has_input(2) && beta != 0) {
+        const auto fits = broadcast(context.input(2).shape, shape);
+        if (!fits || *fits != shape) {
+            return context.fail("the shape of its third input cannot be broadcast to the product");
+        }
+        text += "+" + factor(aligned(context.input(2), shape), beta);
+    }
+    return context.output(a.type, shape, text);
+}
+
+// Letters are axes: a product of all operands, summed over the letters that the result lacks.
+bool import_einsum(NodeContext &context) {
+    std::string equation(context.text("equation", ""));
+    equation.erase(std::remove(equation.begin(), equation.end(), ' '), equation.end());
+    if (equation.find('.') != std::string::npos) {
+        return context.fail(fmt::format("the equation '{}' has an ellipsis, which is not supported", equation));
+    }
+    const std::size_t arrow = equation.find("->");
+    std::string wanted = arrow == std::string::npos ? std::string() : equation.substr(arrow + 2);
+    std::vector<std::string> terms{""};
+    for (const char c : equation.substr(0, arrow)) {
+        if (c == ',') {
+            terms.emplace_back();
+        } else {
+            terms.back() += c;
+        }
+    }
+    if (terms.size() != context.inputs()) {
+        return context.fail(fmt::format("the equation '{}' is for another number of inputs", equation));
+    }
+    std::string all;
+    std::vector<std::int64_t> sizes(256, 0);
+    std::string text;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const Value &value = context.input(i);
+        if (terms[i].size() != value.rank()) {
+            return context.fail(fmt::format("the equation '{}' is for inputs with other numbers of axes", equation));
+        }
+        std::vector<std::string> to;
+        std::string operand = value.text;
+        for (std::size_t axis = 0; axis < value.rank(); ++axis) {
+            const char letter = terms[i][axis];
+            std::int64_t &size = sizes[static_cast<unsigned char>(letter)];
+            if (size != 0 && size != value.shape[axis]) {
+                return context.fail(
+                    fmt::format("axis '{}' of the equation has sizes {} and {}", letter, size, value.shape[axis]));
+            }
+            size = value.shape[axis];
+            to.push_back(fmt::format("e{}", static_cast<int>(letter)));
+            all += letter;
+        }
+        for (std::size_t axis = 0; axis < to.size(); ++axis) {
+            if (std::find(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(axis), to[axis]) !=
+                to.begin() + static_cast<std::ptrdiff_t>(axis)) {
+                return context.fail(
+                    fmt::format("the equation '{}' takes a diagonal, which is not supported", equation));
+            }
+        }
+        operand = renamed(operand, own_indexes(value.rank()), to);
+        text = i == 0 ? operand : fmt::format("{}*{}", text, operand);
+    }
+    if (arrow == std::string::npos) {  // the letters that stand once, in the order of the alphabet
+        std::string sorted = all;
+        std::sort(sorted.begin(), sorted.end());
+        for (const char letter : sorted) {
+            if (std::count(all.begin(), all.end(), letter) == 1) {
+                wanted += letter;
+            }
+        }
+    }
+    std::string gone;
+    std::string seen;
+    for (const char letter : all) {
+        if (wanted.find(letter) == std::string::npos && seen.find(letter) == std::string::npos) {
+            gone += fmt::format(",e{}", static_cast<int>(letter));
+        }
+        seen += letter;
+    }
+    Shape shape;
+    std::vector<std::string> from;
+    for (const char letter : wanted) {
+        shape.push_back(sizes[static_cast<unsigned char>(letter)]);
+        from.push_back(fmt::format("e{}", static_cast<int>(letter)));
+    }
+    if (!gone.empty()) {
+        text = fmt::format("reduce({},sum{})", text, gone);
+    }
+    return context.output(context.input(0).type, shape, renamed(text, from, own_indexes(shape.size())));
+}
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,115 @@
+// Operators that store numbers as small whole numbers, with a scale and a zero point.
+#include <fmt/format.h>
+#include "lib/onnx/operators.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+// To the nearest whole number, halves to the even one.
+constexpr std::string_view to_nearest_even = "if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))";
+
+// A scale or zero point as a factor of x: a number, or one for each index of an axis.
+std::string along_axis(const Value &value, std::size_t axis) {
+    if (value.elements() == 1) {
+        return cell_at(value.text, std::vector<std::string>(value.rank(), "0"));
+    }
+    return value.rank() == 1 ? moved(value.text, {axis}) : value.text;
+}
+
+std::optional<std::size_t> quantized_axis(NodeContext &context) {
+    const Value &x = context.input(0);
+    if (context.input(1).elements() == 1) {
+        return 0;
+    }
+    if (context.integer("block_size", 0) != 0) {
+        context.fail("scales for blocks of elements are not supported");
+        return std::nullopt;
+    }
+    return context.axis(context.integer("axis", 1), x.rank());
+}
+
+// Cells in double: the sums of the operators are exact there.
+std::string in_double(const std::string &text, const Value &value) {
+    return value.rank() == 0 ? text : fmt::format("cell_cast({},double)", text);
+}
+
+// Rounded and cut off at the ends of the type.
+std::string saturated(std::string_view whole, ElementType type) {
+    const bool wide = info(type).bytes == 2;
+    const double low = is_unsigned(type) ? 0 : wide ? -32768 : -128;
+    const double high = low + (wide ? 65535 : 255);
+    return fmt::format("max({},min({},{}))", number_text(low), number_text(high), whole);
+}
+
+}  // namespace
+
+bool import_quantize_linear(NodeContext &context) {
+    const Value &x = context.input(0);
+    const auto axis = quantized_axis(context);
+    if (!axis) {
+        return false;
+    }
+    const ElementType type = context.has_input(2) ? context.input(2).type : ElementType::u8;
+    if (info(type).kind != ElementKind::integer || info(type).bytes > 2) {
+        return context.fail(fmt::format("it makes {}, which is not supported", info(type).name));
+    }
+    // The quotient is rounded to float, as the operator says, before it is made a whole number.
+    const std::string quotient = fmt::format("({}/{})", x.text, along_axis(context.input(1), *axis));
+    std::string whole = fmt::format("map({},f(x)({}))", in_double(quotient, x), to_nearest_even);
+    if (context.has_input(2)) {
+        whole = fmt::format("({}+{})", whole, along_axis(context.input(2), *axis));
+    }
+    return context.output(type, x.shape, saturated(whole, type));
+}
+
+bool import_dequantize_linear(NodeContext &context) {
+    const Value &x = context.input(0);
+    const auto axis = quantized_axis(context);
+    if (!axis) {
+        return false;
+    }
+    std::string text = x.text;
+    if (context.has_input(2)) {
+        text = fmt::format("({}-{})", text, along_axis(context.input(2), *axis));
+    }
+    return context.output(context.input(1).type, x.shape,
+                          fmt::format("({}*{})", text, along_axis(context.input(1), *axis)));
+}
+
+// Scale and zero point from the range of the elements, which always has 0 in it.
+bool import_dynamic_quantize_linear(NodeContext &context) {
+    const Value &x = context.input(0);
+    const std::string all = x.rank() == 0 ? "" : "," + dimension_list([&] {
+                                                     Axes axes;
+                                                     for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+                                                         axes.push_back(axis);
+                                                     }
+                                                     return axes;
+                                                 }());
+    const auto low = context.part(ElementType::f32, {}, fmt::format("min(0,reduce({},min{}))", x.text, all));
+    const auto high = context.part(ElementType::f32, {}, fmt::format("max(0,reduce({},max{}))", x.text, all));
+    if (!low || !high) {
+        return false;
+    }
+    const auto range = context.part(ElementType::f32, {}, fmt::format("{}-{}", high->text, low->text));
+    const auto scale = range ? context.part(ElementType::f32, {}, fmt::format("{}/255", range->text)) : std::nullopt;
+    const auto quotient =
+        scale ? context.part(ElementType::f32, {}, fmt::format("(0-{})/{}", low->text, scale->text)) : std::nullopt;
+    if (!quotient) {
+        return false;
+    }
+    const auto zero =
+        context.part(ElementType::u8, {},
+                     saturated(fmt::format("map({},f(x)({}))", quotient->text, to_nearest_even), ElementType::u8));
+    if (!zero) {
+        return false;
+    }
+    const std::string whole =
+        fmt::format("map({},f(x)({}))", in_double(fmt::format("({}/{})", x.text, scale->text), x), to_nearest_even);
+    return context.output(ElementType::u8, x.shape,
+                          saturated(fmt::format("({}+{})", whole, zero->text), ElementType::u8)) &&
+           context.output_value(*scale) && context.output_value(*zero);
+}
+
+}  // namespace tenrex::onnx

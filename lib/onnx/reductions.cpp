@@ -1,0 +1,183 @@
+// Operators that make one element of all along some axes.
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+#include "lib/onnx/operators.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+struct ReducedAxes {
+    Axes axes;    // that are gone or of one index
+    Axes kept;    // the others
+    Shape shape;  // of the result
+    bool keeps_axes = true;
+};
+
+// Which axes the node names; none named: all.
+std::optional<ReducedAxes> reduced_axes(NodeContext &context, const Value &x) {
+    std::optional<std::vector<std::int64_t>> list;
+    if (!context.integers_of("axes", 1, list)) {
+        return std::nullopt;
+    }
+    ReducedAxes result;
+    result.keeps_axes = context.integer("keepdims", 1) != 0;
+    if (!list || list->empty()) {
+        if (context.integer("noop_with_empty_axes", 0) == 0) {
+            result.axes.resize(x.rank());
+            std::iota(result.axes.begin(), result.axes.end(), 0);
+        }
+    } else if (auto axes = context.axes(*list, x.rank())) {
+        result.axes = *std::move(axes);
+    } else {
+        return std::nullopt;
+    }
+    for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+        if (std::find(result.axes.begin(), result.axes.end(), axis) == result.axes.end()) {
+            result.kept.push_back(axis);
+            result.shape.push_back(x.shape[axis]);
+        } else if (result.keeps_axes) {
+            result.shape.push_back(1);
+        }
+    }
+    return result;
+}
+
+// A text over the kept axes, under their old names, in the shape of the result.
+std::string with_result_axes(std::string_view text, const ReducedAxes &reduced) {
+    if (reduced.keeps_axes) {
+        std::string ones;
+        for (const std::size_t axis : reduced.axes) {
+            ones += fmt::format("{}d{}[1]", ones.empty() ? "" : ",", axis);
+        }
+        return ones.empty() ? std::string(text) : fmt::format("(tensor<int8>({})(1)*{})", ones, text);
+    }
+    std::vector<std::string> from;
+    std::vector<std::string> to;
+    for (std::size_t i = 0; i < reduced.kept.size(); ++i) {
+        from.push_back(dimension_name(reduced.kept[i]));
+        to.push_back(dimension_name(i));
+    }
+    return renamed(text, from, to);
+}
+
+std::string reduction_text(std::string_view text, std::string_view aggregator, const Axes &axes) {
+    return axes.empty() ? std::string(text) : fmt::format("reduce({},{},{})", text, aggregator, dimension_list(axes));
+}
+
+// The largest or smallest; NaN if there is one.
+bool import_extreme(NodeContext &context, std::string_view aggregator) {
+    const Value &x = context.input(0);
+    const auto reduced = reduced_axes(context, x);
+    if (!reduced) {
+        return false;
+    }
+    if (reduced->axes.empty()) {
+        return context.output_value(x);
+    }
+    const std::string text =
+        fmt::format("join({},{},f(best,nan)(if(nan>0,0/0,best)))", reduction_text(x.text, aggregator, reduced->axes),
+                    reduction_text(fmt::format("isNan({})", x.text), "max", reduced->axes));
+    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+}
+
+// The first or last index of the largest or smallest element along an axis.
+bool import_arg(NodeContext &context, std::string_view aggregator) {
+    const Value &x = context.input(0);
+    const auto axis = context.axis(context.integer("axis", 0), x.rank());
+    if (!axis) {
+        return false;
+    }
+    ReducedAxes reduced{{*axis}, {}, {}, context.integer("keepdims", 1) != 0};
+    for (std::size_t i = 0; i < x.rank(); ++i) {
+        if (i != *axis) {
+            reduced.kept.push_back(i);
+        }
+        if (i != *axis || reduced.keeps_axes) {
+            reduced.shape.push_back(i == *axis ? 1 : x.shape[i]);
+        }
+    }
+    const bool last = context.integer("select_last_index", 0) != 0;
+    const std::string is_best = fmt::format("({0}==reduce({0},{1},d{2}))", x.text, aggregator, *axis);
+    const std::string index = fmt::format("tensor(d{0}[{1}])(d{0})", *axis, x.shape[*axis]);
+    const std::string other = last ? "-1" : fmt::format("{}", x.shape[*axis]);
+    const std::string text = fmt::format("reduce(join({},{},f(best,i)(if(best,i,{}))),{},d{})", is_best, index, other,
+                                         last ? "max" : "min", *axis);
+    return context.output(ElementType::i64, reduced.shape, with_result_axes(text, reduced));
+}
+
+}  // namespace
+
+bool import_reduction(NodeContext &context, const Reduction &reduction) {
+    const Value &x = context.input(0);
+    const auto reduced = reduced_axes(context, x);
+    if (!reduced) {
+        return false;
+    }
+    if (reduced->axes.empty() && context.integer("noop_with_empty_axes", 0) != 0 && reduction.before == "{}" &&
+        reduction.after == "{}") {
+        return context.output_value(x);
+    }
+    const std::string before = fmt::format(fmt::runtime(reduction.before), x.text);
+    const std::string text =
+        fmt::format(fmt::runtime(reduction.after), reduction_text(before, reduction.aggregator, reduced->axes));
+    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+}
+
+bool import_reduce_max(NodeContext &context) {
+    return import_extreme(context, "max");
+}
+
+bool import_reduce_min(NodeContext &context) {
+    return import_extreme(context, "min");
+}
+
+// Without the largest, which is added again: no power overflows.
+bool import_reduce_log_sum_exp(NodeContext &context) {
+    const Value &x = context.input(0);
+    const auto reduced = reduced_axes(context, x);
+    if (!reduced) {
+        return false;
+    }
+    if (reduced->axes.empty()) {
+        return context.output_value(x);
+    }
+    const std::string most = reduction_text(x.text, "max", reduced->axes);
+    const std::string shift = fmt::format("map({},f(m)(if(m==1/0||m==-1/0,0,m)))", most);
+    const std::string text = fmt::format(
+        "({0}+log({1}))", shift, reduction_text(fmt::format("exp({}-{})", x.text, shift), "sum", reduced->axes));
+    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+}
+
+bool import_arg_max(NodeContext &context) {
+    return import_arg(context, "max");
+}
+
+bool import_arg_min(NodeContext &context) {
+    return import_arg(context, "min");
+}
+
+// A sum over those before, as a product with a triangle of ones.
+bool import_cum_sum(NodeContext &context) {
+    const Value &x = context.input(0);
+    const auto list = context.known_integers(1);
+    if (!list || list->size() != 1) {
+        return list && context.fail("it needs one axis");
+    }
+    const auto axis = context.axis(list->front(), x.rank());
+    if (!axis) {
+        return false;
+    }
+    const bool reverse = context.integer("reverse", 0) != 0;
+    const bool exclusive = context.integer("exclusive", 0) != 0;
+    const std::string test = fmt::format("{}{}{}", reverse ? "from>" : "from<", exclusive ? "" : "=", "to");
+    const std::string triangle = fmt::format("tensor(from[{0}],to[{0}])({1})", x.shape[*axis], test);
+    const std::string dimension = dimension_name(*axis);
+    const std::string text =
+        fmt::format("rename(reduce(rename({0},{1},from)*{2},sum,from),to,{1})", x.text, dimension, triangle);
+    return context.output(x.type, x.shape, text);
+}
+
+}  // namespace tenrex::onnx

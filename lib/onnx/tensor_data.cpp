@@ -1,0 +1,190 @@
+#include "lib/onnx/tensor_data.h"
+
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace tenrex::onnx {
+
+namespace {
+
+float float_from_half(std::uint16_t half) noexcept {
+    const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16;
+    const std::uint32_t exponent = (half >> 10) & 0x1fU;
+    const std::uint32_t fraction = half & 0x3ffU;
+    if (exponent == 0) {  // zero or denormal: fraction * 2^-24
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
+        return sign == 0 ? magnitude : -magnitude;
+    }
+    const std::uint32_t widened = exponent == 0x1f ? 0xffU : exponent + 112;
+    return std::bit_cast<float>(sign | widened << 23 | fraction << 13);
+}
+
+float float_from_bfloat16(std::uint16_t bits) noexcept {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+template <class T>
+T from_little_endian(const char *bytes) noexcept {
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    static_assert(std::endian::native == std::endian::little);
+    return value;
+}
+
+double number_at(ElementType type, const char *bytes) noexcept {
+    switch (type) {
+        case ElementType::f32:
+            return from_little_endian<float>(bytes);
+        case ElementType::f64:
+            return from_little_endian<double>(bytes);
+        case ElementType::u8:
+        case ElementType::boolean:
+            return from_little_endian<std::uint8_t>(bytes);
+        case ElementType::i8:
+            return from_little_endian<std::int8_t>(bytes);
+        case ElementType::u16:
+            return from_little_endian<std::uint16_t>(bytes);
+        case ElementType::i16:
+            return from_little_endian<std::int16_t>(bytes);
+        case ElementType::u32:
+            return from_little_endian<std::uint32_t>(bytes);
+        case ElementType::i32:
+            return from_little_endian<std::int32_t>(bytes);
+        case ElementType::u64:
+            return static_cast<double>(from_little_endian<std::uint64_t>(bytes));
+        case ElementType::i64:
+            return static_cast<double>(from_little_endian<std::int64_t>(bytes));
+        case ElementType::f16:
+            return float_from_half(from_little_endian<std::uint16_t>(bytes));
+        case ElementType::bf16:
+            return float_from_bfloat16(from_little_endian<std::uint16_t>(bytes));
+        case ElementType::text:
+        case ElementType::complex64:
+        case ElementType::complex128:
+            break;
+    }
+    return 0;
+}
+
+// The elements stand in the list that their type has, small ones as the integers that their bits are.
+double number_of_integer(ElementType type, std::int64_t integer) noexcept {
+    switch (type) {
+        case ElementType::f16:
+            return float_from_half(static_cast<std::uint16_t>(integer));
+        case ElementType::bf16:
+            return float_from_bfloat16(static_cast<std::uint16_t>(integer));
+        case ElementType::u64:
+            return static_cast<double>(static_cast<std::uint64_t>(integer));
+        case ElementType::i32:  // negative ones may have been written with 32 bits
+            return static_cast<std::int32_t>(integer);
+        default:
+            return static_cast<double>(integer);
+    }
+}
+
+Error wrong_count(const TensorData &data, std::uint64_t found) {
+    return Error(
+        fmt::format("tensor '{}' has {} elements, but its dimensions say {}", data.name, found, data.elements()),
+        "the file is damaged, or was written by a program that has a mistake");
+}
+
+}  // namespace
+
+std::uint64_t elements_of(const Shape &shape) noexcept {
+    std::uint64_t product = 1;
+    for (const std::int64_t size : shape) {
+        product *= static_cast<std::uint64_t>(size);
+    }
+    return product;
+}
+
+std::string dimension_name(std::size_t axis) {
+    return fmt::format("d{}", axis);
+}
+
+Result<TensorType> type_of(ElementType type, const Shape &shape) {
+    constexpr std::size_t most_axes = 10;  // d10 would stand before d2
+    if (shape.size() > most_axes) {
+        return Error(fmt::format("a tensor has {} axes", shape.size()),
+                     fmt::format("at most {} have names", most_axes));
+    }
+    std::vector<Dimension> dimensions;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] <= 0) {
+            return Error("a tensor has an axis without indexes", "each dimension needs at least one index");
+        }
+        dimensions.push_back({dimension_name(axis), static_cast<std::uint64_t>(shape[axis])});
+    }
+    const CellType cell_type = dimensions.empty() ? CellType::f64 : info(type).cell_type;
+    return TensorType::make(cell_type, std::move(dimensions));
+}
+
+Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view external) {
+    const ElementTypeInfo &type = info(data.type);
+    if (type.kind == ElementKind::other) {
+        return Error(fmt::format("tensor '{}' has elements of type {}", data.name, type.name),
+                     "only numbers and booleans are supported");
+    }
+    const std::uint64_t count = data.elements();
+    std::vector<double> numbers;
+    const std::string_view raw = data.is_external ? external : data.raw;
+    if (!raw.empty() || data.is_external) {
+        if (raw.size() / type.bytes != count || raw.size() % type.bytes != 0) {
+            return wrong_count(data, raw.size() / type.bytes);
+        }
+        numbers.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            numbers.push_back(number_at(data.type, raw.data() + i * type.bytes));
+        }
+        return numbers;
+    }
+    if (data.type == ElementType::f32) {
+        numbers.assign(data.floats.begin(), data.floats.end());
+    } else if (data.type == ElementType::f64) {
+        numbers = data.doubles;
+    } else {
+        numbers.reserve(data.integers.size());
+        for (const std::int64_t integer : data.integers) {
+            numbers.push_back(number_of_integer(data.type, integer));
+        }
+    }
+    if (numbers.size() != count) {
+        return wrong_count(data, numbers.size());
+    }
+    return numbers;
+}
+
+Result<Tensor> tensor_of(ElementType type, const Shape &shape, const std::vector<double> &numbers) {
+    auto tensor_type = type_of(type, shape);
+    if (!tensor_type) {
+        return std::move(tensor_type).error();
+    }
+    TensorBuilder builder(*std::move(tensor_type));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        builder.set(0, i, numbers[i]);
+    }
+    return std::move(builder).build();
+}
+
+Result<Tensor> tensor_of(const TensorData &data, std::string_view external) {
+    const std::string_view raw = data.is_external ? external : data.raw;
+    if (data.type != ElementType::f32 || data.dimensions.empty() || raw.empty()) {
+        const auto numbers = numbers_of(data, external);
+        return numbers ? tensor_of(data.type, data.dimensions, *numbers) : Result<Tensor>(numbers.error());
+    }
+    // Most weights are floats, and lie in the file as cells do.
+    if (raw.size() != data.elements() * sizeof(float)) {
+        return wrong_count(data, raw.size() / sizeof(float));
+    }
+    auto type = type_of(data.type, data.dimensions);
+    if (!type) {
+        return std::move(type).error();
+    }
+    TensorBuilder builder(*std::move(type));
+    std::memcpy(builder.cells(0), raw.data(), raw.size());
+    return std::move(builder).build();
+}
+
+}  // namespace tenrex::onnx

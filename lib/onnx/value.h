@@ -1,0 +1,26 @@
+// A tensor of a model while it is imported: a symbol of the expressions that are made, and what is known of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/onnx/tensor_data.h"
+
+namespace tenrex::onnx {
+
+struct Value {
+    ElementType type = ElementType::f32;
+    Shape shape;
+    // A symbol for a tensor with the dimensions d0, d1, ... in the order of the axes; for a number without axes. Empty
+    // if there are no elements: such a value only decides shapes.
+    std::string text;
+    // The elements, if they depend on no input of the model and are few.
+    std::shared_ptr<const std::vector<double>> known;
+
+    std::size_t rank() const noexcept { return shape.size(); }
+    std::uint64_t elements() const noexcept { return elements_of(shape); }
+};
+
+}  // namespace tenrex::onnx

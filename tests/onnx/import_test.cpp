@@ -1,0 +1,176 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tenrex/onnx.h>
+#include <tenrex/tenrex.h>
+
+#include "tests/onnx/model_writer.h"
+
+namespace tenrex::onnx {
+namespace {
+
+using testing::HasSubstr;
+
+std::string failure(const std::string &bytes, const OnnxOptions &options = {}) {
+    const auto model = OnnxModel::read(bytes, options);
+    return model ? "none" : model.error().render();
+}
+
+// x[1,2] times a matrix of two columns, plus a bias, relu.
+ModelParts layer() {
+    return {{node("MatMul", {"x", "w"}, {"product"}), node("Add", {"product", "b"}, {"sum"}),
+             node("Relu", {"sum"}, {"out"})},
+            {float_tensor("w", {2, 2}, {1, -2, 3, 4}), float_tensor("b", {2}, {0.5F, -20})},
+            {value_info("x", {0, 2})},
+            {value_info("out", {0, 2})}};
+}
+
+TEST(ImportOnnx, ALayerIsAnExpression) {
+    const auto model = OnnxModel::read(bytes_field(2, "test") + onnx::model(layer()), {.name = "m"});
+    ASSERT_TRUE(model) << model.error().render();
+    ASSERT_EQ(model->inputs().size(), 1U);
+    EXPECT_EQ(model->inputs()[0].type.to_string(), "tensor<float>(d0[1],d1[2])");
+    EXPECT_EQ(model->outputs()[0].symbol, "onnx(m).out");
+    EXPECT_EQ(model->parameters(), 6U);
+    Schema schema;
+    schema.document("x", "tensor<float>(d0[1],d1[2])");
+    model->add_to(schema);
+    const auto expression = Expression::parse("onnx(m).out{d0:0,d1:0} + 10*onnx(m){d0:0,d1:1}", schema);
+    ASSERT_TRUE(expression) << expression.error().render();
+    // (2,1): 2+3+0.5 = 5.5 and -4+4-20 < 0.
+    const auto x = from_literal("tensor<float>(d0[1],d1[2]):[[2,1]]");
+    const auto value = expression->evaluate_reference({{"x", *x}});
+    ASSERT_TRUE(value) << value.error().render();
+    EXPECT_EQ(value->as_double(), 5.5);
+    const auto plan = compile(*expression);
+    ASSERT_TRUE(plan) << plan.error().render();
+    EXPECT_THAT(plan->graph(), HasSubstr("relu"));
+}
+
+TEST(ImportOnnx, SeveralRowsComeFromAnAxisWithAName) {
+    const auto model = OnnxModel::read(onnx::model(layer()), {.sizes = {{"n", 3}}});
+    ASSERT_TRUE(model) << model.error().render();
+    EXPECT_EQ(model->outputs()[0].type.to_string(), "tensor<float>(d0[3],d1[2])");
+}
+
+TEST(ImportOnnx, InputsAreOtherSymbolsOrDefinitions) {
+    const auto model = OnnxModel::read(onnx::model(layer()), {.inputs = {{"x", "features(item)"}}});
+    ASSERT_TRUE(model) << model.error().render();
+    Schema schema;
+    schema.document("price").document("stock");
+    schema.define("features(item)", "tensor<float>(d0[1],d1[2]):[[price,stock]]");
+    model->add_to(schema);
+    const auto expression = Expression::parse("sum(onnx(model).out)", schema);
+    ASSERT_TRUE(expression) << expression.error().render();
+    const auto value = expression->evaluate_reference({{"price", Tensor(2)}, {"stock", Tensor(1)}});
+    ASSERT_TRUE(value) << value.error().render();
+    EXPECT_EQ(value->as_double(), 5.5);
+}
+
+TEST(ImportOnnx, AnInputThatTheSchemaLacksIsNamed) {
+    const auto model = OnnxModel::read(onnx::model(layer()));
+    ASSERT_TRUE(model);
+    Schema schema;
+    model->add_to(schema);
+    const auto expression = Expression::parse("sum(onnx(model))", schema);
+    ASSERT_FALSE(expression);
+    EXPECT_THAT(expression.error().render(), HasSubstr("unknown symbol 'x'"));
+}
+
+TEST(ImportOnnx, ShapesAreComputedWhileImporting) {
+    // Reshape(x, Concat(Shape(x)[0], [4])): the shape never runs.
+    ModelParts parts{{node("Shape", {"x"}, {"shape"}), node("Gather", {"shape", "first"}, {"rows"}),
+                      node("Concat", {"rows", "four"}, {"wanted"}, {integer_attribute("axis", 0)}),
+                      node("Reshape", {"x", "wanted"}, {"out"})},
+                     {integer_tensor("first", {0}), integer_tensor("four", {4})},
+                     {value_info("x", {0, 2, 2})},
+                     {value_info("out", {0, 4})}};
+    const auto model = OnnxModel::read(onnx::model(parts), {.sizes = {{"n", 3}}});
+    ASSERT_TRUE(model) << model.error().render();
+    EXPECT_EQ(model->outputs()[0].type.to_string(), "tensor<float>(d0[3],d1[4])");
+}
+
+TEST(ImportOnnx, RefusesWhatItDoesNotKnowByNode) {
+    ModelParts parts = layer();
+    parts.nodes[1] = node("Scan", {"product"}, {"sum"});
+    EXPECT_THAT(failure(onnx::model(parts)), HasSubstr("node 1 'the_Scan', operator Scan of ai.onnx opset 17: the "
+                                                       "operator is not supported"));
+    parts.nodes[1] = node("Add", {"product", "b"}, {"sum"}, {}, "com.example");
+    EXPECT_THAT(failure(onnx::model(parts)), HasSubstr("operator Add of com.example opset 1"));
+}
+
+TEST(ImportOnnx, ShapesThatDoNotFitNameTheNode) {
+    ModelParts parts = layer();
+    parts.initializers[0] = float_tensor("w", {3, 2}, {1, 2, 3, 4, 5, 6});
+    EXPECT_THAT(failure(onnx::model(parts)),
+                HasSubstr("node 0 'the_MatMul', operator MatMul of ai.onnx opset 17: a tensor of shape [1,2] cannot be "
+                          "multiplied with one of shape [3,2]"));
+}
+
+TEST(ImportOnnx, AShapeThatComesWithTheDocumentIsRefused) {
+    ModelParts parts{{node("Reshape", {"x", "shape"}, {"out"})},
+                     {},
+                     {value_info("x", {4}), value_info("shape", {2}, 7)},
+                     {value_info("out", {2, 2})}};
+    EXPECT_THAT(failure(onnx::model(parts)),
+                HasSubstr("input 'shape' decides a shape, but its value is not known when the model is imported"));
+    const auto shape = from_literal("tensor(d0[2]):[2,2]");
+    EXPECT_EQ(failure(onnx::model(parts), {.constants = {{"shape", *shape}}}), "none");
+}
+
+TEST(ImportOnnx, NodesInAWrongOrderAreRefused) {
+    ModelParts parts = layer();
+    std::swap(parts.nodes[0], parts.nodes[1]);
+    EXPECT_THAT(failure(onnx::model(parts)), HasSubstr("nothing before it makes its input 'product'"));
+}
+
+TEST(ImportOnnx, ATensorWithTooFewElementsIsRefused) {
+    ModelParts parts = layer();
+    parts.initializers[1] = float_tensor("b", {2}, {1});
+    EXPECT_THAT(failure(onnx::model(parts)), HasSubstr("tensor 'b' has 1 elements, but its dimensions say 2"));
+}
+
+// Every begin of a model, and every model with a byte that is another one, is read or refused.
+TEST(ImportOnnx, BrokenFilesAreRefused) {
+    const std::string whole = onnx::model(layer());
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        EXPECT_NE(failure(whole.substr(0, length)), "none") << length;
+    }
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        for (const unsigned bits : {0x01U, 0x7fU, 0x80U, 0xffU}) {
+            std::string changed = whole;
+            changed[i] = static_cast<char>(static_cast<unsigned char>(changed[i]) ^ bits);
+            failure(changed);
+        }
+    }
+    EXPECT_THAT(failure("\xff\xff"), HasSubstr("byte"));
+}
+
+// As deep as large models are.
+TEST(ImportOnnx, LongChainsOfNodes) {
+    ModelParts parts{{}, {float_tensor("one", {1}, {1})}, {value_info("v0", {2})}, {value_info("v3000", {2})}};
+    for (int i = 0; i < 3000; ++i) {
+        parts.nodes.push_back(
+            node(i % 2 == 0 ? "Add" : "Sub", {fmt::format("v{}", i), "one"}, {fmt::format("v{}", i + 1)}));
+    }
+    const auto model = OnnxModel::read(onnx::model(parts));
+    ASSERT_TRUE(model) << model.error().render();
+    Schema schema;
+    schema.document("v0", "tensor<float>(d0[2])");
+    model->add_to(schema);
+    const auto expression = Expression::parse("onnx(model)", schema);
+    ASSERT_TRUE(expression) << expression.error().render();
+    const auto x = from_literal("tensor<float>(d0[2]):[2,1]");
+    const auto value = expression->evaluate_reference({{"v0", *x}});
+    ASSERT_TRUE(value) << value.error().render();
+    EXPECT_EQ(*value, *x);
+    EXPECT_TRUE(compile(*expression));
+}
+
+}  // namespace
+}  // namespace tenrex::onnx

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/ir/graph.h"
+#include "optimizer/costs.h"
 
 namespace tenrex::optimizer {
 
@@ -18,11 +19,17 @@ struct Remark {
     friend bool operator==(const Remark &, const Remark &) = default;
 };
 
+// What a pass may ask, and what it tells.
+struct PassRun {
+    const Costs *costs = nullptr;  // none: choices are made without them
+    std::vector<Remark> remarks = {};
+};
+
 struct Pass {
     std::string_view name;
     std::string_view summary;  // the invariant that it establishes
     ir::OpSet looks_for;       // without one of these operations it changes nothing, and need not run
-    void (*run)(ir::Graph &graph, std::vector<Remark> &remarks);
+    void (*run)(ir::Graph &graph, PassRun &run);
 };
 
 }  // namespace tenrex::optimizer

@@ -49,7 +49,9 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
         if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
             outputs = graph.outputs();
             const auto known = static_cast<ir::NodeId>(graph.size());
-            pass.run(graph, report.remarks);
+            PassRun run{options.costs};
+            pass.run(graph, run);
+            report.remarks = std::move(run.remarks);
             // What a pass tried and gave up is out of reach of the outputs.
             report.changed = graph.outputs() != outputs;
             if (const std::optional<std::string> violation = verifier.violation(graph, known)) {

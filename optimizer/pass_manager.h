@@ -15,6 +15,7 @@ namespace tenrex::optimizer {
 
 struct PassManagerOptions {
     std::vector<std::string> disabled;  // names of passes
+    const Costs *costs = nullptr;
 };
 
 // What a pass did.

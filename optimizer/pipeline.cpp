@@ -6,13 +6,23 @@ namespace tenrex::optimizer {
 namespace {
 
 template <void (*change)(ir::Graph &)>
-void run(ir::Graph &graph, std::vector<Remark> &) {
+void run(ir::Graph &graph, PassRun &) {
     change(graph);
 }
 
 template <FindPattern find>
-void run_fusion(ir::Graph &graph, std::vector<Remark> &remarks) {
-    fuse(graph, remarks, find);
+void run_fusion(ir::Graph &graph, PassRun &run) {
+    fuse(graph, run.remarks, find);
+}
+
+template <void (*group)(ir::Graph &, std::vector<Remark> &)>
+void run_grouping(ir::Graph &graph, PassRun &run) {
+    group(graph, run.remarks);
+}
+
+template <void (*choose)(ir::Graph &, const Costs *)>
+void run_choice(ir::Graph &graph, PassRun &run) {
+    choose(graph, run.costs);
 }
 
 }  // namespace
@@ -22,7 +32,8 @@ std::span<const Pass> pipeline() noexcept {
     static constexpr Pass passes[] = {
 #define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
 #define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
-#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, name},
+#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, run_grouping<name>},
+#define TENREX_CHOICE(name, ops, summary) {#name, summary, op_set ops, run_choice<name>},
 #include "optimizer/passes.def"
     };
     return passes;

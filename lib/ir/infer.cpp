@@ -7,6 +7,7 @@
 #include "lib/ir/graph.h"
 #include "lib/ir/infer_forest.h"
 #include "lib/ir/infer_gather.h"
+#include "lib/ir/infer_pack.h"
 #include "lib/support/format.h"
 
 namespace tenrex::ir {
@@ -182,8 +183,8 @@ Problem sized(OperandTypes operands, Views &result) {
 
 Problem appended(OperandTypes operands, const std::string &along, Views &result) {
     const Dimension *const rows = find(*operands[0], along);
-    if (operands[0]->dimensions() != operands[1]->dimensions() || operands[0]->mapped_count() != 1 ||
-        rows == nullptr || !rows->is_mapped()) {
+    if (operands[0]->dimensions() != operands[1]->dimensions() || operands[0]->mapped_count() != 1 || rows == nullptr ||
+        !rows->is_mapped()) {
         return fmt::format("appends what are not rows of dimension {}", along);
     }
     return same_as(*operands[0], result);
@@ -290,38 +291,6 @@ Problem joined_and_reduced(OperandTypes operands, const JoinReduce &reduce, View
     return reduced(operands, reduce.dimensions, result);
 }
 
-Problem packed(OperandTypes operands, const Pack &pack, Views &result) {
-    for (const TensorType *const operand : operands) {
-        if (operand != operands[0] && operand->dimensions() != operands[0]->dimensions()) {
-            return "its operands have different dimensions";
-        }
-    }
-    same_as(*operands[0], result);
-    std::size_t labels = 0;
-    std::uint64_t cells = 1;
-    for (const Dimension &dimension : pack.dimensions) {
-        if (!insert(result, dimension.name, dimension.size)) {
-            return fmt::format("its operands have dimension {} already", dimension.name);
-        }
-        labels += dimension.is_mapped() ? 1 : 0;
-        cells *= dimension.is_mapped() ? 1 : dimension.size;
-    }
-    if (pack.cells.size() != operands.size()) {
-        return "has not one place for each operand";
-    }
-    for (const PackCell &cell : pack.cells) {
-        if (cell.block >= pack.addresses.size() || cell.index >= cells) {
-            return "places an operand outside of its type";
-        }
-    }
-    for (const std::vector<std::string> &address : pack.addresses) {
-        if (address.size() != labels) {
-            return fmt::format("has an address of {} labels, not {}", address.size(), labels);
-        }
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 Problem join(OperandTypes operands, Views &result) {
@@ -390,6 +359,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return top(operands, result);
         case Op::join_reduce:
             return joined_and_reduced(operands, std::get<JoinReduce>(payload), result);
+        case Op::pack_matrix:
+            return along(*operands[0], std::get<PackMatrix>(payload).dimensions, result);
         case Op::region:
             return of_region(operands, std::get<Region>(payload), result);
         case Op::region_result:

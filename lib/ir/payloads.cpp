@@ -115,6 +115,10 @@ std::size_t hash_of_parts(const Parts &...parts) {
     return hash;
 }
 
+template <HasParts Own>
+std::size_t hash(const Own &own) {
+    return std::apply([](const auto &...parts) { return hash_of_parts(parts...); }, Own::parts(own));
+}
 std::size_t hash(const NoPayload &) {
     return 0;
 }
@@ -136,27 +140,19 @@ std::size_t hash(const InSet &set) {
 std::size_t hash(const Choice &choice) {
     return hash_of_parts(choice.probability);
 }
-std::size_t hash(const Reduce &reduce) {
-    return hash_of_parts(reduce.aggregator, reduce.dimensions);
-}
 std::size_t hash_of_terms(const ContractionTerms &terms) {
     const auto &[function, after, aggregator] = terms;
     return hash_of_parts(function, after.has_value(), after.value_or(function), aggregator);
 }
 std::size_t hash(const Contract &contract) {
-    return hash_of_parts(hash_of_terms(contract.terms), contract.dimensions, contract.has_bias, contract.activation);
-}
-std::size_t hash(const Rename &rename) {
-    return hash_of_parts(rename.from, rename.to);
+    return hash_of_parts(hash_of_terms(contract.terms), contract.dimensions, contract.has_bias, contract.activation,
+                         contract.is_packed);
 }
 std::size_t hash(const Concat &concat) {
     return hash_of_parts(concat.dimension);
 }
 std::size_t hash(const Slice &slice) {
     return hash_of_parts(slice.dimension, slice.begin, slice.size);
-}
-std::size_t hash(const ToMapped &change) {
-    return hash_of_parts(change.dimensions);
 }
 std::size_t hash(const ToIndexed &change) {
     return hash_of_parts(change.dimensions);
@@ -184,7 +180,7 @@ std::size_t hash(const Forest &payload) {
 }
 std::size_t hash(const RowExtreme &extreme) {
     return hash_of_parts(hash_of_terms(extreme.terms), extreme.dimensions, extreme.cell_type, extreme.aggregator,
-                         extreme.rows, extreme.by_product, extreme.columns_first);
+                         extreme.rows, extreme.by_product, extreme.columns_first, extreme.is_packed);
 }
 std::size_t hash(const Normalize &normalize) {
     return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,
@@ -287,6 +283,8 @@ Payload with_names(Payload payload, const std::function<std::string(const std::s
                 self(self, part.rows);
             } else if constexpr (requires { part.operations; }) {
                 self(self, part.operations);
+            } else if constexpr (requires { part.batch; }) {
+                self(self, part.batch);
             }
         } else if constexpr (requires { part.parts; }) {
             self(self, part.parts);

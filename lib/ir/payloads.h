@@ -1,7 +1,10 @@
 // What operations are told beside their operands: a payload each, named in ops.def.
+// One whose hash and text follow from its members says so: parts() gives them in the order of its text, each a list of
+// names, a cell type or an aggregator. All others have a hash, a text and a reader of their own.
 //
 // Dimensions are called `dimension` or `dimensions` in all of them, stand in the `parts` of a peek and of the
-// `operations` of a gather, and are the `rows` of an extreme: that is where with_names() looks for them.
+// `operations` of a gather, and are the `rows` of an extreme and the `batch` of a packed matrix: that is where
+// with_names() looks for them.
 #pragma once
 
 #include <array>
@@ -12,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -79,6 +83,7 @@ struct Reduce {
     Aggregator aggregator{};
     std::vector<std::string> dimensions;  // over which
 
+    static constexpr auto parts(auto &own) { return std::tie(own.aggregator, own.dimensions); }
     friend bool operator==(const Reduce &, const Reduce &) = default;
 };
 
@@ -105,6 +110,8 @@ struct Contract {
     // A row, the third operand, is added to each row of a product: then the first operand has the rows.
     bool has_bias = false;
     Activation activation = Activation::none;
+    // Of a product of matrices: the first operand has the rows, and the second is a pack_matrix, which has the columns.
+    bool is_packed = false;
 
     bool has_epilogue() const noexcept { return has_bias || activation != Activation::none; }
 
@@ -115,6 +122,7 @@ struct Rename {
     std::vector<std::string> from;
     std::vector<std::string> to;  // for each of `from`
 
+    static constexpr auto parts(auto &own) { return std::tie(own.from, own.to); }
     friend bool operator==(const Rename &, const Rename &) = default;
 };
 
@@ -135,6 +143,7 @@ struct Slice {
 struct ToMapped {
     std::vector<std::string> dimensions;  // which become mapped
 
+    static constexpr auto parts(auto &own) { return std::tie(own.dimensions); }
     friend bool operator==(const ToMapped &, const ToMapped &) = default;
 };
 
@@ -223,6 +232,7 @@ struct RowExtreme {
     std::vector<std::string> rows;  // dimensions of the first operand, of which the extreme is taken
     bool by_product = false;        // by a product of matrices, or else row by row
     bool columns_first = false;     // the terms take the second operand first; only if that makes a difference
+    bool is_packed = false;         // the second operand is a pack_matrix; only by a product
 
     friend bool operator==(const RowExtreme &, const RowExtreme &) = default;
 };
@@ -321,6 +331,17 @@ struct JoinReduce {
     friend bool operator==(const JoinReduce &, const JoinReduce &) = default;
 };
 
+// The columns of a product of matrices, and what the kernel that reads them depends on beside them.
+struct PackMatrix {
+    std::vector<std::string> dimensions;  // over which products are summed
+    std::vector<std::string> batch;       // dimensions that number matrices; all others are those of the columns
+    CellType row_type = CellType::f32;    // of the cells that the columns are multiplied with
+    CellType cell_type = CellType::f32;   // of the result
+
+    static constexpr auto parts(auto &own) { return std::tie(own.dimensions, own.batch, own.row_type, own.cell_type); }
+    friend bool operator==(const PackMatrix &, const PackMatrix &) = default;
+};
+
 // The operations are a graph of their own: its inputs are the operands, in their order, its outputs the results.
 struct Region {
     std::shared_ptr<const Graph> body;
@@ -336,7 +357,12 @@ struct RegionResult {
 
 using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
                              Slice, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest,
-                             RowExtreme, Normalize, Gather, Top, JoinReduce, Region, RegionResult>;
+                             RowExtreme, Normalize, Gather, Top, JoinReduce, PackMatrix, Region, RegionResult>;
+
+template <class Own>
+concept HasParts = requires(Own &own) {
+    Own::parts(own);
+};
 
 // Equal payloads have equal hashes.
 std::size_t hash_of(const Payload &payload);

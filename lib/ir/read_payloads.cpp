@@ -16,10 +16,6 @@ bool read(TextReader &in, Choice &choice) {
     return read_double(in, choice.probability);
 }
 
-bool read(TextReader &in, Reduce &reduce) {
-    return read_aggregator(in, reduce.aggregator) && read_names(in, reduce.dimensions);
-}
-
 bool read(TextReader &in, Contract &contract) {
     if (!read_terms(in, contract.terms) || !read_names(in, contract.dimensions)) {
         return false;
@@ -28,19 +24,12 @@ bool read(TextReader &in, Contract &contract) {
     for (const Activation activation : all_activations) {
         contract.activation = accept_word(in, name(activation)) ? activation : contract.activation;
     }
+    contract.is_packed = accept_word(in, "packed");
     return true;
-}
-
-bool read(TextReader &in, Rename &rename) {
-    return read_names(in, rename.from) && read_names(in, rename.to);
 }
 
 bool read(TextReader &in, Concat &concat) {
     return read_one_name(in, concat.dimension);
-}
-
-bool read(TextReader &in, ToMapped &change) {
-    return read_names(in, change.dimensions);
 }
 
 bool read(TextReader &in, SameSize &same) {
@@ -59,6 +48,7 @@ bool read(TextReader &in, RowExtreme &extreme) {
     }
     extreme.by_product = accept_word(in, "product");
     extreme.columns_first = accept_word(in, "columns_first");
+    extreme.is_packed = accept_word(in, "packed");
     return true;
 }
 

@@ -2,18 +2,22 @@
 // stands there.
 #pragma once
 
+#include <tuple>
+
 #include "lib/ir/payloads.h"
+#include "lib/ir/read_words.h"
 #include "lib/types/text_reader.h"
 
 namespace tenrex::ir {
 
+template <HasParts Own>
+bool read(TextReader &in, Own &own) {
+    return std::apply([&](auto &...parts) { return (read_part(in, parts) && ...); }, Own::parts(own));
+}
 bool read(TextReader &in, InSet &set);
 bool read(TextReader &in, Choice &choice);
-bool read(TextReader &in, Reduce &reduce);
 bool read(TextReader &in, Contract &contract);
-bool read(TextReader &in, Rename &rename);
 bool read(TextReader &in, Concat &concat);
-bool read(TextReader &in, ToMapped &change);
 bool read(TextReader &in, SameSize &same);
 bool read(TextReader &in, Append &append);
 bool read(TextReader &in, RowExtreme &extreme);

@@ -51,5 +51,15 @@ bool read_function(TextReader &in, std::size_t arity, ScalarFunction &function);
 bool read_aggregator(TextReader &in, Aggregator &aggregator);
 bool read_terms(TextReader &in, ContractionTerms &terms);
 bool read_cell_type(TextReader &in, CellType &cell_type);
+// What payloads with parts are put together from.
+inline bool read_part(TextReader &in, std::vector<std::string> &names) {
+    return read_names(in, names);
+}
+inline bool read_part(TextReader &in, Aggregator &aggregator) {
+    return read_aggregator(in, aggregator);
+}
+inline bool read_part(TextReader &in, CellType &cell_type) {
+    return read_cell_type(in, cell_type);
+}
 
 }  // namespace tenrex::ir

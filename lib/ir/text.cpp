@@ -36,6 +36,14 @@ std::string text_of(const std::vector<Dimension> &dimensions) {
     return fmt::format("({})", fmt::join(names, ","));
 }
 
+std::string_view text_of(CellType cell_type) {
+    return name(cell_type);
+}
+
+std::string_view text_of(Aggregator aggregator) {
+    return info(aggregator).name;
+}
+
 std::string text_of(const ContractionTerms &terms) {
     const auto &[function, after, aggregator] = terms;
     return fmt::format("{}{} {}", info(function).name, after ? fmt::format(" {}", info(*after).name) : "",
@@ -50,6 +58,14 @@ public:
     PayloadText(const Graph &graph, TextStyle style) : graph_(graph), style_(style) {}
 
     std::string operator()(const NoPayload &) const { return {}; }
+
+    template <HasParts Own>
+    std::string operator()(const Own &own) const {
+        std::string text;
+        const auto add = [&](const auto &part) { text += (text.empty() ? "" : " ") + std::string(text_of(part)); };
+        std::apply([&](const auto &...parts) { (add(parts), ...); }, Own::parts(own));
+        return text;
+    }
 
     std::string operator()(const Constant &constant) const {
         if (!constant.value) {
@@ -77,19 +93,11 @@ public:
         return style_ == TextStyle::exact ? fmt::format("{}", choice.probability) : "";
     }
 
-    std::string operator()(const Reduce &reduce) const {
-        return fmt::format("{} {}", info(reduce.aggregator).name, text_of(reduce.dimensions));
-    }
-
     std::string operator()(const Contract &contract) const {
         const bool is_linear = contract.activation == Activation::none;
-        return fmt::format("{} {}{}{}", text_of(contract.terms), text_of(contract.dimensions),
-                           contract.has_bias ? " bias" : "",
-                           is_linear ? "" : fmt::format(" {}", name(contract.activation)));
-    }
-
-    std::string operator()(const Rename &rename) const {
-        return fmt::format("{} {}", text_of(rename.from), text_of(rename.to));
+        return fmt::format(
+            "{} {}{}{}{}", text_of(contract.terms), text_of(contract.dimensions), contract.has_bias ? " bias" : "",
+            is_linear ? "" : fmt::format(" {}", name(contract.activation)), contract.is_packed ? " packed" : "");
     }
 
     std::string operator()(const Concat &concat) const { return fmt::format("({})", concat.dimension); }
@@ -97,8 +105,6 @@ public:
     std::string operator()(const Slice &slice) const {
         return fmt::format("({}) from {}", slice.dimension, slice.begin);
     }
-
-    std::string operator()(const ToMapped &change) const { return text_of(change.dimensions); }
 
     std::string operator()(const ToIndexed &change) const { return text_of(change.dimensions); }
 
@@ -162,9 +168,10 @@ public:
 
     // - square sum (x) double min (m): by a product, if the word is there.
     std::string operator()(const RowExtreme &extreme) const {
-        return fmt::format("{} {} {} {} {}{}{}", text_of(extreme.terms), text_of(extreme.dimensions),
+        return fmt::format("{} {} {} {} {}{}{}{}", text_of(extreme.terms), text_of(extreme.dimensions),
                            name(extreme.cell_type), info(extreme.aggregator).name, text_of(extreme.rows),
-                           extreme.by_product ? " product" : "", extreme.columns_first ? " columns_first" : "");
+                           extreme.by_product ? " product" : "", extreme.columns_first ? " columns_first" : "",
+                           extreme.is_packed ? " packed" : "");
     }
 
     // standardize (x) divisor 768 epsilon 0.001 gain bias: what is as it mostly is is left out.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/ir/contraction.h"
 #include "lib/support/format.h"
 
 namespace tenrex::ir {
@@ -52,6 +53,31 @@ Problem of_region(const Graph &graph, const Node &node) {
         }
     }
     return node.op == Op::region ? Verifier().violation(body) : std::nullopt;
+}
+
+// Only a product reads a packed matrix, and it reads what was packed for such a product.
+Problem of_packing(const Graph &graph, const Node &node) {
+    const bool is_packed = (node.op == Op::contract && node.as<Contract>().is_packed) ||
+                           (node.op == Op::row_extreme && node.as<RowExtreme>().is_packed);
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        if ((graph[node.operands[i]].op == Op::pack_matrix) != (is_packed && i == 1)) {
+            return is_packed ? "does not read packed columns" : "reads a packed matrix";
+        }
+    }
+    if (!is_packed) {
+        return std::nullopt;
+    }
+    const Contraction contraction = contraction_of(node);
+    const Node &rows = graph[node.operands[0]];
+    const Node &columns = graph[node.operands[1]];
+    const PackMatrix &pack = columns.as<PackMatrix>();
+    const auto dimensions = contraction_dimensions(*rows.type, *columns.type, contraction.dimensions);
+    const bool is_product = node.op == Op::contract || node.as<RowExtreme>().by_product;
+    const bool fits = dimensions && is_product && contraction.terms.is_sum_of_products() &&
+                      pack.dimensions == dimensions->indexed.summed && pack.batch == dimensions->indexed.batch &&
+                      pack.cell_type == contraction.cell_type &&
+                      (pack.row_type == rows.type->cell_type() || rows.op == Op::unpack_bits);
+    return fits ? Problem() : Problem("reads what is packed for another product");
 }
 
 Problem of_stage(const Graph &graph, const Node &node) {
@@ -117,6 +143,9 @@ Problem Verifier::violation(const Graph &graph, NodeId first) {
         if (!problem) {
             problem = of_type(graph, node);
         }
+        if (!problem) {
+            problem = of_packing(graph, node);
+        }
         if (!problem && (node.op == Op::region || node.op == Op::region_result)) {
             problem = of_region(graph, node);
         }
@@ -127,6 +156,9 @@ Problem Verifier::violation(const Graph &graph, NodeId first) {
     for (const GraphOutput &output : graph.outputs()) {
         if (output.node >= graph.size()) {
             return "an output is no node";
+        }
+        if (graph[output.node].op == Op::pack_matrix) {
+            return "an output is a packed matrix";
         }
     }
     return std::nullopt;

@@ -39,6 +39,7 @@ public:
     Addresses &addresses() noexcept { return addresses_; }
     const TensorType &type(ir::NodeId node) const { return *graph_[node].type; }
     Stage stage(ir::NodeId node) const { return graph_[node].stage; }
+    const std::vector<bool> &needed() const noexcept { return needed_; }
     bool is_needed(ir::NodeId node) const { return needed_[node]; }
 
     // ---- values of nodes

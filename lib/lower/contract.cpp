@@ -6,30 +6,13 @@
 #include "lib/lower/product.h"
 #include "lib/lower/row_pairs.h"
 #include "lib/program/aggregators.h"
-#include "optimizer/matcher.h"
 
 namespace tenrex::lower {
 
 using namespace program;
 
-namespace {
-
-bool has_shared_columns(const Context &context, const ir::Node &node) {
-    // Both operands have addresses, none in common, and the blocks of one are known before the documents.
-    const TensorType &a = context.type(node.operands[0]);
-    const TensorType &b = context.type(node.operands[1]);
-    if (!optimizer::is_sum_of_products(node) || !a.has_mapped() || !b.has_mapped() ||
-        context.stage(node.operands[0]) == context.stage(node.operands[1]) || node.stage != Stage::document) {
-        return false;
-    }
-    const auto dimensions = *ir::contraction_dimensions(a, b, node.as<ir::Contract>().dimensions);
-    return dimensions.mapped.batch.empty() && dimensions.mapped.summed.empty();
-}
-
-}  // namespace
-
 Value lower_contract(Context &context, const ir::Node &node) {
-    if (node.as<ir::Contract>().has_epilogue()) {
+    if (node.as<ir::Contract>().is_packed || node.as<ir::Contract>().has_epilogue()) {
         return contract_product(context, node);
     }
     const auto form = ir::contraction_form(context.type(node.operands[0]), context.type(node.operands[1]),
@@ -46,7 +29,7 @@ Value lower_contract(Context &context, const ir::Node &node) {
                        ? contract_rows(context, node)
                        : contract_product(context, node);
         case ir::ContractionForm::dots:
-            return has_shared_columns(context, node) ? contract_product(context, node) : contract_dots(context, node);
+            return contract_dots(context, node);
         case ir::ContractionForm::rows:
             return contract_rows(context, node);
     }

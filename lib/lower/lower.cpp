@@ -4,9 +4,9 @@
 
 #include "lib/ir/schedule.h"
 #include "lib/lower/operations.h"
-#include "lib/lower/packed_bits.h"
 #include "lib/program/run.h"
 #include "lib/types/block_layout.h"
+#include "optimizer/packed_bits.h"
 
 namespace tenrex::lower {
 
@@ -83,7 +83,7 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->own_labels = HeldLabels(options.labels);
     plan->limits = options.limits;
-    Context context(graph, options.isa, *plan, needed_nodes(graph));
+    Context context(graph, options.isa, *plan, optimizer::needed_nodes(graph));
     add_inputs(context);
     add_nodes(context);
     add_outputs(context);

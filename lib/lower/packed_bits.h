@@ -2,16 +2,15 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "lib/lower/context.h"
+#include "optimizer/packed_bits.h"
 
 namespace tenrex::lower {
 
-// By node, whether it gets a value of its own: what the outputs reach, without bits that are unpacked for contractions
-// alone, which a kernel unpacks as it reads them.
-std::vector<bool> needed_nodes(const ir::Graph &graph);
 // The packed bits that a node without a value stands for.
-std::optional<ir::NodeId> bits_read_in_place(const Context &context, ir::NodeId node);
+inline std::optional<ir::NodeId> bits_read_in_place(const Context &context, ir::NodeId node) {
+    return context.is_needed(node) ? std::nullopt : optimizer::packed_bits(context.graph(), node);
+}
 
 }  // namespace tenrex::lower

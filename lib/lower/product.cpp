@@ -9,18 +9,17 @@
 #include "lib/lower/context.h"
 #include "lib/lower/packed_bits.h"
 #include "lib/lower/permuted.h"
+#include "lib/lower/product_cost.h"
 #include "lib/program/layout.h"
 #include "lib/program/library/matmul_steps.h"
 #include "lib/program/move/copy_steps.h"
 #include "lib/types/block_layout.h"
+#include "optimizer/products.h"
 
 namespace tenrex::lower {
 
 using namespace program;
 
-namespace {
-
-// The stride of all these dimensions taken as one, if there is such a stride.
 std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
     std::ptrdiff_t stride = 1;
     std::size_t expected = 0;
@@ -40,36 +39,68 @@ std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::v
     return stride;
 }
 
-kernels::MatmulCells matmul_cells(const Context &context, ir::NodeId a, ir::NodeId b, CellType result, std::size_t k) {
-    const bool is_bits = bits_read_in_place(context, a).has_value();
-    const CellType a_type = is_bits ? CellType::f32 : context.value(a).cell_type;
-    const CellType widened = ir::multiplied_in(a_type, context.value(b).cell_type, k);
-    // As they are stored if the products are rounded to float cells anyway. What each document brings is packed faster
-    // once it is widened.
-    const bool as_stored =
-        a_type == context.value(b).cell_type && context.stage(b) != Stage::document && result != CellType::f64;
-    return {widened, as_stored ? a_type : widened};
+const kernels::MatmulKernel *choose_kernel(const Context &context, ir::NodeId b,
+                                           const ir::ContractionDimensions::Group &dimensions,
+                                           kernels::MatmulCells cells) {
+    const TensorType &type = context.type(b);
+    const std::size_t expected = type.has_mapped() ? expected_blocks : cells_of(type, dimensions.columns);
+    return kernels::choose_matmul(cells, cells_of(type, dimensions.summed), expected, context.isa());
 }
 
-}  // namespace
-
-MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, const ir::Contraction &contraction) {
-    const ir::ContractionDimensions dimensions =
-        *ir::contraction_dimensions(context.type(a), context.type(b), contraction.dimensions);
-    const auto &indexed = dimensions.indexed;
-    MatmulShape shape;
-    shape.b.batch = cells_of(context.type(a), indexed.batch);
-    shape.b.k = cells_of(context.type(a), indexed.summed);
-    shape.b.n = cells_of(context.type(b), indexed.columns);
-    shape.rows = cells_of(context.type(a), indexed.rows);
-    shape.a_row_cells = shape.b.k;
-    const std::optional<ir::NodeId> bits = bits_read_in_place(context, a);
-    const CellType a_type = bits ? CellType::f32 : context.value(a).cell_type;
-    if (context.type(b).has_mapped()) {
-        shape.b_columns = context.value(b).index;
+Columns columns_of(Context &context, ir::NodeId b, const ir::ContractionDimensions::Group &dimensions,
+                   const kernels::MatmulKernel &kernel) {
+    const TensorType &type = context.type(b);
+    const auto &[summed, batch_names, row_names, column_names] = dimensions;
+    Columns columns;
+    columns.index = context.value(b).index;
+    columns.shape.batch = cells_of(type, batch_names);
+    columns.shape.k = cells_of(type, summed);
+    columns.shape.n = cells_of(type, column_names);
+    const std::optional<std::ptrdiff_t> batch = common_stride(type, batch_names);
+    const std::optional<std::ptrdiff_t> k = common_stride(type, summed);
+    const std::optional<std::ptrdiff_t> n = common_stride(type, column_names);
+    if (batch && k && n) {
+        columns.cells = context.in_order(b, kernel.type).cells;
+        columns.shape.batch_stride = *batch;
+        columns.shape.k_stride = *k;
+        columns.shape.n_stride = *n;
+    } else {
+        columns.cells = in_layout(context, b, kernel.type, nontrivial(type, {batch_names, summed, column_names}));
+        columns.shape.batch_stride = static_cast<std::ptrdiff_t>(columns.shape.k * columns.shape.n);
+        columns.shape.k_stride = static_cast<std::ptrdiff_t>(columns.shape.n);
+        columns.shape.n_stride = 1;
     }
-    shape.cells = matmul_cells(context, a, b, contraction.cell_type, shape.b.k);
-    shape.kernel = kernels::choose_matmul(shape.cells, shape.b.k, shape.expected_columns(), context.isa());
+    if (columns.index) {
+        columns.shape.k_stride = 1;
+        columns.shape.n_stride = static_cast<std::ptrdiff_t>(columns.shape.k);
+    }
+    return columns;
+}
+
+MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, bool is_packed,
+                         const ir::Contraction &contraction) {
+    const auto indexed = ir::contraction_dimensions(context.type(a), context.type(b), contraction.dimensions)->indexed;
+    const std::size_t k = cells_of(context.type(a), indexed.summed);
+    const std::optional<ir::NodeId> bits = bits_read_in_place(context, a);
+    const CellType a_type = bits ? optimizer::unpacked_in_place : context.value(a).cell_type;
+    MatmulShape shape;
+    shape.cells = matmul_cells(a_type, context.value(b).cell_type, context.stage(b), contraction.cell_type, k);
+    if (is_packed) {
+        shape.b.batch = cells_of(context.type(a), indexed.batch);
+        shape.b.k = k;
+        shape.b.n = cells_of(context.type(b), indexed.columns);
+        shape.b_columns = context.value(b).index;
+        shape.packed = context.value(b).cells;
+        shape.kernel = context.value(b).packed_for;
+    } else {
+        shape.kernel = choose_kernel(context, b, indexed, shape.cells);
+        const Columns columns = columns_of(context, b, indexed, *shape.kernel);
+        shape.b = columns.shape;
+        shape.b_columns = columns.index;
+        shape.unpacked = columns.cells;
+    }
+    shape.rows = cells_of(context.type(a), indexed.rows);
+    shape.a_row_cells = k;
     const CellType cell_type = shape.kernel->type;
 
     const std::vector<std::string> a_order = nontrivial(context.type(a), {indexed.batch, indexed.rows, indexed.summed});
@@ -78,7 +109,7 @@ MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, const ir:
         const IndexedCells cells = context.in_order(*bits, CellType::i8);
         shape.a = cells.cells;
         shape.a_index = cells.index;
-        shape.a_row_cells = shape.b.k / 8;
+        shape.a_row_cells = k / 8;
         shape.convert = kernels::choose_conversion(context.graph()[a].as<ir::UnpackBits>().lowest_first
                                                        ? kernels::ConversionOperation::unpack_bits_little
                                                        : kernels::ConversionOperation::unpack_bits_big,
@@ -88,89 +119,21 @@ MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, const ir:
         const IndexedCells cells = context.in_order(a, a_type);
         shape.a = cells.cells;
         shape.a_index = cells.index;
-        shape.convert = kernels::choose_conversion(kernels::ConversionOperation::convert, a_type, cell_type, shape.b.k,
-                                                   context.isa());
+        shape.convert =
+            kernels::choose_conversion(kernels::ConversionOperation::convert, a_type, cell_type, k, context.isa());
     } else {
         shape.a_type = cell_type;
         shape.a = in_layout(context, a, cell_type, a_order);
         shape.a_index = context.value(a).index;
-    }
-
-    const std::optional<std::ptrdiff_t> batch = common_stride(context.type(b), indexed.batch);
-    const std::optional<std::ptrdiff_t> k = common_stride(context.type(b), indexed.summed);
-    const std::optional<std::ptrdiff_t> n = common_stride(context.type(b), indexed.columns);
-    CellsSlot matrix;
-    if (batch && k && n) {
-        matrix = context.in_order(b, cell_type).cells;
-        shape.b.batch_stride = *batch;
-        shape.b.k_stride = *k;
-        shape.b.n_stride = *n;
-    } else {
-        matrix = in_layout(context, b, cell_type,
-                           nontrivial(context.type(b), {indexed.batch, indexed.summed, indexed.columns}));
-        shape.b.batch_stride = static_cast<std::ptrdiff_t>(shape.b.k * shape.b.n);
-        shape.b.k_stride = static_cast<std::ptrdiff_t>(shape.b.n);
-        shape.b.n_stride = 1;
-    }
-    if (shape.b_columns) {
-        shape.b.k_stride = 1;
-        shape.b.n_stride = static_cast<std::ptrdiff_t>(shape.b.k);
-    }
-    if (context.stage(b) == Stage::document) {
-        shape.unpacked = matrix;
-    } else {
-        shape.packed = context.new_cells(context.stage(b));
-        context.add_step<PackMatrixStep>(context.stage(b), matrix, shape.b_columns, shape.b, shape.kernel,
-                                         shape.packed);
     }
     return shape;
 }
 
 namespace {
 
-// For more rows a document's columns are packed, which many tiles read faster.
-constexpr std::size_t few_rows = 32;
-
-// Whether the kernel reads the columns of b where they are.
-bool are_in_place(const Context &context, ir::NodeId b, const ir::ContractionDimensions &dimensions,
-                  const kernels::MatmulKernel &kernel, std::size_t rows) {
-    const TensorType &type = context.type(b);
-    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
-    return context.stage(b) == Stage::document && !type.has_mapped() && rows <= few_rows && kernel.k_tile == 1 &&
-           cells_of(type, column_names) % kernel.column_tile == 0 && common_stride(type, batch) &&
-           common_stride(type, summed) && common_stride(type, column_names) == 1;
-}
-
-double product_cost(const Context &context, ir::NodeId a, ir::NodeId b, const ir::Node &node) {
-    constexpr double copied_cell = 0.15;  // nanoseconds, as are the costs of the kernels
-    constexpr double call = 15;
-    const auto dimensions =
-        *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
-    const auto &[summed, batch, row_names, column_names] = dimensions.indexed;
-    const std::size_t k = cells_of(context.type(a), summed);
-    const std::size_t n = cells_of(context.type(b), column_names);
-    const std::size_t rows = cells_of(context.type(a), batch) * cells_of(context.type(a), row_names);
-    const kernels::MatmulCells cells = matmul_cells(context, a, b, node.type->cell_type(), k);
-    const kernels::MatmulKernel &kernel = *kernels::choose_matmul(cells, k, n, context.isa());
-    double cost = static_cast<double>(rows) * matmul_cost(kernel, cells, k, n, context.isa());
-    const std::vector<std::string> a_order = nontrivial(context.type(a), {batch, row_names, summed});
-    if (context.stage(a) == Stage::document && !std::is_sorted(a_order.begin(), a_order.end())) {
-        cost += copied_cell * static_cast<double>(context.type(a).block_cells());
-    }
-    if (context.stage(b) == Stage::document &&
-        !are_in_place(context, b, dimensions, kernel, cells_of(context.type(a), row_names))) {
-        const bool in_place = common_stride(context.type(b), batch) && common_stride(context.type(b), summed) &&
-                              common_stride(context.type(b), column_names);
-        cost += call + (in_place ? 1 : 2) * copied_cell * static_cast<double>(context.type(b).block_cells());
-    }
-    const std::vector<std::string> order = nontrivial(*node.type, {batch, row_names, column_names});
-    const bool is_sorted = std::is_sorted(order.begin(), order.end());
-    return cost + (is_sorted ? 0 : copied_cell * static_cast<double>(node.type->block_cells()));
-}
-
 Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir::NodeId b) {
     const ir::Contract &own = node.as<ir::Contract>();
-    MatmulShape shape = matmul_shape(context, a, b, ir::contraction_of(node));
+    MatmulShape shape = matmul_shape(context, a, b, own.is_packed, ir::contraction_of(node));
     const CellType cell_type = shape.kernel->out();
     shape.activation =
         own.activation == ir::Activation::relu ? kernels::MatmulActivation::relu : kernels::MatmulActivation::none;
@@ -179,7 +142,8 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
     }
     const auto dimensions =
         *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
-    shape.in_place = !shape.a_index && are_in_place(context, b, dimensions, *shape.kernel, shape.rows);
+    shape.in_place = !shape.a_index &&
+                     are_in_place(context.type(b), context.stage(b), dimensions.indexed, *shape.kernel, shape.rows);
     // Bits that are unpacked as they are read have no value of their own; their addresses are those of the bytes.
     const ir::NodeId with_addresses = bits_read_in_place(context, a).value_or(a);
     if (shape.b_columns) {
@@ -226,34 +190,23 @@ bool is_sum_of_rows(Context &context, const ir::Node &node) {
             continue;
         }
         const std::size_t k = cells_of(context.type(vector), dimensions.indexed.summed);
-        const kernels::MatmulCells cells = matmul_cells(context, vector, matrix, node.type->cell_type(), k);
+        const kernels::MatmulCells cells =
+            matmul_cells(context.value(vector).cell_type, context.value(matrix).cell_type, context.stage(matrix),
+                         node.type->cell_type(), k);
         const std::size_t n = cells_of(context.type(matrix), dimensions.indexed.columns);
-        return are_in_place(context, matrix, dimensions, *kernels::choose_matmul(cells, k, n, context.isa()), 1);
+        return are_in_place(context.type(matrix), context.stage(matrix), dimensions.indexed,
+                            *kernels::choose_matmul(cells, k, n, context.isa()), 1);
     }
     return false;
 }
 
 Value contract_product(Context &context, const ir::Node &node) {
-    if (node.as<ir::Contract>().has_bias) {
+    if (node.as<ir::Contract>().is_packed) {
         return contract_product(context, node, node.operands[0], node.operands[1]);
     }
-    ir::NodeId a = node.operands[0];
-    ir::NodeId b = node.operands[1];
-    // The side with addresses, or else the documents' side, has the rows: the other's columns are packed once.
-    const bool keeps =
-        context.type(a).has_mapped() || (!context.type(b).has_mapped() && context.stage(a) >= context.stage(b));
-    if (!keeps ||
-        (context.type(a).has_mapped() && context.type(b).has_mapped() && context.stage(a) < context.stage(b))) {
-        std::swap(a, b);
-    }
-    // Of dense operands either may, as their order and that of the result want it; bits are unpacked as rows alone.
-    const bool are_free =
-        !context.type(a).has_mapped() && !context.type(b).has_mapped() && context.is_needed(a) && context.is_needed(b);
-    if (are_free && node.stage == Stage::document &&
-        product_cost(context, b, a, node) < product_cost(context, a, b, node)) {
-        std::swap(a, b);
-    }
-    return contract_product(context, node, a, b);
+    const KernelCosts costs(context.isa());
+    const auto [rows, columns] = optimizer::product_operands(context.graph(), node, context.needed(), &costs);
+    return contract_product(context, node, rows, columns);
 }
 
 }  // namespace tenrex::lower

@@ -72,7 +72,7 @@ Value lower_row_extreme(Context &context, const ir::Node &node) {
         return std::pair(index, map);
     };
     if (own.by_product) {
-        const MatmulShape shape = matmul_shape(context, with_rows, with_columns, contraction);
+        const MatmulShape shape = matmul_shape(context, with_rows, with_columns, own.is_packed, contraction);
         RowGroups groups;
         IndexSlot index;
         if (by_groups) {

@@ -6,6 +6,7 @@
 
 #include <tenrex/tensor_type.h>
 
+#include "lib/kernels/matmul/matmul_kernels.h"
 #include "lib/program/blocks.h"
 #include "lib/program/value.h"
 
@@ -29,6 +30,7 @@ struct Value {
     // If there is a map, the cells have an index of their own, and the map leads from `index` to it.
     MapSlot map;
     IndexSlot cells_index;
+    const kernels::MatmulKernel *packed_for = nullptr;  // that reads the cells, which have an order of its own
 };
 
 // A value and its type.

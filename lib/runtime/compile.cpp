@@ -6,6 +6,7 @@
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
 #include "lib/lower/lower.h"
+#include "lib/lower/product_cost.h"
 #include "lib/runtime/compile_typed.h"
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"
@@ -94,7 +95,8 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
     content->warnings = std::move(warnings);
     content->isa = options.max_isa.empty() ? kernels::allowed_isa()
                                            : kernels::detected_isa() & *kernels::isa_level(options.max_isa);
-    auto optimized = optimizer::optimize(std::move(graph), {options.disabled_passes}, &content->passes);
+    const lower::KernelCosts costs(content->isa);
+    auto optimized = optimizer::optimize(std::move(graph), {options.disabled_passes, &costs}, &content->passes);
     if (!optimized) {
         return std::move(optimized).error();
     }

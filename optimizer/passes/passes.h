@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lib/ir/graph.h"
+#include "optimizer/costs.h"
 #include "optimizer/fuse.h"
 
 namespace tenrex::optimizer {
@@ -12,6 +13,7 @@ namespace tenrex::optimizer {
 #define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
 #define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
 #define TENREX_GROUPING(name, ops, summary) void name(ir::Graph &graph, std::vector<Remark> &remarks);
+#define TENREX_CHOICE(name, ops, summary) void name(ir::Graph &graph, const Costs *costs);
 #include "optimizer/passes.def"
 
 }  // namespace tenrex::optimizer

@@ -91,6 +91,7 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::gather, 0, Gather());
     expect(Op::join_reduce, 1, JoinReduce());
     expect(Op::multiply_add, 2);
+    expect(Op::pack_matrix, 2, PackMatrix());
     expect(Op::region_result, 2, RegionResult());
 }
 

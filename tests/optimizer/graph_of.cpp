@@ -21,8 +21,8 @@ ir::Graph built(std::string_view text, const Schema &schema) {
 void run(const Pass &pass, ir::Graph &graph) {
     const bool may_change = (graph.ops() & pass.looks_for) != 0;
     const std::vector<ir::GraphOutput> outputs = graph.outputs();
-    std::vector<Remark> remarks;
-    pass.run(graph, remarks);
+    PassRun run;
+    pass.run(graph, run);
     EXPECT_TRUE(may_change || graph.outputs() == outputs) << pass.name << " changes what it need not run for";
     EXPECT_EQ(ir::Verifier().violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
 }
@@ -49,14 +49,14 @@ std::string after(std::string_view pass, std::string_view text, const Schema &sc
 
 std::vector<std::string> remarks_of(std::string_view pass, std::string_view text, const Schema &schema) {
     ir::Graph graph = optimized(text, schema, pass, false);
-    std::vector<Remark> remarks;
+    PassRun run;
     for (const Pass &each : pipeline()) {
         if (each.name == pass) {
-            each.run(graph, remarks);
+            each.run(graph, run);
         }
     }
     std::vector<std::string> reasons;
-    for (const Remark &remark : remarks) {
+    for (const Remark &remark : run.remarks) {
         reasons.emplace_back(remark.reason);
     }
     return reasons;

@@ -84,11 +84,11 @@ TEST(PassManager, LeavesOutWhatIsNotReachedAnyMore) {
     }
     static std::size_t size_before, size_after;
     static ir::OpSet ops_after;
-    const auto replace = [](ir::Graph &graph, std::vector<Remark> &) {
+    const auto replace = [](ir::Graph &graph, PassRun &) {
         size_before = graph.size();
         graph.redirect_output(0, graph.input(0));
     };
-    const auto look = [](ir::Graph &graph, std::vector<Remark> &) {
+    const auto look = [](ir::Graph &graph, PassRun &) {
         size_after = graph.size();
         ops_after = graph.ops();
     };
@@ -118,12 +118,12 @@ TEST(PassManager, EachOutputKeepsItsName) {
 
 // What the compiler built and what each pass adds is verified in every build: an error, not a crash of the lowering.
 TEST(PassManager, RefusesAGraphThatMakesNoSense) {
-    const auto broken = [](ir::Graph &graph, std::vector<Remark> &) {
+    const auto broken = [](ir::Graph &graph, PassRun &) {
         const ir::Peek peek{{{"x", "", 3, 0}}};  // of three cells
         const ir::NodeId d = graph.input(0);
         graph.redirect_output(0, graph.add(ir::Op::peek, TensorType(), {&d, 1}, peek));
     };
-    const Pass passes[] = {{"tidy", "", ~ir::OpSet{0}, [](ir::Graph &, std::vector<Remark> &) {}},
+    const Pass passes[] = {{"tidy", "", ~ir::OpSet{0}, [](ir::Graph &, PassRun &) {}},
                            {"broken", "", ~ir::OpSet{0}, broken}};
     const Schema schema = std::move(Schema().document("d", "tensor<float>(x[3])"));
     const auto optimized = optimize(built("sum(d)", schema), passes);
@@ -134,8 +134,8 @@ TEST(PassManager, RefusesAGraphThatMakesNoSense) {
     EXPECT_TRUE(optimize(built("sum(d)", schema), passes, {{"broken"}}));
 
     ir::Graph graph = built("sum(d)", schema);
-    std::vector<Remark> remarks;
-    broken(graph, remarks);
+    PassRun run;
+    broken(graph, run);
     const auto refused = optimize(std::move(graph));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message(),

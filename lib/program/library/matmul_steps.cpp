@@ -58,7 +58,9 @@ const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t 
         return frame.cells(shape.packed).data;
     }
     const Cells &matrix = frame.cells(shape.unpacked);
-    const std::byte *const unpacked = matrix.data + static_cast<std::ptrdiff_t>(document) * matrix.stride;
+    // Columns with an index come with the query at the latest, so that all documents have the same.
+    const std::ptrdiff_t stride = shape.b_columns ? 0 : matrix.stride;
+    const std::byte *const unpacked = matrix.data + static_cast<std::ptrdiff_t>(document) * stride;
     if (shape.in_place) {
         return unpacked;
     }

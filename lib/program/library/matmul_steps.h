@@ -38,6 +38,9 @@ private:
     CellsSlot packed_;
 };
 
+// How many columns an index is taken to have.
+inline constexpr std::size_t expected_blocks = 32;
+
 // What the steps below multiply.
 struct MatmulShape {
     // The rows: `rows` of each block of `a` in each batch, their k cells side by side, blocks without gaps.
@@ -49,7 +52,7 @@ struct MatmulShape {
     std::size_t rows = 1;
     // The columns.
     MatrixShape b;
-    CellsSlot packed;    // if the documents share b
+    CellsSlot packed;    // if b is packed before
     CellsSlot unpacked;  // else: packed anew for each document, or read as it is
     bool in_place = false;
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
@@ -59,7 +62,7 @@ struct MatmulShape {
     const kernels::MatmulKernel *kernel = nullptr;
 
     // For choosing a kernel: how many blocks an index has is known only when it comes.
-    std::size_t expected_columns() const { return b_columns ? 32 : b.n; }
+    std::size_t expected_columns() const { return b_columns ? expected_blocks : b.n; }
 };
 
 // The product of every row with every column: for each block of a, `batch` matrices of `rows` rows.

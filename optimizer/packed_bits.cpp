@@ -1,16 +1,11 @@
-#include "lib/lower/packed_bits.h"
+#include "optimizer/packed_bits.h"
 
 #include "lib/ir/contraction.h"
-#include "lib/lower/context.h"
 #include "optimizer/matcher.h"
 
-namespace tenrex::lower {
+namespace tenrex::optimizer {
 
-using namespace program;
-
-namespace {
-
-// The node whose packed bits are unpacked here, if a kernel can do that as it reads them.
+// If a kernel can unpack them as it reads them.
 std::optional<ir::NodeId> packed_bits(const ir::Graph &graph, ir::NodeId node) {
     const ir::Node &unpack = graph[node];
     const bool readable = unpack.op == ir::Op::unpack_bits && unpack.stage == Stage::document &&
@@ -19,8 +14,14 @@ std::optional<ir::NodeId> packed_bits(const ir::Graph &graph, ir::NodeId node) {
     return readable ? std::optional(unpack.operands[0]) : std::nullopt;
 }
 
+namespace {
+
 bool reads_bits(const ir::Graph &graph, const ir::Contraction &contraction, ir::NodeId operand, ir::NodeId other) {
     const TensorType &other_type = *graph[other].type;
+    // Bits are not read in place beside columns that are packed for cells of another type than they are unpacked to.
+    if (graph[other].op == ir::Op::pack_matrix && graph[other].as<ir::PackMatrix>().row_type != unpacked_in_place) {
+        return false;
+    }
     if (!packed_bits(graph, operand) || !contraction.terms.is_sum_of_products() ||
         other_type.cell_type() == CellType::f64) {
         return false;
@@ -52,7 +53,7 @@ std::vector<bool> needed_nodes(const ir::Graph &graph) {
             continue;
         }
         const ir::Contraction contraction = ir::contraction_of(node);
-        for (const auto &[operand, other] : optimizer::either_order(node.operands)) {
+        for (const auto &[operand, other] : either_order(node.operands)) {
             const bool in_place =
                 reads_bits(graph, contraction, operand, other) && !reads_bits(graph, contraction, other, operand);
             needed[in_place ? *packed_bits(graph, operand) : operand] = true;
@@ -64,8 +65,4 @@ std::vector<bool> needed_nodes(const ir::Graph &graph) {
     return needed;
 }
 
-std::optional<ir::NodeId> bits_read_in_place(const Context &context, ir::NodeId node) {
-    return context.is_needed(node) ? std::nullopt : packed_bits(context.graph(), node);
-}
-
-}  // namespace tenrex::lower
+}  // namespace tenrex::optimizer

@@ -1,0 +1,20 @@
+// What passes ask about the processor. Whoever lowers the graph answers: passes know no kernels.
+#pragma once
+
+#include "lib/ir/graph.h"
+
+namespace tenrex::optimizer {
+
+class Costs {
+public:
+    Costs() = default;
+    Costs(const Costs &) = delete;
+    Costs &operator=(const Costs &) = delete;
+    virtual ~Costs() = default;
+    // Of a product of matrices for each document, in nanoseconds, with the rows of one operand and the columns of the
+    // other.
+    virtual double product(const ir::Graph &graph, const ir::Node &contraction, ir::NodeId rows,
+                           ir::NodeId columns) const = 0;
+};
+
+}  // namespace tenrex::optimizer

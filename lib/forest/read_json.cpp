@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "lib/forest/document.h"
+#include "lib/formats/json_scanner.h"
 #include "lib/support/format.h"
-#include "lib/types/json_scanner.h"
 
 namespace tenrex::forest {
 

@@ -46,7 +46,8 @@ bool needs_mapped_frame(const Expr &body) {
     while (!pending.empty()) {
         const Expr &expr = *pending.back();
         pending.pop_back();
-        if (expr.op == sema::Op::filter_subspaces || (expr.op == sema::Op::conditional && (expr.type->has_mapped() || expr.type->has_open()))) {
+        if (expr.op == sema::Op::filter_subspaces ||
+            (expr.op == sema::Op::conditional && (expr.type->has_mapped() || expr.type->has_open()))) {
             return true;
         }
         if (expr.op == sema::Op::peek && expr.type->has_mapped()) {
@@ -143,7 +144,7 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Fram
     return results[0];
 }
 
-NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
+NodeId Builder::body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Frame &frame) {
     std::vector<std::string> names, frame_names;
     for (const Dimension &dimension : expr.operand->type->dimensions()) {
         if (dimension.is_mapped()) {
@@ -151,25 +152,20 @@ NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
             frame_names.push_back(fresh_name());
         }
     }
-    const NodeId operand = at(*expr.operand, frame);
     if (names.empty()) {
-        return cast(block_body(expr, operand, frame), expr.type->cell_type());
+        return block_body(expr, operand, frame);
     }
     const NodeId result = block_body(expr, rename(operand, names, frame_names), frame);
-    return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
+    return rename(result, std::move(frame_names), std::move(names));
+}
+
+NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
+    return cast(body_of_blocks(expr, at(*expr.operand, frame), frame), expr.type->cell_type());
 }
 
 NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Frame &frame) {
-    std::vector<std::string> names, frame_names;
-    for (const Dimension &dimension : expr.operand->type->dimensions()) {
-        if (dimension.is_mapped()) {
-            names.push_back(dimension.name);
-            frame_names.push_back(fresh_name());
-        }
-    }
     const NodeId operand = at(*expr.operand, frame);
-    const NodeId keep = block_body(expr, rename(operand, names, frame_names), frame);
-    return filter(operand, rename(keep, std::move(frame_names), std::move(names)));
+    return filter(operand, body_of_blocks(expr, operand, frame));
 }
 
 NodeId Builder::generate(const sema::GenerateExpr &expr, Frame &frame) {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "lib/ir/builder.h"
+#include "lib/storage/open_rows.h"
 #include "lib/support/format.h"
-#include "lib/types/open_rows.h"
 
 namespace tenrex::ir {
 

@@ -75,6 +75,8 @@ private:
     NodeId scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands);
     // The body of a lambda over the dense blocks of a value, for all of them at once.
     NodeId block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame);
+    // The same of a value with addresses, under the names of its dimensions.
+    NodeId body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Frame &frame);
 
     // ---- operations (build_operations.cpp)
     NodeId input(std::uint32_t index);
@@ -143,7 +145,7 @@ private:
     Graph graph_;
     std::vector<std::optional<std::uint32_t>> inputs_;            // graph input of each input of the expression
     std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression
-    std::unordered_map<NodeId, std::vector<OpenSize>> sizes_;  // of open dimensions
+    std::unordered_map<NodeId, std::vector<OpenSize>> sizes_;     // of open dimensions
     std::vector<bool> closed_;  // see closed_expressions(); empty until a generator is met
     std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;

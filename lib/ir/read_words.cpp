@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lib/types/literal_label.h"
+#include "lib/formats/literal_label.h"
 #include "lib/types/number.h"
 
 namespace tenrex::ir {

@@ -1,6 +1,6 @@
 // One of two values, as a scalar says.
 #include "lib/lower/operations.h"
-#include "lib/program/sparse/sparse_steps.h"
+#include "lib/program/sparse/branch_step.h"
 
 namespace tenrex::lower {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lib/kernels/convert/convert_kernels.h"
-#include "lib/program/dense/cell_steps.h"
 #include "lib/program/layout.h"
 #include "lib/program/move/copy_steps.h"
 

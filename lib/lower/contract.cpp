@@ -1,10 +1,10 @@
 // Contractions: which form they take.
 #include "lib/ir/contraction.h"
+#include "lib/lower/contract_matmul.h"
+#include "lib/lower/contract_row_pairs.h"
 #include "lib/lower/contract_sparse.h"
 #include "lib/lower/join_reduce.h"
 #include "lib/lower/operations.h"
-#include "lib/lower/product.h"
-#include "lib/lower/row_pairs.h"
 #include "lib/program/aggregators.h"
 
 namespace tenrex::lower {

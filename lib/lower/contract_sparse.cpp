@@ -9,7 +9,7 @@
 #include "lib/lower/join_reduce.h"
 #include "lib/lower/matching.h"
 #include "lib/program/dense/document_steps.h"
-#include "lib/program/library/dot_steps.h"
+#include "lib/program/sparse/sparse_dot_step.h"
 #include "lib/program/sparse/weighted_sum_step.h"
 
 namespace tenrex::lower {

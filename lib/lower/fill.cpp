@@ -1,6 +1,6 @@
 // Zeros for addresses that are missing.
 #include "lib/lower/operations.h"
-#include "lib/program/sparse/sparse_steps.h"
+#include "lib/program/sparse/fill_step.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::lower {

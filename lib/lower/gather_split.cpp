@@ -6,7 +6,7 @@
 #include <array>
 
 #include "lib/lower/context.h"
-#include "lib/program/move/split_step.h"
+#include "lib/program/move/gather_split_step.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::lower {

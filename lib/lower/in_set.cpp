@@ -1,6 +1,6 @@
 // Whether cells are in a set of numbers.
 #include "lib/lower/operations.h"
-#include "lib/program/dense/cell_steps.h"
+#include "lib/program/dense/in_set_step.h"
 
 namespace tenrex::lower {
 

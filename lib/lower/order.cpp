@@ -3,7 +3,7 @@
 
 #include "lib/lower/operations.h"
 #include "lib/program/layout.h"
-#include "lib/program/library/order_steps.h"
+#include "lib/program/library/order_step.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::lower {

@@ -1,7 +1,7 @@
 // A tensor of scalars, or of values that go under labels.
 #include "lib/lower/operations.h"
-#include "lib/program/dense/cell_steps.h"
 #include "lib/program/layout.h"
+#include "lib/program/move/pack_step.h"
 #include "lib/types/block_layout.h"
 #include "lib/types/derived_type.h"
 

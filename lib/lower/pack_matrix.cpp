@@ -1,8 +1,8 @@
 // Matrices in the order in which the kernel of a product reads their columns.
 #include "lib/ir/contraction.h"
+#include "lib/lower/contract_matmul.h"
+#include "lib/lower/matmul_cost.h"
 #include "lib/lower/operations.h"
-#include "lib/lower/product.h"
-#include "lib/lower/product_cost.h"
 #include "lib/types/block_layout.h"
 #include "optimizer/make_nodes.h"
 

@@ -1,7 +1,7 @@
 // Indexed dimensions become mapped ones.
 #include "lib/lower/operations.h"
 #include "lib/program/layout.h"
-#include "lib/program/sparse/sparse_steps.h"
+#include "lib/program/sparse/to_mapped_step.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::lower {

@@ -1,6 +1,6 @@
 // The blocks with the lowest ranks: top(n, t), without the rank of every cell.
 #include "lib/lower/operations.h"
-#include "lib/program/library/order_steps.h"
+#include "lib/program/library/top_step.h"
 
 namespace tenrex::lower {
 

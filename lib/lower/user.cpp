@@ -1,7 +1,7 @@
 // A function of the user, cell by cell.
 #include "lib/lower/elementwise.h"
 #include "lib/lower/operations.h"
-#include "lib/program/dense/cell_steps.h"
+#include "lib/program/dense/user_step.h"
 
 namespace tenrex::lower {
 

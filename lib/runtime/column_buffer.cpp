@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "lib/runtime/guarded.h"
+#include "lib/storage/open_rows.h"
 #include "lib/support/format.h"
-#include "lib/types/open_rows.h"
 
 namespace tenrex {
 

@@ -6,7 +6,7 @@
 #include "lib/ir/build.h"
 #include "lib/ir/text.h"
 #include "lib/lower/lower.h"
-#include "lib/lower/product_cost.h"
+#include "lib/lower/matmul_cost.h"
 #include "lib/runtime/compile_typed.h"
 #include "lib/runtime/expression_content.h"
 #include "lib/runtime/guarded.h"

@@ -7,8 +7,8 @@
 #include "lib/runtime/guarded.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/runtime/run_pieces.h"
+#include "lib/storage/open_rows.h"
 #include "lib/support/format.h"
-#include "lib/types/open_rows.h"
 
 namespace tenrex {
 

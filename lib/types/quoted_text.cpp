@@ -1,7 +1,5 @@
 #include "lib/types/quoted_text.h"
 
-#include <tenrex/formats.h>
-
 #include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/utf8_text.h"
@@ -144,12 +142,6 @@ void append_label(std::string &out, std::string_view label) {
     } else {
         append_quoted(out, label);
     }
-}
-
-std::string quoted_label(std::string_view label) {
-    std::string out;
-    append_label(out, label);
-    return out;
 }
 
 namespace {

@@ -8,18 +8,21 @@ import re
 LAYERS = {
     "support": {"support"},
     "types": {"types", "support"},
-    "forest": {"forest", "types", "support"},
+    "storage": {"storage", "types", "support"},
+    "formats": {"formats", "storage", "types", "support"},
+    "forest": {"forest", "formats", "storage", "types", "support"},
     "syntax": {"syntax", "types", "support"},
-    "sema": {"sema", "forest", "syntax", "types", "support"},
-    "reference": {"reference", "forest", "sema", "types", "support"},
-    "ir": {"ir", "forest", "sema", "types", "support"},
+    "sema": {"sema", "forest", "syntax", "formats", "storage", "types", "support"},
+    "reference": {"reference", "forest", "sema", "storage", "types", "support"},
+    "ir": {"ir", "forest", "sema", "formats", "storage", "types", "support"},
     "kernels": {"kernels", "support"},
-    "program": {"program", "forest", "kernels", "sema", "types", "support"},
-    "lower": {"lower", "forest", "program", "optimizer", "kernels", "ir", "sema", "types", "support"},
-    "optimizer": {"optimizer", "forest", "ir", "sema", "types", "support"},
-    "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax", "types", "support"},
-    "onnx": {"onnx", "sema", "runtime", "types", "support"},
-    "profile": {"profile", "forest", "runtime", "sema", "syntax", "types", "support"},
+    "program": {"program", "forest", "kernels", "sema", "storage", "types", "support"},
+    "lower": {"lower", "forest", "program", "optimizer", "kernels", "ir", "sema", "storage", "types", "support"},
+    "optimizer": {"optimizer", "forest", "ir", "sema", "storage", "types", "support"},
+    "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax",
+                "formats", "storage", "types", "support"},
+    "onnx": {"onnx", "sema", "runtime", "storage", "types", "support"},
+    "profile": {"profile", "forest", "runtime", "sema", "syntax", "formats", "storage", "types", "support"},
 }
 # Single headers that a layer may include beyond that.
 ALSO_ALLOWED = {
@@ -39,10 +42,10 @@ PUBLIC_HEADERS = {
     "limits.h": "support",
     "result.h": "support",
     "forest.h": "forest",
-    "bounded_tensor.h": "types",
-    "formats.h": "types",
-    "label.h": "types",
-    "tensor.h": "types",
+    "bounded_tensor.h": "storage",
+    "formats.h": "formats",
+    "label.h": "storage",
+    "tensor.h": "storage",
     "tensor_type.h": "types",
     "language.h": "syntax",
     "schema.h": "sema",
@@ -285,6 +288,17 @@ def check_named_files(tree):
     return findings
 
 
+def check_rules(tree):
+    """The rule of an operation of the graph is in the source with its name, or with what its name begins with."""
+    findings = []
+    for op in re.findall(r"^TENREX_OP\((\w+)", tree.read("lib/ir/ops.def"), flags=re.M):
+        words = op.split("_")
+        sources = ["lib/lower/" + "_".join(words[:count]) + ".cpp" for count in range(len(words), 0, -1)]
+        if not any(f"Value lower_{op}(" in tree.read(source) for source in sources if source in tree.files):
+            findings.append(f"{sources[0]}:1: has no rule for {op}")
+    return findings
+
+
 def parse_limits(header):
     """The fields of struct Limits: name -> value."""
     limits = {}
@@ -318,5 +332,6 @@ CHECKS = {
     "hygiene": check_hygiene,
     "links": check_links,
     "named_files": check_named_files,
+    "rules": check_rules,
     "limits": check_limits,
 }

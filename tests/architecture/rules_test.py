@@ -55,7 +55,7 @@ class LayersTest(unittest.TestCase):
 
     def test_how_to_include(self):
         self.assertEqual(["lib/types/a.cpp:1", "lib/types/a.cpp:2", "lib/types/a.cpp:3", "lib/types/a.cpp:4"],
-                         findings("layers", {"lib/types/a.cpp": '#include "tenrex/label.h"\n#include "a.h"\n'
+                         findings("layers", {"lib/types/a.cpp": '#include "tenrex/tensor_type.h"\n#include "a.h"\n'
                                              "#include <lib/types/a.h>\n#include <tenrex/tenrex.h>\n"}))
 
 
@@ -100,6 +100,15 @@ class FilesTest(unittest.TestCase):
                            (b"\n// " + b"TO" + b"DO\n", 2), (b"\n\n // see /" + b"home/me/x\n", 3)):
             with self.subTest(text=text):
                 self.assertEqual([f"lib/a.h:{line}"], findings("hygiene", {"lib/a.h": text}))
+
+
+    def test_rules(self):
+        files = {"lib/ir/ops.def": "TENREX_OP(top, 1)\nTENREX_OP(top_two, 2)\n",
+                 "lib/lower/top.cpp": "Value lower_top(Context &) {}\nValue lower_top_two(Context &) {}\n"}
+        self.assertEqual([], findings("rules", files))
+        files["lib/lower/top.cpp"] = "Value lower_top(Context &) {}\n"
+        files["lib/lower/other.cpp"] = "Value lower_top_two(Context &) {}\n"
+        self.assertEqual(["lib/lower/top_two.cpp:1"], findings("rules", files))
 
 
 class DocumentsTest(unittest.TestCase):

@@ -1,29 +1,13 @@
 // Names that mean nothing where they stand. Every issue of each text is pinned, with the bytes it points at.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <ostream>
-#include <string>
-#include <vector>
-
-#include "tests/sema/checking.h"
+#include "tests/sema/issue_case.h"
 
 namespace tenrex::sema {
 namespace {
 
-struct Case {
-    const char *text;
-    std::vector<std::string> issues;  // "begin-end: message (hint)"
-};
-
-void PrintTo(const Case &c, std::ostream *out) {
-    *out << c.text;
-}
-
-class SymbolErrors : public testing::TestWithParam<Case> {};
+class SymbolErrors : public IssueCases {};
 
 TEST_P(SymbolErrors, AreAllReported) {
-    EXPECT_THAT(issues_of(GetParam().text), testing::ElementsAreArray(GetParam().issues)) << GetParam().text;
+    expect_all_reported();
 }
 
 const Case symbols_cases[] = {

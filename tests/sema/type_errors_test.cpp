@@ -1,29 +1,13 @@
 // Types that do not fit. Every issue of each text is pinned, with the bytes it points at.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <ostream>
-#include <string>
-#include <vector>
-
-#include "tests/sema/checking.h"
+#include "tests/sema/issue_case.h"
 
 namespace tenrex::sema {
 namespace {
 
-struct Case {
-    const char *text;
-    std::vector<std::string> issues;  // "begin-end: message (hint)"
-};
-
-void PrintTo(const Case &c, std::ostream *out) {
-    *out << c.text;
-}
-
-class TypeErrors : public testing::TestWithParam<Case> {};
+class TypeErrors : public IssueCases {};
 
 TEST_P(TypeErrors, AreAllReported) {
-    EXPECT_THAT(issues_of(GetParam().text), testing::ElementsAreArray(GetParam().issues)) << GetParam().text;
+    expect_all_reported();
 }
 
 const Case join_cases[] = {

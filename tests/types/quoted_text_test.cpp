@@ -4,7 +4,7 @@
 
 #include <tenrex/formats.h>
 
-#include "tests/types/random_tensor.h"
+#include "tests/formats/random_tensor.h"
 
 namespace tenrex {
 namespace {

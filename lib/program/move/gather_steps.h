@@ -1,5 +1,5 @@
 // Steps that take cells from where a list of indices says: peeks at indexes that do not depend on the documents, and
-// choices between such peeks. split_step.h lists the indices of those that do.
+// choices between such peeks. gather_split_step.h lists the indices of those that do.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ constexpr std::string_view examples =
 constexpr perf::LabelRange default_labels = {16, 0};
 
 struct Options {
-    std::vector<std::string> query, document, constants, labels, models;
+    std::vector<std::string> query, document, constants, labels, lengths, models;
     std::vector<std::size_t> blocks = {1, 64};
     std::string file;
     std::string dialect = "core";
@@ -50,6 +50,10 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_list("--labels", options.labels, "LABELS",
                     "How many labels the values of an input have in a\ndimension, and the first: d.k=64@0; may be "
                     "repeated\n(default: 16@0)");
+    parser.add_list(
+        "--length", options.lengths, "LENGTH",
+        "The size of an open dimension of an input: d.t=64,\nor d.t=1..300, drawn for each document; may be "
+        "repeated\n(default: 64)");
     parser.add_count("--documents", options.measure.documents, "NUMBER",
                      "Documents to evaluate again and again (default: as\nmany as fit into the second-level cache)");
     parser.add_counts("--block", options.blocks, "SIZES",
@@ -80,7 +84,12 @@ public:
     std::optional<int> add_input(Stage stage, const std::string &argument);
     // NAME.DIMENSION=COUNT@FIRST.
     std::optional<int> add_labels(const std::string &argument);
-    // Labels for the dimensions that have none.
+    // NAME.DIMENSION=SIZE or =LEAST..MOST.
+    std::optional<int> add_length(const std::string &argument);
+    // The input and its dimension that an argument NAME.DIMENSION=... names.
+    std::optional<int> find_dimension(std::string_view option, const std::string &named, perf::InputRecipe *&input,
+                                      std::string &dimension) const;
+    // Labels for the dimensions that have none, and sizes.
     void complete();
 
 private:
@@ -132,6 +141,43 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
     return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+std::optional<int> CaseReader::find_dimension(std::string_view option, const std::string &named,
+                                              perf::InputRecipe *&input, std::string &dimension) const {
+    const std::size_t dot = named.rfind('.');
+    const auto name = canonical_name(named.substr(0, dot));
+    dimension = named.substr(dot + 1);
+    const auto found = std::find_if(case_.inputs.begin(), case_.inputs.end(),
+                                    [&](const auto &each) { return name && each.name == *name; });
+    if (found == case_.inputs.end()) {
+        return parser_.usage_error(fmt::format("{}: there is no input {}", option, named.substr(0, dot)));
+    }
+    input = &*found;
+    return std::nullopt;
+}
+
+std::optional<int> CaseReader::add_length(const std::string &argument) {
+    const auto parts = split_argument(argument);
+    const std::size_t dots = parts ? parts->text.find("..") : std::string::npos;
+    const auto least = parts ? whole_number(std::string_view(parts->text).substr(0, dots)) : std::nullopt;
+    const auto most = dots == std::string::npos ? least : whole_number(std::string_view(parts->text).substr(dots + 2));
+    if (!least || !most || *least > *most || parts->name.rfind('.') == std::string::npos) {
+        return parser_.usage_error(
+            fmt::format("--length: expected NAME.DIMENSION=SIZE or =LEAST..MOST, found \"{}\"", argument));
+    }
+    perf::InputRecipe *input = nullptr;
+    std::string dimension;
+    if (const auto status = find_dimension("--length", parts->name, input, dimension)) {
+        return status;
+    }
+    const auto place = input->type.find(dimension);
+    if (!place || !input->type.dimensions()[*place].is_open()) {
+        return parser_.usage_error(fmt::format("--length: {} has no open dimension {}; it is {}", input->name,
+                                               dimension, input->type.to_string()));
+    }
+    input->lengths[dimension] = {*least, *most};
+    return std::nullopt;
+}
+
 std::optional<int> CaseReader::add_labels(const std::string &argument) {
     const auto parts = split_argument(argument);
     const std::size_t dot = parts ? parts->name.rfind('.') : std::string::npos;
@@ -142,12 +188,10 @@ std::optional<int> CaseReader::add_labels(const std::string &argument) {
         return parser_.usage_error(
             fmt::format("--labels: expected NAME.DIMENSION=COUNT@FIRST, found \"{}\"", argument));
     }
-    const auto name = canonical_name(parts->name.substr(0, dot));
-    const std::string dimension = parts->name.substr(dot + 1);
-    const auto input = std::find_if(case_.inputs.begin(), case_.inputs.end(),
-                                    [&](const auto &each) { return name && each.name == *name; });
-    if (input == case_.inputs.end()) {
-        return parser_.usage_error(fmt::format("--labels: there is no input {}", parts->name.substr(0, dot)));
+    perf::InputRecipe *input = nullptr;
+    std::string dimension;
+    if (const auto status = find_dimension("--labels", parts->name, input, dimension)) {
+        return status;
     }
     const auto place = input->type.find(dimension);
     if (!place || !input->type.dimensions()[*place].is_mapped()) {
@@ -163,6 +207,9 @@ void CaseReader::complete() {
         for (const Dimension &dimension : input.type.dimensions()) {
             if (dimension.is_mapped() && !input.value) {
                 input.labels.try_emplace(dimension.name, default_labels);
+            }
+            if (dimension.is_open()) {
+                input.lengths.try_emplace(dimension.name);
             }
         }
     }
@@ -181,6 +228,11 @@ std::optional<int> read_case(const ArgumentParser &parser, const Options &option
     }
     for (const std::string &argument : options.labels) {
         if (const auto status = reader.add_labels(argument)) {
+            return status;
+        }
+    }
+    for (const std::string &argument : options.lengths) {
+        if (const auto status = reader.add_length(argument)) {
             return status;
         }
     }

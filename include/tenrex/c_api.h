@@ -78,7 +78,8 @@ TENREX_C_EXPORT int tenrex_schema_forest(tenrex_schema *schema, const char *name
 
 // Such as "1.5", "\"a string\"" or "tensor(x{}):{a:1,b:2}".
 TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_literal(const char *text, char **error);
-// Copies the cells of a type without mapped dimensions; `bytes` must be their size.
+// Copies the cells of a type without mapped dimensions; `bytes` must be their size, which tells that of an open
+// dimension if the type has one.
 TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_dense(const char *type, const void *cells, size_t bytes, char **error);
 // A string: bytes, of any number.
 TENREX_C_EXPORT tenrex_tensor *tenrex_tensor_string(const char *text, size_t length, char **error);
@@ -152,8 +153,14 @@ static inline tenrex_column tenrex_column_sparse(const uint64_t *offsets, const 
     tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 0};
     return column;
 }
-// The same with one mapped dimension, whose labels ascend within each document by the numbers that they are: large
-// documents are then searched where few of their labels are wanted. Scores may differ in the last bits.
+// Document d has the rows [offsets[d], offsets[d+1]) of an open dimension: one for each of its indexes, with the cells
+// of all other dimensions side by side.
+static inline tenrex_column tenrex_column_ragged(const uint64_t *offsets, const void *cells) {
+    tenrex_column column = {cells, 0, offsets, NULL, NULL, NULL, 0};
+    return column;
+}
+// The same as sparse with one mapped dimension, whose labels ascend within each document by the numbers that they are:
+// large documents are then searched where few of their labels are wanted. Scores may differ in the last bits.
 static inline tenrex_column tenrex_column_sorted(const uint64_t *offsets, const uint64_t *labels, const void *cells) {
     tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 1};
     return column;

@@ -157,6 +157,12 @@ public:
         return column;
     }
 
+    // Values with an open dimension, as Column::ragged describes them, for so many rows. A column of another plan may
+    // be the same memory.
+    static OutputColumn ragged(std::uint64_t *offsets, void *cells, std::size_t rows) noexcept {
+        return sparse(offsets, nullptr, cells, rows);
+    }
+
 private:
     friend class Query;
     void *cells_ = nullptr;

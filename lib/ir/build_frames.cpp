@@ -185,7 +185,10 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, Frame &frame) {
         indexes.push_back(graph_.constant(index_vector(frame_names.back(), dimension.size, mapped)));
     }
     Frame inner;
-    inner.slots.assign(frame.slots.begin(), frame.slots.begin() + expr.first_slot);
+    // One that reads no index of the generators around it may be built where they are not.
+    const std::size_t known = std::min<std::size_t>(expr.first_slot, frame.slots.size());
+    inner.slots.assign(frame.slots.begin(), frame.slots.begin() + static_cast<std::ptrdiff_t>(known));
+    inner.slots.resize(expr.first_slot);
     for (std::uint32_t position : expr.dimensions) {
         inner.slots.push_back(indexes[position]);
     }

@@ -7,7 +7,9 @@
 #include "lib/ir/graph.h"
 #include "lib/ir/infer_forest.h"
 #include "lib/ir/infer_gather.h"
+#include "lib/ir/infer_kinds.h"
 #include "lib/ir/infer_pack.h"
+#include "lib/ir/infer_rows.h"
 #include "lib/support/format.h"
 
 namespace tenrex::ir {
@@ -141,53 +143,6 @@ Problem unpacked(const TensorType &operand, const UnpackBits &unpack, Views &res
     }
     last->size *= 8;
     return std::nullopt;
-}
-
-// A dimension of the operand becomes mapped, or indexed and of that size.
-Problem change_kind(const TensorType &operand, const std::string &name, std::uint64_t size, Views &result) {
-    const Dimension *const before = find(operand, name);
-    if (before == nullptr) {
-        return lacks(name);
-    }
-    if (before->is_mapped() == (size == 0)) {
-        return fmt::format("does not change the kind of dimension {}", name);
-    }
-    place_of(result, name)->size = size;
-    return std::nullopt;
-}
-
-Problem to_mapped(const TensorType &operand, const ToMapped &change, Views &result) {
-    Problem problem = same_as(operand, result);
-    for (auto name = change.dimensions.begin(); !problem && name != change.dimensions.end(); ++name) {
-        problem = change_kind(operand, *name, 0, result);
-    }
-    return problem;
-}
-
-Problem to_indexed(const TensorType &operand, const ToIndexed &change, Views &result) {
-    Problem problem = same_as(operand, result);
-    for (auto after = change.dimensions.begin(); !problem && after != change.dimensions.end(); ++after) {
-        problem = change_kind(operand, after->name, after->size, result);
-    }
-    return problem;
-}
-
-Problem sized(OperandTypes operands, Views &result) {
-    for (const TensorType *const operand : operands.subspan(1)) {
-        if (operand->mapped_count() != 1) {
-            return "compares numbers of rows that have not one label each";
-        }
-    }
-    return same_as(*operands[0], result);
-}
-
-Problem appended(OperandTypes operands, const std::string &along, Views &result) {
-    const Dimension *const rows = find(*operands[0], along);
-    if (operands[0]->dimensions() != operands[1]->dimensions() || operands[0]->mapped_count() != 1 || rows == nullptr ||
-        !rows->is_mapped()) {
-        return fmt::format("appends what are not rows of dimension {}", along);
-    }
-    return same_as(*operands[0], result);
 }
 
 Problem peeked(OperandTypes operands, const std::vector<PeekPart> &parts, Views &result) {

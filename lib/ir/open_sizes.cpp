@@ -70,8 +70,8 @@ NodeId Builder::with_size(NodeId node, const OpenSize &own, NodeId rows, const s
     const OpenSize before = own;
     std::vector<OpenSize> sizes(sizes_of(node).begin(), sizes_of(node).end());
     const NodeId operands[] = {node, rows, before.rows};
-    const NodeId result = add(Op::same_size, type(node).cell_type(), operands,
-                              SameSize{before.dimension, source, before.source});
+    const NodeId result =
+        add(Op::same_size, type(node).cell_type(), operands, SameSize{before.dimension, source, before.source});
     for (OpenSize &size : sizes) {
         if (size.dimension == before.dimension) {
             size.rows = rows;
@@ -137,9 +137,8 @@ NodeId Builder::as_rows(NodeId node, const std::string &dimension) {
     if (size_of(node, dimension) != nullptr) {
         return node;
     }
-    return type(node).find(dimension)
-               ? add(Op::to_mapped, type(node).cell_type(), {node}, ToMapped{{dimension}})
-               : join_addresses(node, graph_.constant(index_vector(dimension, 1, true)));
+    return type(node).find(dimension) ? add(Op::to_mapped, type(node).cell_type(), {node}, ToMapped{{dimension}})
+                                      : join_addresses(node, graph_.constant(index_vector(dimension, 1, true)));
 }
 
 NodeId Builder::append(const sema::ConcatExpr &expr, const Frame &frame) {

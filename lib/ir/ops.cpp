@@ -20,13 +20,13 @@ constexpr unsigned set_of(Traits... traits) noexcept {
     return (0u | ... | static_cast<unsigned>(traits));
 }
 using enum Trait;
-constexpr OpRow rows[] = {
+constexpr OpRow op_rows[] = {
 #define TENREX_OP(id, name, least, most, payload, traits, summary) {name, {least, most}, set_of traits},
 #include "lib/ir/ops.def"
 };
 
 const OpRow &row(Op op) noexcept {
-    return rows[static_cast<std::size_t>(op)];
+    return op_rows[static_cast<std::size_t>(op)];
 }
 
 }  // namespace
@@ -37,8 +37,8 @@ std::string_view name(Op op) noexcept {
 
 std::optional<Op> op_from_name(std::string_view name) noexcept {
     const auto *const found =
-        std::find_if(std::begin(rows), std::end(rows), [&](const OpRow &entry) { return entry.name == name; });
-    return found == std::end(rows) ? std::nullopt : std::optional<Op>(static_cast<Op>(found - rows));
+        std::find_if(std::begin(op_rows), std::end(op_rows), [&](const OpRow &entry) { return entry.name == name; });
+    return found == std::end(op_rows) ? std::nullopt : std::optional<Op>(static_cast<Op>(found - op_rows));
 }
 
 bool has_trait(Op op, Trait trait) noexcept {

@@ -73,9 +73,9 @@ Result<std::string_view> Importer::external_bytes(const TensorData &data) const 
     std::uint64_t offset = 0;
     std::optional<std::uint64_t> length;
     for (const auto &[key, value] : data.external) {
-        const auto number = [&]() -> std::uint64_t {
+        const auto number = [&digits = value]() -> std::uint64_t {
             std::uint64_t result = 0;
-            for (const char c : value) {
+            for (const char c : digits) {
                 result = c >= '0' && c <= '9' && result < std::uint64_t{1} << 50
                              ? result * 10 + static_cast<std::uint64_t>(c - '0')
                              : ~std::uint64_t{0} >> 1;

@@ -285,7 +285,8 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
     }
     frame.scopes.pop_back();
     frame.slots.resize(first);
-    frame.slots.insert(frame.slots.end(), std::make_move_iterator(hidden.begin()), std::make_move_iterator(hidden.end()));
+    frame.slots.insert(frame.slots.end(), std::make_move_iterator(hidden.begin()),
+                       std::make_move_iterator(hidden.end()));
     return Value(std::move(target));
 }
 

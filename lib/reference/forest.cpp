@@ -104,7 +104,10 @@ Value Evaluator::sums_of_forest(const sema::ForestExpr &expr, std::size_t first_
     }
     std::vector<double> results(forest.outputs);
     walk(forest, values, results);
-    std::vector<Number> sums(results.begin(), results.end());
+    std::vector<Number> sums;
+    for (const double result : results) {
+        sums.push_back({result});
+    }
     if (workspace_.bounds && std::any_of(features.begin(), features.end(), [](Number f) { return f.error > 0.0; })) {
         workspace_.budget.take_steps(forest.splits.size());
         add_errors(forest, features, values, sums);

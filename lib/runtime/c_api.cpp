@@ -13,6 +13,7 @@
 #include <tenrex/plan.h>
 #include <tenrex/version.h>
 
+#include "lib/storage/dense_value.h"
 #include "lib/support/format.h"
 
 using tenrex::Block;
@@ -235,24 +236,8 @@ tenrex_tensor *tenrex_tensor_literal(const char *text, char **error) {
 }
 
 tenrex_tensor *tenrex_tensor_dense(const char *type, const void *cells, size_t bytes, char **error) {
-    return call<tenrex_tensor *>(error, nullptr, {type, cells}, [&] {
-        const auto parsed = TensorType::parse(type);
-        if (!parsed) {
-            return fail<tenrex_tensor *>(error, parsed.error(), nullptr);
-        }
-        const std::size_t needed = parsed->block_cells() * byte_size(parsed->cell_type());
-        if (parsed->has_mapped() || bytes != needed) {
-            return fail<tenrex_tensor *>(
-                error,
-                Error(parsed->has_mapped()
-                          ? fmt::format("the type {} has mapped dimensions", parsed->to_string())
-                          : fmt::format("a value of type {} has {} bytes, not {}", parsed->to_string(), needed, bytes)),
-                nullptr);
-        }
-        TensorBuilder builder(*parsed);
-        std::memcpy(builder.cells(0), cells, bytes);
-        return new tenrex_tensor{std::move(builder).build()};
-    });
+    return call<tenrex_tensor *>(error, nullptr, {type, cells},
+                                 [&] { return handle<tenrex_tensor>(error, tenrex::from_cells(type, cells, bytes)); });
 }
 
 tenrex_tensor *tenrex_tensor_string(const char *text, size_t length, char **error) {

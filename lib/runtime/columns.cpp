@@ -35,7 +35,7 @@ Status Columns::set_cells(std::string_view name, CellType type, const void *cell
     }
     const TensorType &of_input = plan_.document_inputs()[*place].type;
     const std::size_t of_document = of_input.block_cells();
-    if (!of_input.has_mapped() && type == of_input.cell_type() && count % of_document != 0) {
+    if (!of_input.has_mapped() && !of_input.has_open() && type == of_input.cell_type() && count % of_document != 0) {
         return Error(fmt::format("the column for '{}' has {} cells, but a document has {}: its type is {}", name, count,
                                  of_document, of_input.to_string()));
     }
@@ -49,10 +49,11 @@ Status Columns::set_field(std::string_view name, CellType type, std::size_t cell
         return {};
     }
     const TensorType &of_input = plan_.document_inputs()[*place].type;
-    if (of_input.has_mapped()) {
-        return Error(fmt::format("the column for '{}' does not fit its type {}: it has no addresses", name,
-                                 of_input.to_string()),
-                     "give it as Column::sparse(...)");
+    if (of_input.has_mapped() || of_input.has_open()) {
+        const bool has_labels = of_input.has_mapped();
+        return Error(fmt::format("the column for '{}' does not fit its type {}: it has no {}", name,
+                                 of_input.to_string(), has_labels ? "addresses" : "sizes"),
+                     fmt::format("give it as Column::{}(...)", has_labels ? "sparse" : "ragged"));
     }
     if (type != of_input.cell_type()) {
         return Error(fmt::format("the column for '{}' has cells of type {}, but its type is {}", name,

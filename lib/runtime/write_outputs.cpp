@@ -122,7 +122,14 @@ private:
                 failed_document_ = first + document;
                 return false;
             }
-            if (blocks != 0) {
+            if (port.type.has_open()) {
+                // Rows may come in any order; their labels tell the places.
+                for (std::size_t block = begin; block < begin + blocks; ++block) {
+                    const std::uint64_t row = before + static_cast<std::uint64_t>(index.labels[block]);
+                    std::memcpy(static_cast<std::byte *>(column.cells_) + row * port.block_bytes,
+                                cells + block * port.block_bytes, port.block_bytes);
+                }
+            } else if (blocks != 0) {
                 std::memcpy(column.labels_ + before * labels, index.labels + begin * labels,
                             blocks * labels * sizeof(Label));
                 std::memcpy(static_cast<std::byte *>(column.cells_) + before * port.block_bytes,
@@ -148,7 +155,8 @@ Status Query::write(const Block &block, Context &context, std::size_t count, con
 
 Status Query::check(const OutputColumn &output, const Plan::Content &plan, std::size_t number, std::size_t documents) {
     const program::Port &port = plan.plan->outputs[number];
-    const bool is_sparse = port.type.has_mapped();
+    const bool has_rows = port.type.has_open();
+    const bool is_sparse = port.type.has_mapped() || has_rows;
     const auto refused = [&](const std::string &reason, std::string hint = {}) {
         return Error(fmt::format("the memory for {} does not fit its type {}: {}", output_text(port),
                                  port.type.to_string(), reason),
@@ -156,10 +164,12 @@ Status Query::check(const OutputColumn &output, const Plan::Content &plan, std::
     };
     if (is_sparse != (output.offsets_ != nullptr)) {
         return refused(is_sparse ? "it has no offsets" : "it has offsets",
-                       fmt::format("describe it with OutputColumn::{}", is_sparse ? "sparse" : "dense"));
+                       fmt::format("describe it with OutputColumn::{}", has_rows    ? "ragged"
+                                                                        : is_sparse ? "sparse"
+                                                                                    : "dense"));
     }
     if (is_sparse) {
-        return output.capacity_ != 0 && (output.cells_ == nullptr || output.labels_ == nullptr)
+        return output.capacity_ != 0 && (output.cells_ == nullptr || (output.labels_ == nullptr && !has_rows))
                    ? refused(output.cells_ == nullptr ? "it has no cells" : "it has no labels")
                    : Status();
     }

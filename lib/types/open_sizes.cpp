@@ -55,7 +55,7 @@ FirstLists count_elements(std::string_view cells, std::size_t most) {
     return lists;
 }
 
-std::uint64_t count_digits(std::string_view cells) {
+std::uint64_t digits_of_cells(std::string_view cells) {
     const auto end = std::find_if(cells.begin(), cells.end(), [](char c) { return hex_digit(c) < 0; });
     return static_cast<std::uint64_t>(end - cells.begin());
 }
@@ -100,7 +100,7 @@ std::variant<TensorType, SizeProblem> type_of_cells(std::string_view cells, cons
     }
     if (cells.front() != '[') {
         const bool quoted = cells.front() == '"';
-        const std::uint64_t digits = count_digits(cells.substr(quoted ? 1 : 0));
+        const std::uint64_t digits = digits_of_cells(cells.substr(quoted ? 1 : 0));
         return quoted || digits != 0 ? type_of_digits(digits, open) : unknown_sizes(open);
     }
     const FirstLists lists = count_elements(cells, order.size());

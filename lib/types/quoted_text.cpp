@@ -8,8 +8,8 @@ namespace tenrex {
 
 namespace {
 
-constexpr std::size_t longest_shown = 60;   // bytes of a text quoted in a message
-constexpr std::size_t longest_name = 1000;  // of a name
+constexpr std::size_t longest_shown = 60;         // bytes of a text quoted in a message
+constexpr std::size_t longest_shown_name = 1000;  // of a name
 constexpr std::string_view known_escapes = R"(the escapes are \" \' \\ \f \n \r \t \xHH \uXXXX)";
 
 // The character that `\c` stands for, or 0.
@@ -172,7 +172,7 @@ std::string clipped(std::string_view text) {
 }
 
 std::string clipped_name(std::string_view name) {
-    return clipped_at(name, longest_name);
+    return clipped_at(name, longest_shown_name);
 }
 
 }  // namespace tenrex

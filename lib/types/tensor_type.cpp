@@ -103,7 +103,7 @@ bool TensorType::fits(const TensorType &declared) const noexcept {
     return cell_type_ == declared.cell_type_ &&
            std::equal(dimensions_.begin(), dimensions_.end(), declared.dimensions_.begin(), declared.dimensions_.end(),
                       [](const Dimension &own, const Dimension &wanted) {
-                          return own == wanted ||
+                          return (own == wanted && !own.is_open()) ||
                                  (wanted.is_open() && own.kind == Dimension::Kind::indexed && own.name == wanted.name);
                       });
 }

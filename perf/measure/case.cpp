@@ -38,8 +38,15 @@ std::size_t InputRecipe::blocks() const {
     });
 }
 
+std::size_t InputRecipe::rows() const {
+    return std::accumulate(lengths.begin(), lengths.end(), std::size_t{1}, [](std::size_t product, const auto &range) {
+        return product_of(product, range.second.most);
+    });
+}
+
 std::size_t InputRecipe::bytes() const {
-    return product_of(blocks(), type.block_cells() * byte_size(type.cell_type()) + type.mapped_count() * sizeof(Label));
+    const std::size_t block = product_of(rows(), type.block_cells() * byte_size(type.cell_type()));
+    return product_of(blocks(), block + type.mapped_count() * sizeof(Label));
 }
 
 std::size_t Case::document_bytes() const {
@@ -53,7 +60,9 @@ std::size_t Case::document_bytes() const {
 std::size_t Case::document_blocks() const {
     std::size_t blocks = 0;
     for (const InputRecipe &input : inputs) {
-        blocks += input.stage == Stage::document && input.type.has_mapped() ? input.blocks() : 0;
+        blocks += input.stage == Stage::document && (input.type.has_mapped() || input.type.has_open())
+                      ? input.blocks() * input.rows()
+                      : 0;
     }
     return blocks;
 }

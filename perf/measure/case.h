@@ -20,6 +20,12 @@ struct LabelRange {
     std::uint64_t first = 0;
 };
 
+// The indexes of an open dimension: so many, drawn for each value.
+struct LengthRange {
+    std::uint64_t least = 64;
+    std::uint64_t most = 64;
+};
+
 // Cells are random in [lowest, highest].
 struct InputRecipe {
     InputRecipe() = default;
@@ -29,6 +35,7 @@ struct InputRecipe {
     Stage stage = Stage::document;
     TensorType type;
     std::map<std::string, LabelRange> labels;
+    std::map<std::string, LengthRange> lengths;  // of open dimensions
     double lowest = -1;
     double highest = 1;
     bool whole = false;
@@ -36,7 +43,10 @@ struct InputRecipe {
     std::optional<Tensor> value;  // instead of random ones
 
     std::size_t blocks() const;
-    std::size_t bytes() const;  // of one value, with its labels
+    // Of open dimensions, at the most; 1 if there are none.
+    std::size_t rows() const;
+    // Of one value, with its labels; of an open dimension of as many indexes as there may be.
+    std::size_t bytes() const;
 };
 
 struct Case {

@@ -52,9 +52,10 @@ double sum_over_steps(const Workload &workload, const Amount &amount) {
 // What must be read and written for a document, whatever the plan does in between.
 void count_bytes(const Workload &workload, Figures &figures) {
     const TensorType &type = workload.expression().type();
-    // How many labels a result has only the documents know: such cells are not counted.
-    figures.bytes_written =
-        type.has_mapped() ? 0 : static_cast<double>(type.block_cells() * byte_size(type.cell_type()));
+    // How many labels or rows a result has only the documents know: such cells are not counted.
+    figures.bytes_written = type.has_mapped() || type.has_open()
+                                ? 0
+                                : static_cast<double>(type.block_cells() * byte_size(type.cell_type()));
     figures.bytes_read = static_cast<double>(workload.document_bytes_read());
     figures.lookups = static_cast<double>(workload.lookups());
 }

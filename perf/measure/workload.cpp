@@ -21,6 +21,22 @@ double cell_of(const InputRecipe &recipe, Random &random) {
     return std::uniform_real_distribution<double>(recipe.lowest, recipe.highest)(random);
 }
 
+TensorType type_of_value(const InputRecipe &recipe, Random &random) {
+    if (!recipe.type.has_open()) {
+        return recipe.type;
+    }
+    std::vector<Dimension> dimensions = recipe.type.dimensions();
+    for (Dimension &dimension : dimensions) {
+        if (dimension.is_open()) {
+            const auto found = recipe.lengths.find(dimension.name);
+            const LengthRange range = found == recipe.lengths.end() ? LengthRange() : found->second;
+            const std::uint64_t size = std::uniform_int_distribution<std::uint64_t>(range.least, range.most)(random);
+            dimension = Dimension::indexed(dimension.name, size);
+        }
+    }
+    return *TensorType::make(recipe.type.cell_type(), std::move(dimensions));
+}
+
 std::string declared_type(const InputRecipe &recipe) {
     return recipe.is_string ? std::string(string_type) : recipe.type.to_string();
 }
@@ -35,7 +51,7 @@ Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
         constexpr std::uint64_t texts = 16;
         return Tensor::string(std::to_string(random() % texts));
     }
-    TensorBuilder builder(recipe.type);
+    TensorBuilder builder(type_of_value(recipe, random));
     builder.reserve(recipe.blocks());
     std::vector<std::vector<std::string>> labels;
     for (const Dimension &dimension : recipe.type.dimensions()) {
@@ -56,7 +72,7 @@ Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
             rest /= labels[i].size();
         }
         const std::size_t number = labels.empty() ? 0 : builder.block(address);
-        for (std::size_t cell = 0; cell < recipe.type.block_cells(); ++cell) {
+        for (std::size_t cell = 0; cell < builder.type().block_cells(); ++cell) {
             builder.set(number, cell, cell_of(recipe, random));
         }
     }
@@ -118,7 +134,7 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
 }
 
 std::size_t Workload::blocks_of(const InputRecipe &recipe, const DocumentRead &read) const {
-    const std::size_t blocks = recipe.blocks();
+    const std::size_t blocks = recipe.blocks() * recipe.rows();
     return read.matching ? std::min(blocks, shared_blocks_) : read.blocks != 0 ? std::min(blocks, read.blocks) : blocks;
 }
 
@@ -132,7 +148,9 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     std::vector<std::size_t> column_of(case_.inputs.size(), read.size());
     const std::vector<DocumentRead> reads = plan_->document_reads();
     for (const InputRecipe &recipe : case_.inputs) {
-        shared_blocks_ += recipe.stage != Stage::document && recipe.type.has_mapped() ? recipe.blocks() : 0;
+        shared_blocks_ += recipe.stage != Stage::document && (recipe.type.has_mapped() || recipe.type.has_open())
+                              ? recipe.blocks() * recipe.rows()
+                              : 0;
     }
     for (std::size_t column = 0; column < read.size(); ++column) {
         buffers_.emplace_back(read[column].type, plan_->labels());
@@ -144,7 +162,8 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
         // If all blocks are read, none has to be found.
         const bool finds = recipe->type.has_mapped() && (reads[column].matching || reads[column].blocks != 0);
         lookups_ += finds ? blocks_of(*recipe, reads[column]) : 0;
-        document_blocks_ += recipe->type.has_mapped() ? recipe->blocks() : 0;
+        document_blocks_ +=
+            recipe->type.has_mapped() || recipe->type.has_open() ? recipe->blocks() * recipe->rows() : 0;
     }
     // Each has a score, too.
     if (document_bytes_ + sizeof(double) > most_bytes / documents_) {

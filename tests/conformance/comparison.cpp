@@ -120,4 +120,8 @@ std::string difference(const Tensor &actual, const Tensor &expected, const IsRig
     return {};
 }
 
+bool is_same(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
 }  // namespace tenrex::conformance

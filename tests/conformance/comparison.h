@@ -32,4 +32,7 @@ std::string difference(const Tensor &actual, const BoundedTensor &expected);
 using IsRight = std::function<bool(double number, std::size_t cell)>;
 std::string difference(const Tensor &actual, const Tensor &expected, const IsRight &is_right);
 
+// Whether the numbers have the same bits, or are both NaN.
+bool is_same(double a, double b);
+
 }  // namespace tenrex::conformance

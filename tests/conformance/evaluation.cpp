@@ -1,4 +1,5 @@
 #include "tests/conformance/evaluation.h"
+#include "tests/conformance/comparison.h"
 
 #include <bit>
 #include <cmath>
@@ -8,17 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "tests/conformance/comparison.h"
 #include "tests/conformance/written_outputs.h"
 
 namespace tenrex::conformance {
 
-namespace {
-
-bool is_same(double a, double b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Result<std::vector<Tensor>> evaluate_every_way(const Plan &plan, const Query &query, const Block &block,
                                                Context &context) {

@@ -1,4 +1,5 @@
 #include "tests/conformance/written_outputs.h"
+#include "tests/conformance/comparison.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,15 +13,13 @@
 
 #include <fmt/format.h>
 
+#include "tests/conformance/comparison.h"
+
 namespace tenrex::conformance {
 
 namespace {
 
 constexpr std::byte untouched{0xA5};
-
-bool is_same(double a, double b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
-}
 
 // Memory for the values of an output; what lies around them is looked at, too.
 class Room {

@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tenrex/formats.h>
+
 #include "perf/expressions/allocations.h"
 #include "tests/differential/case.h"
 #include "tests/differential/vector_case.h"
@@ -154,6 +156,37 @@ TEST(Allocation, NoneWhereFewerDocumentsAreEvaluatedAtATime) {
     Settings settings;
     settings.evaluation_cells = 200000;
     EXPECT_EQ(allocates(described, settings, 64), "");
+}
+
+// One plan for all sizes: no document of a size that was not there before makes it allocate, if a larger one was.
+TEST(Allocation, NoneForOpenDimensions) {
+    for (const char *text : {"sum(reduce(sum(q*d,x),max,t),s)", "sum(softmax(n,t)*n)", "sum(concat(n,n,t)*2)",
+                             "sum(max(d*w,x))", "sum(sum(d,t)*sum(d*n,t))"}) {
+        Schema schema;
+        schema.query("q", "tensor<float>(s[],x[2])").document("d", "tensor<float>(t[],x[2])");
+        schema.document("n", "tensor(t[])").query("w", "tensor<float>(x[2])");
+        const auto plan = compile(text, schema);
+        ASSERT_TRUE(plan) << plan.error().message();
+        const auto query = plan->bind({{"q", *from_literal("tensor<float>(s[2],x[2]):[[1,2],[3,4]]")},
+                                       {"w", *from_literal("tensor<float>(x[2]):[1,2]")}});
+        ASSERT_TRUE(query) << query.error().message();
+        const std::uint64_t offsets[] = {0, 9, 9, 10, 13, 15, 24};
+        const std::vector<float> rows(48, 0.5f);
+        const std::vector<double> numbers(24, 0.25);
+        std::vector<Column> columns;
+        for (const InputDeclaration &input : plan->document_inputs()) {
+            columns.push_back(input.name == "d" ? Column::ragged(offsets, rows.data())
+                                                : Column::ragged(offsets, numbers.data()));
+        }
+        Context context(*plan);
+        double scores[6];
+        EXPECT_TRUE(query->evaluate({6, columns}, context, scores));
+        const std::size_t before = perf::allocations().count;
+        EXPECT_TRUE(query->evaluate({3, columns, 3}, context, scores));
+        EXPECT_TRUE(query->evaluate({6, columns}, context, scores));
+        EXPECT_TRUE(query->evaluate({1, columns, 1}, context, scores));
+        EXPECT_EQ(perf::allocations().count, before) << text << "\n" << plan->explain();
+    }
 }
 
 TEST(Allocation, NoneForRandomPrograms) {

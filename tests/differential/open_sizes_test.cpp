@@ -1,5 +1,5 @@
-// Open dimensions, compiled: documents of many lengths in one block against the reference evaluator, in blocks of several
-// sizes, on every instruction set.
+// Open dimensions, compiled: documents of many lengths in one block against the reference evaluator, in blocks of
+// several sizes, on every instruction set.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -189,16 +189,15 @@ TEST(OpenSizes, LateInteraction) {
 TEST(OpenSizes, ProductsWithWeights) {
     run({"sum(d*w,x)", {tokens, {"w", "tensor<float>(x[32],y[24])", Stage::query}}});
     run({"relu(sum(d*w,x)+b)",
-         {tokens,
-          {"w", "tensor<float>(x[32],y[24])", Stage::query},
-          {"b", "tensor<float>(y[24])", Stage::query}}});
+         {tokens, {"w", "tensor<float>(x[32],y[24])", Stage::query}, {"b", "tensor<float>(y[24])", Stage::query}}});
 }
 
 TEST(OpenSizes, RowsOfADocumentWithEachOther) {
     run({"softmax(n,t)", {numbers}});
     run({"l2_normalize(d,x)", {tokens}});
     run({"n/sum(n,t)", {numbers}});
-    run({"sum(softmax(sum(d*rename(d,t,u),x)*0.1,u)*rename(d,t,u),u)", {{"d", "tensor<float>(t[],x[4])", Stage::document}}});
+    run({"sum(softmax(sum(d*rename(d,t,u),x)*0.1,u)*rename(d,t,u),u)",
+         {{"d", "tensor<float>(t[],x[4])", Stage::document}}});
 }
 
 TEST(OpenSizes, RowsMove) {
@@ -220,6 +219,92 @@ TEST(OpenSizes, BesideLabels) {
     run({"sum(n*m,k)", {numbers, labels}});
     run({"sum(map_subspaces(n*m,f(b)(max(b,t))))", {numbers, labels}});
     run({"sum(filter_subspaces(n*m,f(b)(sum(b)>0)))", {numbers, labels}});
+}
+
+// Three documents with 2, 1 and 2 rows of a, and with rows of b that are given.
+std::string outcome(std::vector<std::uint64_t> offsets_of_b, std::size_t first = 0) {
+    Schema schema;
+    schema.document("a", "tensor(t[])").document("b", "tensor(t[])");
+    const auto plan = compile("sum(a*b)", schema);
+    const double cells[] = {1, 2, 3, 4, 5};
+    const std::uint64_t offsets_of_a[] = {0, 2, 3, 5};
+    const Column columns[] = {Column::ragged(offsets_of_a, cells), Column::ragged(offsets_of_b.data(), cells)};
+    const auto bound = plan->bind({});
+    Context context(*plan);
+    std::vector<double> scores(3 - first);
+    std::string text;
+    const Status status = bound->evaluate({3 - first, columns, first}, context, scores);
+    for (const double score : scores) {
+        text += std::to_string(static_cast<int>(score)) + " ";
+    }
+    return status ? text : status.error().message();
+}
+
+TEST(OpenSizes, ADocumentWithOtherSizesIsNamed) {
+    EXPECT_EQ(outcome({0, 2, 3, 5}), "5 9 41 ");
+    EXPECT_EQ(outcome({0, 2, 3, 5}, 1), "9 41 ");
+    EXPECT_EQ(
+        outcome({0, 2, 4, 5}),
+        "document 1: dimension 't' has size 1 in 'a' and 2 in 'b' (values that are joined must have the same size "
+        "there)");
+    EXPECT_EQ(
+        outcome({0, 2, 3, 3}, 2),
+        "document 2: dimension 't' has size 2 in 'a' and 0 in 'b' (values that are joined must have the same size "
+        "there)");
+}
+
+TEST(OpenSizes, ColumnsMustFit) {
+    Schema schema;
+    schema.document("a", "tensor(t[])");
+    const auto plan = compile("sum(a)", schema);
+    const auto bound = plan->bind({});
+    Context context(*plan);
+    double score = 0;
+    const double cells[] = {1, 2};
+    const Column dense[] = {Column::dense(cells, sizeof(double))};
+    EXPECT_FALSE(bound->evaluate({1, dense}, context, {&score, 1}));
+    const std::uint64_t offsets[] = {0, 2};
+    const Column without_cells[] = {Column::ragged(offsets, nullptr)};
+    EXPECT_FALSE(bound->evaluate({1, without_cells}, context, {&score, 1}));
+    const std::uint64_t none[] = {0, 0};
+    const Column empty[] = {Column::ragged(none, nullptr)};
+    EXPECT_TRUE(bound->evaluate({1, empty}, context, {&score, 1}));
+    EXPECT_EQ(score, 0);
+    ColumnBuffer buffer(*TensorType::parse("tensor(t[])"), plan->labels());
+    EXPECT_FALSE(buffer.append(*from_literal("tensor(u[2]):[1,2]")));
+}
+
+TEST(OpenSizes, OutputsAreRowsInMemoryOfTheCaller) {
+    Schema schema;
+    schema.document("d", "tensor<float>(h[2],t[])");
+    const auto plan = compile("concat(d,d*2,t)", schema);
+    ASSERT_TRUE(plan) << plan.error().message();
+    const auto bound = plan->bind({});
+    Context context(*plan);
+    const std::uint64_t offsets[] = {0, 1, 1, 3};
+    const float rows[] = {1, 2, 3, 4, 5, 6};
+    const Column columns[] = {Column::ragged(offsets, rows)};
+    std::uint64_t offsets_of_result[4];
+    float result[12];
+    const OutputColumn outputs[] = {OutputColumn::ragged(offsets_of_result, result, 6)};
+    ASSERT_TRUE(bound->evaluate({3, columns}, context, outputs));
+    EXPECT_EQ(std::vector<std::uint64_t>(offsets_of_result, offsets_of_result + 4),
+              (std::vector<std::uint64_t>{0, 2, 2, 6}));
+    EXPECT_EQ(std::vector<float>(result, result + 12), (std::vector<float>{1, 2, 2, 4, 3, 4, 5, 6, 6, 8, 10, 12}));
+    const OutputColumn too_few[] = {OutputColumn::ragged(offsets_of_result, result, 5)};
+    EXPECT_FALSE(bound->evaluate({3, columns}, context, too_few));
+    const OutputColumn dense[] = {OutputColumn::dense(result, sizeof(float), sizeof(result))};
+    EXPECT_FALSE(bound->evaluate({3, columns}, context, dense));
+}
+
+TEST(OpenSizes, WhatIsNotCompiledSaysSo) {
+    Schema schema;
+    schema.document("a", "tensor(s[])").document("b", "tensor(t[])").document("k", "tensor(k{},t[])");
+    for (const char *expression : {"a*b", "k", "concat(a*b,a*b,t)", "(a*b){t:1}", "cell_order(a*b,max)"}) {
+        const auto whole = compile(expression, schema);
+        ASSERT_FALSE(whole) << expression;
+        EXPECT_NE(whole.error().message().find("is not compiled"), std::string::npos) << whole.error().message();
+    }
 }
 
 }  // namespace

@@ -1,7 +1,4 @@
 // Graphs that make no sense: what a mistake of the compiler or of a pass could lead to.
-#include "lib/ir/verify.h"
-
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,45 +8,10 @@
 
 #include <tenrex/formats.h>
 
-#include "lib/forest/forest.h"
+#include "tests/ir/verify_fixture.h"
 
 namespace tenrex::ir {
 namespace {
-
-TensorType type(const char *text) {
-    return *TensorType::parse(text);
-}
-
-// A graph with one input for each type, and then a node of these and a type.
-class Verify : public testing::Test {
-protected:
-    void inputs(std::initializer_list<const char *> types) {
-        graph_ = Graph();
-        operands_.clear();
-        for (const char *text : types) {
-            const std::string name = "i" + std::to_string(operands_.size());
-            operands_.push_back(graph_.input(graph_.add_input({name, type(text), Stage::document})));
-        }
-    }
-    // What is wrong with the node, without what it begins with.
-    std::string wrong(Op op, const char *of_type, Payload payload = {}) {
-        const NodeId id = graph_.add(op, type(of_type), operands_, std::move(payload));
-        const std::string problem = Verifier().violation(graph_).value_or("");
-        EXPECT_EQ(Verifier().violation(graph_, id).value_or(""), problem);
-        EXPECT_EQ(Verifier().violation(graph_, id + 1), std::nullopt) << "what was verified is not again";
-        const std::size_t colon = problem.rfind("): ");
-        return colon == problem.npos ? problem : problem.substr(colon + 3);
-    }
-    static Reduce over(std::vector<std::string> dimensions) { return {Aggregator::sum, std::move(dimensions)}; }
-    static Contract summed(std::vector<std::string> dimensions) { return {{}, std::move(dimensions)}; }
-
-    Graph graph_;
-    std::vector<NodeId> operands_;
-};
-
-std::string not_as_operands_give(const std::string &dimensions) {
-    return "its dimensions do not follow from its operands, which give " + dimensions;
-}
 
 TEST_F(Verify, SaysWhichNode) {
     inputs({"tensor<float>(x[3])"});
@@ -80,6 +42,8 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::slice, 2, Slice());
     expect(Op::to_mapped, 0, ToMapped());
     expect(Op::to_indexed, 2, ToIndexed());
+    expect(Op::same_size, 2, SameSize());
+    expect(Op::append, 1, Append());
     expect(Op::peek, 0, Peek());
     expect(Op::merge, 2);
     expect(Op::fill, 1);
@@ -137,97 +101,6 @@ TEST_F(Verify, Reductions) {
     inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
     EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "");
     EXPECT_EQ(wrong(Op::contract, "double", summed({"x"})), not_as_operands_give("y[2]"));
-}
-
-TEST_F(Verify, Regions) {
-    const auto body = [](const char *of_type, Stage stage) {
-        auto graph = std::make_shared<Graph>();
-        const TensorType type = *TensorType::parse(of_type);
-        const NodeId cells = graph->input(graph->add_input({"0", type, stage}));
-        graph->add_output({"", graph->add(Op::apply, type, {&cells, 1}, Apply{ScalarFunction::relu})});
-        return Region{std::move(graph)};
-    };
-    const auto problem = [&](const char *of_type, const Region &region) {
-        inputs({"tensor(x[3])"});
-        return wrong(Op::region, of_type, region);
-    };
-    EXPECT_EQ(problem("tensor(x[3])", body("tensor(x[3])", Stage::document)), "");
-    EXPECT_EQ(problem("tensor(x[3])", Region()), "has no results");
-    EXPECT_EQ(problem("tensor(x[4])", body("tensor(x[4])", Stage::document)),
-              "has operands of other types than its operations read");
-    EXPECT_EQ(problem("tensor<float>(x[3])", body("tensor(x[3])", Stage::document)),
-              "has another type than the result of the region, or there is none");
-    EXPECT_EQ(problem("tensor(x[3])", body("tensor(x[3])", Stage::query)),
-              "has operands that are known at other stages than its operations read");
-    Region broken = body("tensor(x[3])", Stage::document);
-    auto graph = std::make_shared<Graph>();
-    const NodeId cells = graph->input(graph->add_input({"0", *TensorType::parse("tensor(x[3])"), Stage::document}));
-    graph->add_output({"", graph->add(Op::cast, *TensorType::parse("tensor(x[4])"), {&cells, 1})});
-    broken.body = graph;
-    EXPECT_TRUE(problem("tensor(x[4])", broken).starts_with("its dimensions do not follow"));
-    inputs({"tensor(x[3])"});
-    EXPECT_EQ(wrong(Op::region_result, "tensor(x[3])", RegionResult{1}), "is no result of a region");
-}
-
-TEST_F(Verify, ExtremesOfRows) {
-    const auto of_rows = [](std::vector<std::string> summed, std::vector<std::string> rows) {
-        return RowExtreme{{}, std::move(summed), CellType::f64, Aggregator::max, std::move(rows)};
-    };
-    const auto problem = [&](const char *of_type, const RowExtreme &extreme) {
-        inputs({"tensor(k{},m{},x[3])", "tensor(s[2],x[3])"});
-        return wrong(Op::row_extreme, of_type, extreme);
-    };
-    EXPECT_EQ(problem("tensor(k{},s[2])", of_rows({"x"}, {"m"})), "");
-    EXPECT_EQ(problem("tensor(k{},m{},s[2])", of_rows({"x"}, {"m"})), not_as_operands_give("k{},s[2]"));
-    EXPECT_EQ(problem("tensor(k{},s[2])", of_rows({"x"}, {})), "has no rows");
-    EXPECT_EQ(problem("tensor(s[2])", of_rows({"x", "k"}, {"m"})), "its operand has no dimension k");
-    EXPECT_EQ(problem("tensor(k{},m{})", of_rows({"x"}, {"s"})), "dimension s is not one of its rows");
-    EXPECT_EQ(problem("tensor(k{},m{},s[2])", of_rows({"x"}, {"x"})), "dimension x is not one of its rows");
-}
-
-TEST_F(Verify, ReducedJoins) {
-    const auto problem = [&](const char *of_type, const JoinReduce &reduce) {
-        inputs({"tensor(k{},x[3])", "tensor(k{},m{})"});
-        return wrong(Op::join_reduce, of_type, reduce);
-    };
-    const ScalarFunction product = ScalarFunction::multiply;
-    const CellType cells = CellType::f64;
-    EXPECT_EQ(problem("tensor(m{},x[3])", {product, cells, Aggregator::sum, {"k"}}), "");
-    EXPECT_EQ(problem("tensor(m{})", {std::nullopt, cells, Aggregator::count, {"k", "x"}}), "");
-    EXPECT_EQ(problem("tensor(m{})", {product, cells, Aggregator::sum, {"k"}}), not_as_operands_give("m{},x[3]"));
-    EXPECT_EQ(problem("tensor(m{})", {product, cells, Aggregator::sum, {"y"}}), "its operand has no dimension y");
-    EXPECT_EQ(problem("tensor(m{},x[3])", {product, cells, Aggregator::median, {"k"}}),
-              "takes the median of what is not stored");
-    for (const auto &[function, aggregator] : {std::pair(std::optional(product), Aggregator::count),
-                                               std::pair(std::optional<ScalarFunction>(), Aggregator::sum)}) {
-        EXPECT_EQ(problem("tensor(m{},x[3])", {function, cells, aggregator, {"k"}}),
-                  "computes cells only to count them, or aggregates cells that it does not compute");
-    }
-}
-
-TEST_F(Verify, Forests) {
-    forest::Forest forest;
-    forest.initial = {0};
-    forest.feature_names = {"a", "b", "c", "d"};
-    const auto problem = [&](std::initializer_list<const char *> operands, const char *dimension, bool has_base) {
-        inputs(operands);
-        const std::string of_type = *dimension == 0 ? "double" : "tensor(" + std::string(dimension) + "[2])";
-        return wrong(Op::forest, of_type.c_str(),
-                     Forest{std::make_shared<const forest::Forest>(forest), dimension, has_base});
-    };
-    EXPECT_EQ(problem({"double", "tensor<float>(x[3])"}, "", false), "");
-    EXPECT_EQ(problem({"double", "tensor<float>(x[3])", "double"}, "", true), "");
-    EXPECT_EQ(problem({"double", "tensor<float>(x[2])"}, "", false), "has 3 features, not 4");
-    EXPECT_EQ(problem({"double", "tensor<float>(x[3])"}, "", true),
-              "begins with what is no number, or has several outputs");
-    EXPECT_EQ(problem({"tensor(k{})"}, "", false), "has features under labels");
-    EXPECT_EQ(problem({"tensor(x[4])"}, "class", false), "has a dimension for one output, or none for several");
-    forest.outputs = 2;
-    forest.initial = {0, 0};
-    EXPECT_EQ(problem({"tensor(x[4])"}, "class", false), "");
-    EXPECT_EQ(problem({"tensor(x[4])"}, "", false), "has a dimension for one output, or none for several");
-    inputs({});
-    EXPECT_EQ(wrong(Op::forest, "double", Forest()), "has no trees");
 }
 
 TEST_F(Verify, Peeks) {

@@ -58,7 +58,7 @@ TEST_P(Broadcasts, OfCellsThatAreConverted) {
 
 TEST_P(Broadcasts, OfThreeDimensions) {
     for (const auto &[a, b, c] : {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}}) {
-        const auto sized = [&](const char *x, const char *y, const char *z) {
+        const auto sized = [a = a, b = b, c = c](const char *x, const char *y, const char *z) {
             std::string dimensions;
             for (const auto &[name, size] : {std::pair(x, a), {y, b}, {z, c}}) {
                 dimensions +=

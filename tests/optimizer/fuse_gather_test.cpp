@@ -69,13 +69,13 @@ TEST(FuseGather, IndexesThatTheDocumentsSplit) {
 return %9
 )");
     EXPECT_EQ(after("fuse_gather", "tensor(z[5])(if(v>2,m{x:(z-w),y:2},z))", schema()), R"(
-%0 = constant tensor(_f0[5]):[0,1,2,3,4] : tensor(_f0[5]) constant
-%1 = input "v" : double document
-%2 = constant 2 : double constant
-%3 = apply > %1 %2 : double document
+%0 = input "v" : double document
+%1 = constant 2 : double constant
+%2 = apply > %0 %1 : double document
+%3 = constant tensor(_f0[5]):[0,1,2,3,4] : tensor(_f0[5]) constant
 %4 = input "m" : tensor<float>(x[5],y[4]) document
 %5 = input "w" : double document
-%6 = gather split (_f0) if (operand 2) then operand 0{x:(index - operand 3),y:2} else operand 1 %4 %0 %3 %5 : tensor(_f0[5]) document
+%6 = gather split (_f0) if (operand 2) then operand 0{x:(index - operand 3),y:2} else operand 1 %4 %3 %2 %5 : tensor(_f0[5]) document
 %7 = rename (_f0) (z) %6 : tensor(z[5]) document
 return %7
 )");

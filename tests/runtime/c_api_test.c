@@ -148,6 +148,33 @@ static void forests(void) {
     tenrex_schema_free(schema);
 }
 
+static void ragged_columns(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_query(schema, "query(q)", "tensor<float>(s[],x[2])", &error) == 0);
+    EXPECT(tenrex_schema_document(schema, "d", "tensor<float>(t[],x[2])", &error) == 0);
+    tenrex_plan *plan = tenrex_compile("sum(reduce(sum(query(q) * d, x), max, t), s)", schema, NULL, &error);
+    const float vectors[] = {1, 0, 0, 1};
+    tenrex_tensor *q = tenrex_tensor_dense("tensor<float>(s[],x[2])", vectors, sizeof(vectors), &error);
+    const char *names[] = {"query(q)"};
+    const tenrex_tensor *values[] = {q};
+    tenrex_query *query = tenrex_bind(plan, names, values, 1, &error);
+    tenrex_context *context = tenrex_context_new(plan, &error);
+    const uint64_t offsets[] = {0, 2, 2, 3};
+    const float rows[] = {1, 5, 4, 2, 3, 3};
+    const tenrex_column column = tenrex_column_ragged(offsets, rows);
+    double scores[3];
+    EXPECT(tenrex_evaluate(query, 3, &column, 1, context, scores, &error) == 0);
+    EXPECT(scores[0] == 9 && scores[1] == 0 && scores[2] == 6);
+    EXPECT(tenrex_tensor_dense("tensor<float>(s[],x[2])", vectors, sizeof(float), &error) == NULL);
+    EXPECT_ERROR(error, "a value of type tensor<float>(s[],x[2]) has 8 bytes, not 4");
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_tensor_free(q);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
 static void sparse_columns_and_tensors(void) {
     char *error = NULL;
     tenrex_schema *schema = tenrex_schema_new();
@@ -414,6 +441,7 @@ int main(void) {
     forests();
     sparse_columns_and_tensors();
     values_in_memory_of_the_caller();
+    ragged_columns();
     sorted_columns();
     null_has_no_inputs();
     nulls();

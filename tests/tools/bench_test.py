@@ -93,6 +93,18 @@ class Bench(TestCase):
         self.assertEqual(default['document_bytes'], 16 * (4 + 8))
         # Peeks at a label that only some values have are no mistake.
         self.measure('d{k:3}', '--document', 'd:tensor(k{})', '--labels', 'd.k=4@0')
+
+    def test_lengths(self):
+        late = ('sum(reduce(sum(q*d,x),max,t),s)', '--query', 'q:tensor<float>(s[],x[4])', '--document',
+                'd:tensor<float>(t[],x[4])')
+        self.measure(*late, '--length', 'q.s=3', '--length', 'd.t=0..5')
+        self.measure(*late)
+        self.assertEqual(self.measure('sum(d)', '--document', 'd:tensor<float>(t[],x[2])', '--length', 'd.t=10')
+                         ['document_bytes'], 80)
+        self.fails(2, '--length: there is no input e', 'bench', *late, '--length', 'e.t=3')
+        self.fails(2, '--length: d has no open dimension x', 'bench', *late, '--length', 'd.x=3')
+        for length in ('d.t', 'd.t=', 'd.t=5..3', 'd.t=x', 'd=3'):
+            self.fails(2, '--length: expected', 'bench', *late, '--length', length)
         self.measure('1+2')
 
     def test_threads(self):

@@ -301,7 +301,7 @@ class Explain(TestCase):
     def test_errors(self):
         outcome = self.fails(1, "1:5: error: unknown symbol 'b'", 'explain', 'a + b', '--document', 'a')
         self.assertIn('declare it in the schema', outcome.err)
-        self.fails(1, 'found .y', 'explain', 'a', '--document', 'a:tensor(x[y])')
+        self.fails(1, "found 'y'", 'explain', 'a', '--document', 'a:tensor(x[y])')
         self.fails(1, "'a' is declared twice", 'explain', 'a', '--document', 'a', '--query', 'a')
         self.fails(1, "there is no instruction set 'sse9'", 'explain', '1', '--isa', 'sse9')
         self.fails(1, "there is no optimization 'none'", 'explain', '1', '--disable', 'none')
@@ -369,10 +369,12 @@ class Program(TestCase):
                                 'end of trees\n')
         self.path('trees.json', '[{"leaf":1}]')
         self.path('names.txt', '0 price q\n')
+        self.path('clicks.json', '[{"leaf":1}]')
+        self.path('rows.csv', 'price\n1\n\n')
         directory = os.path.dirname(PROGRAM)
         count = 0
         for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl'], ['rank'], ['check'],
-                        ['model']):
+                        ['model'], ['predict']):
             text = run(*command, '--help').out
             for line in text[text.index('Examples:'):].splitlines():
                 if line.startswith('  ') and 'tenrex' in line:

@@ -99,6 +99,10 @@ TEST(FeatureColumn, DenseTensorsAreReadAsTheLibraryReadsThem) {
     for (const char *type : {"tensor(x[3])", "tensor<float>(x[3])", "tensor<bfloat16>(x[3])", "tensor<int8>(x[3])"}) {
         compare_with_library(type, texts);
     }
+    compare_with_library("tensor<float>(t[],x[2])",
+                         {"[1,2,3,4]", "[[1,2],[3,4],[5,6]]", "[]", R"({"values":[1,2]})",
+                          R"json({"type":"tensor<float>(t[1],x[2])","values":[[7,8]]})json"});
+    compare_with_library("tensor(h[2],t[])", {"[[1,2,3],[4,5,6]]", "[[],[]]", "[1,2]"});
     compare_with_library("tensor<float>(x[2],y[2])", {"[1,2,3,4]", "[[1,2],[3,4]]", R"({"values":[1,2,3,4]})"});
 }
 

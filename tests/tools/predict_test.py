@@ -76,7 +76,7 @@ def table(name):
 
 
 class Predict(TestCase):
-    ENGINE = ('--reference',)
+    ENGINE = ()
 
     def predict(self, model, rows, *options):
         return run('predict', *self.ENGINE, *options, model, stdin='\n'.join(','.join(row) for row in rows) + '\n')

@@ -24,7 +24,7 @@ _tenrex() {
             eval) options='--type --model --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
             type) options='--file --dialect --model --color --help' ;;
             explain) options='--query --document --constant --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
-            bench) options='--query --document --constant --labels --documents --block --threads --runs --model --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
+            bench) options='--query --document --constant --labels --length --documents --block --threads --runs --model --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
             repl) options='--json --model --dialect --format --seed --reference --color --help' ;;
             rank) options='--profile-name --attribute --feature --nearest --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --color --help' ;;

@@ -88,6 +88,8 @@ std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const
 std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double missing);
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
+// Of a type with one open dimension and no mapped ones.
+std::unique_ptr<FeatureColumn> make_ragged_column(const TensorType &type, std::size_t documents);
 // What the JSON of a sparse column's documents is.
 enum class SparseForm {
     tensor,

@@ -69,7 +69,6 @@ std::optional<int> QueryReader::add_argument(const std::string &argument) {
 }
 
 Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const {
-    using Kind = JsonValue::Kind;
     const auto object = read_json_object(json, {"inputs"});
     if (!object) {
         return object.error();
@@ -90,11 +89,11 @@ Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const
         if (has(query.values, input->name)) {
             return Error(fmt::format("{} is given twice", input->name));
         }
-        if (value.kind == Kind::null || value.kind == Kind::boolean) {
+        if (value.kind == JsonValue::Kind::null || value.kind == JsonValue::Kind::boolean) {
             return named(Error(fmt::format("a number, a tensor or a literal is expected, found {}", value.text)),
                          input->name);
         }
-        const bool literal = value.kind == Kind::string || value.kind == Kind::number;
+        const bool literal = value.kind == JsonValue::Kind::string || value.kind == JsonValue::Kind::number;
         auto tensor = read_value(value.text, literal ? ValueForm::literal : ValueForm::json,
                                  InputType{input->type, input->is_string});
         if (!tensor) {

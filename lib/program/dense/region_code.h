@@ -79,7 +79,7 @@ struct RegionCode {
     std::size_t flops = 0;  // for a document or block
 
     std::uint32_t add(RegionValue value) {
-        values.push_back(value);
+        values.push_back(std::move(value));
         return static_cast<std::uint32_t>(values.size() - 1);
     }
     CellType type_of(const RegionOperation &operation) const { return values[operation.result].type; }

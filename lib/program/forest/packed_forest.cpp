@@ -33,8 +33,8 @@ PackedForest::PackedForest(std::shared_ptr<const forest::Forest> forest, std::sp
 
     std::size_t end = 0;
     const auto place = [&](std::size_t bytes) {
-        constexpr std::size_t line = 64;
-        return std::exchange(end, (end + bytes + line - 1) / line * line);
+        constexpr std::size_t cache_line = 64;
+        return std::exchange(end, (end + bytes + cache_line - 1) / cache_line * cache_line);
     };
     place(sizeof(Head));
     const std::size_t nodes = split_count_ + leaf_count_;

@@ -1,0 +1,14 @@
+// The dimensions of what is done with the rows of open dimensions.
+#pragma once
+
+#include <string>
+
+#include "lib/ir/dimension_views.h"
+#include "lib/ir/infer.h"
+
+namespace tenrex::ir {
+
+Problem sized(OperandTypes operands, DimensionViews &result);
+Problem appended(OperandTypes operands, const std::string &along, DimensionViews &result);
+
+}  // namespace tenrex::ir

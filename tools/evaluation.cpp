@@ -157,7 +157,7 @@ Result<Tensor> evaluate(const CheckedExpression &checked, Engine engine) {
 Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs, const EvaluationOptions &options,
                         CompileCache &plans) {
     CompileOptions compile_options;
-    compile_options.expression = options;
+    compile_options.expression = static_cast<const ExpressionOptions &>(options);
     const Schema schema = schema_of(inputs, options);
     const auto plan = plans.get(text, schema, compile_options);
     if (!plan) {

@@ -105,8 +105,9 @@ public:
 
 private:
     double weight(std::int32_t part) const {
+        const std::int32_t leaf = ~part;
         return part >= 0 ? model_.notes.split_weights[static_cast<std::size_t>(part)]
-                         : model_.notes.leaf_weights[static_cast<std::size_t>(~part)];
+                         : model_.notes.leaf_weights[static_cast<std::size_t>(leaf)];
     }
 
     // Adds the mean of the leaves over the data.

@@ -81,6 +81,7 @@ namespace {
 
 std::vector<OnnxModel::Port> ports_of(std::vector<onnx::ModelPort> ports) {
     std::vector<OnnxModel::Port> result;
+    result.reserve(ports.size());
     for (onnx::ModelPort &port : ports) {
         result.push_back({std::move(port.name), std::move(port.symbol), std::string(info(port.element_type).name),
                           std::move(port.type)});

@@ -105,6 +105,7 @@ Value Evaluator::sums_of_forest(const sema::ForestExpr &expr, std::size_t first_
     std::vector<double> results(forest.outputs);
     walk(forest, values, results);
     std::vector<Number> sums;
+    sums.reserve(results.size());
     for (const double result : results) {
         sums.push_back({result});
     }

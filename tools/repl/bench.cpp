@@ -17,7 +17,7 @@ Reply bench_expression(const Session &session, std::string_view text, std::size_
         described.inputs.back().value = value;
     }
     perf::MeasureOptions options;
-    options.compile.expression = session.options;
+    options.compile.expression = static_cast<const ExpressionOptions &>(session.options);
     options.reference = session.engine == Engine::reference;
     options.effort = {5, 0.01};
     const auto figures = perf::measure_case(described, options);

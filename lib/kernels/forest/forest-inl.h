@@ -19,7 +19,7 @@ namespace tenrex::kernels {
 namespace {
 
 // Trees that are walked through at a time: each waits for memory most of the time.
-constexpr std::size_t walked_trees = 8;
+inline constexpr std::size_t walked_trees = 8;
 
 // Where each of some trees leads: calls visit(tree, leaf) for one after the other.
 template <class Node, class Visit>

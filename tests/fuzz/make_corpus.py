@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes seed files for the fuzz programs from the conformance vectors and from a folder of rank profiles.
+"""Makes seed files for the fuzz programs from the conformance vectors and from folders of rank profiles and of forests.
 
 usage: make_corpus.py VECTORS PROFILES FORESTS DIRECTORY
 

@@ -41,20 +41,20 @@ std::optional<DimensionProblem> check_dimensions(CellType cell_type, std::span<c
                                 "a number without dimensions is always a double"};
     }
     const std::uint64_t most_cells = std::min(limits.block_cells, addressable_cells);
-    std::uint64_t cells = 1;
+    std::uint64_t cells = 1;  // as if no size were 0, so that the order of the dimensions does not matter
     for (std::size_t i = 0; i < dimensions.size(); ++i) {
         const Dimension &dimension = dimensions[i];
         if (!is_name(dimension.name)) {
             return DimensionProblem{i, fmt::format("'{}' is no name for a dimension", clipped(dimension.name)),
                                     "a name consists of letters, digits and '_' and does not begin with a digit"};
         }
-        if (cells != 0 && dimension.size > most_cells / cells) {
+        if (dimension.size > most_cells / cells) {
             return DimensionProblem{i,
                                     fmt::format("with dimension '{}' a dense block has more than {} cells",
                                                 clipped(dimension.name), most_cells),
                                     "the limit is called block_cells"};
         }
-        cells *= dimension.kind == Dimension::Kind::indexed ? dimension.size : 1;
+        cells *= std::max<std::uint64_t>(dimension.size, 1);
     }
     if (const auto repeated = find_repeated(dimensions)) {
         return DimensionProblem{*repeated,

@@ -42,6 +42,16 @@ TEST(OpenDimension, TakesValuesOfAnySize) {
     EXPECT_FALSE(type_of("tensor<float>(h[2],t[7])").fits(type_of("tensor<float>(h[2],t[6])")));
 }
 
+// A size of 0 lets no other dimension be larger than the limit, wherever it stands: the canonical text is read again.
+TEST(EmptyDimension, LimitsTheOthersInAnyOrder) {
+    for (const char *text : {"tensor(x[0],b[999999999999999])", "tensor(b[999999999999999],x[0])"}) {
+        const auto type = TensorType::parse(text);
+        ASSERT_FALSE(type) << text;
+        EXPECT_EQ(type.error().message(), "with dimension 'b' a dense block has more than 1073741824 cells") << text;
+    }
+    EXPECT_EQ(type_of("tensor(x[0],b[1000],a[1000])").block_cells(), 0u);
+}
+
 struct Read {
     const char *type, *text, *expected;
 };

@@ -160,7 +160,8 @@ void ArgumentParser::add_isa_option(std::string &isa) {
 
 void ArgumentParser::add_model_option(Arguments &models) {
     add_list("--model", models, "NAME=FILE",
-             "A forest of LightGBM or XGBoost that expressions\ncall as forest(NAME); may be repeated");
+             "A forest of LightGBM or XGBoost that expressions\ncall as forest(NAME), or a network in a file that is\n"
+             "called .onnx, whose outputs they call as\nonnx(NAME).OUTPUT; may be repeated");
 }
 
 void ArgumentParser::add_reference_option(bool &reference) {

@@ -245,6 +245,25 @@ std::optional<int> read_case(const ArgumentParser &parser, const Options &option
     return std::nullopt;
 }
 
+std::optional<int> read_case_models(const ArgumentParser &parser, const Options &options, perf::Case &described) {
+    ModelTable models;
+    if (const auto status = read_models(parser, options.models, models)) {
+        return status;
+    }
+    Schema inputs;
+    for (const perf::InputRecipe &input : described.inputs) {
+        inputs.document(input.name, input.type);
+    }
+    auto networks = models.networks(inputs);
+    if (!networks) {
+        print_error(networks.error());
+        return rejected;
+    }
+    described.forests = models.forests();
+    described.networks = *std::move(networks);
+    return std::nullopt;
+}
+
 }  // namespace
 
 int run_bench(const Command &command, const Arguments &arguments) {
@@ -263,7 +282,7 @@ int run_bench(const Command &command, const Arguments &arguments) {
     if (const auto status = read_case(parser, options, described)) {
         return *status;
     }
-    if (const auto status = read_models(parser, options.models, described.forests)) {
+    if (const auto status = read_case_models(parser, options, described)) {
         return *status;
     }
     described.expression = given.expression;

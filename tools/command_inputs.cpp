@@ -143,19 +143,22 @@ CommandInputs InputReader::take() && {
     return std::move(result_);
 }
 
-std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments,
-                               std::vector<std::pair<std::string, Forest>> &forests) {
+std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments, ModelTable &models) {
     for (const std::string &argument : arguments) {
         const auto parts = split_argument(argument);
         if (!parts || parts->text.empty()) {
             return parser.usage_error(fmt::format("--model: expected NAME=FILE, found \"{}\"", argument));
+        }
+        if (is_onnx_file(parts->text)) {
+            models.add_network(parts->name, parts->text);
+            continue;
         }
         auto forest = Forest::load(parts->text);
         if (!forest) {
             print_error(forest.error());
             return rejected;
         }
-        forests.emplace_back(parts->name, *std::move(forest));
+        models.add(parts->name, *std::move(forest));
     }
     return std::nullopt;
 }

@@ -146,7 +146,7 @@ int run_eval(const Command &command, const Arguments &arguments) {
     EvaluationOptions expression_options;
     expression_options.dialect = *dialect_from_name(options.dialect);
     expression_options.seed = options.seed;
-    if (const auto status = read_models(parser, options.models, expression_options.forests)) {
+    if (const auto status = read_models(parser, options.models, expression_options.models)) {
         return *status;
     }
     if (options.jsonl) {

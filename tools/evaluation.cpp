@@ -21,19 +21,15 @@ Error in_terms_of_values(const Error &error) {
     return Error(std::move(issues), error.source_name());
 }
 
-void declare_forests(Schema &schema, const EvaluationOptions &options) {
-    for (const auto &[name, forest] : options.forests) {
-        schema.forest(name, forest);
-    }
-}
-
 // A schema in which all inputs come with the query: what is evaluated once needs no columns.
-Schema schema_of(const std::vector<Input> &inputs, const EvaluationOptions &options) {
+Result<Schema> schema_of(const std::vector<Input> &inputs, const EvaluationOptions &options) {
     Schema schema;
     for (const Input &input : inputs) {
         declare(schema, Stage::query, input.name, {input.type, input.is_string});
     }
-    declare_forests(schema, options);
+    if (Status status = options.models.declare(schema); !status) {
+        return status.error();
+    }
     return schema;
 }
 
@@ -81,11 +77,11 @@ void declare(Schema &schema, Stage stage, const std::string &name, const InputTy
 
 Result<CheckedExpression> check(std::string_view text, const std::vector<Input> &inputs,
                                 const EvaluationOptions &options) {
-    const Schema schema = schema_of(inputs, options);
-    if (schema.error()) {
-        return *schema.error();
+    const auto schema = schema_of(inputs, options);
+    if (!schema) {
+        return schema.error();
     }
-    auto expression = Expression::parse(text, schema, options);
+    auto expression = Expression::parse(text, *schema, options);
     if (!expression) {
         return in_terms_of_values(expression.error());
     }
@@ -93,7 +89,7 @@ Result<CheckedExpression> check(std::string_view text, const std::vector<Input> 
     const std::unordered_set<std::string_view> used(names.begin(), names.end());
     CheckedExpression checked{*std::move(expression), {}, {}, {}};
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const std::string &declared = schema.inputs()[i].name;
+        const std::string &declared = schema->inputs()[i].name;
         if (used.count(declared) == 0) {
             checked.unused.push_back(inputs[i].name);
         } else if (inputs[i].value) {
@@ -116,7 +112,9 @@ Result<Plan> plan_for_documents(std::string_view text, const std::vector<Input> 
         declare(schema, input.name.starts_with("query(") ? Stage::query : Stage::document, input.name,
                 {input.type, input.is_string});
     }
-    declare_forests(schema, options);
+    if (const Status status = options.models.declare(schema); !status) {
+        return status.error();
+    }
     auto expression = Expression::parse(text, schema, options);
     return expression ? with_way_out(tenrex::compile(*expression)) : in_terms_of_values(expression.error());
 }
@@ -158,15 +156,18 @@ Result<Tensor> evaluate(std::string_view text, const std::vector<Input> &inputs,
                         CompileCache &plans) {
     CompileOptions compile_options;
     compile_options.expression = static_cast<const ExpressionOptions &>(options);
-    const Schema schema = schema_of(inputs, options);
-    const auto plan = plans.get(text, schema, compile_options);
+    const auto schema = schema_of(inputs, options);
+    if (!schema) {
+        return schema.error();
+    }
+    const auto plan = plans.get(text, *schema, compile_options);
     if (!plan) {
         const auto checked = check(text, inputs, options);
         return checked ? evaluate(*checked, Engine::compiled) : checked.error();
     }
     std::vector<NamedTensor> values;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const std::string &name = schema.inputs()[i].name;
+        const std::string &name = schema->inputs()[i].name;
         if (inputs[i].value) {
             values.emplace_back(name, *inputs[i].value);
             continue;

@@ -12,6 +12,7 @@
 #include <tenrex/expression.h>
 #include <tenrex/plan.h>
 
+#include "tools/model/model_table.h"
 #include "tools/value_argument.h"
 
 namespace tenrex::tool {
@@ -38,9 +39,9 @@ struct CheckedExpression {
     std::vector<std::string> without_value;  // inputs that it mentions and that have only a type
 };
 
-// What an expression is checked with: how it is read, and the forests that it may call by their names.
+// What an expression is checked with: how it is read, and the models that it may call by their names.
 struct EvaluationOptions : ExpressionOptions {
-    std::vector<std::pair<std::string, Forest>> forests;
+    ModelTable models;
 };
 
 // Declares every input and checks the text against them.

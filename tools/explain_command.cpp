@@ -109,15 +109,16 @@ int run_explain(const Command &command, const Arguments &arguments) {
     }
     const CommandInputs given = std::move(reader).take();
     Schema schema;
-    std::vector<std::pair<std::string, Forest>> forests;
-    if (const auto status = read_models(parser, options.models, forests)) {
+    ModelTable models;
+    if (const auto status = read_models(parser, options.models, models)) {
         return *status;
-    }
-    for (const auto &[name, forest] : forests) {
-        schema.forest(name, forest);
     }
     if (const auto status = declare_all(schema, options, given.inputs)) {
         return *status;
+    }
+    if (const Status status = models.declare(schema); !status) {
+        print_error(status.error());
+        return rejected;
     }
     CompileOptions compile_options;
     compile_options.expression.dialect = *dialect_from_name(options.dialect);

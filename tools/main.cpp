@@ -30,7 +30,7 @@ constexpr Command commands[] = {
     {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
     {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
-    {"model", "[OPTIONS] FILE", "Print what such a forest consists of", run_model},
+    {"model", "[OPTIONS] FILE", "Print what a forest or a network consists of", run_model},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 

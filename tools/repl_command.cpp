@@ -48,7 +48,7 @@ int run_repl(const Command &command, const Arguments &arguments) {
         return *status;
     }
     session.options.dialect = *dialect_from_name(dialect);
-    if (const auto status = read_models(parser, models, session.options.forests)) {
+    if (const auto status = read_models(parser, models, session.options.models)) {
         return *status;
     }
     session.engine = reference ? Engine::reference : Engine::compiled;

@@ -39,7 +39,7 @@ int run_type(const Command &command, const Arguments &arguments) {
     }
     EvaluationOptions options;
     options.dialect = *dialect_from_name(dialect);
-    if (const auto status = read_models(parser, models, options.forests)) {
+    if (const auto status = read_models(parser, models, options.models)) {
         return *status;
     }
     const auto checked = check_and_report(std::move(reader).take(), options);

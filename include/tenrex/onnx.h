@@ -8,6 +8,7 @@
 //   auto plan = tenrex::compile("sum(onnx(ranker).score) + bm25(title)", schema);
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <tenrex/limits.h>
+#include <tenrex/model_reader.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
@@ -27,10 +29,13 @@ struct OnnxOptions {
     std::string name = "model";  // an expression calls its outputs onnx(model).output
     // The symbols that its inputs are in an expression, by their names in the model; others have their own names.
     std::map<std::string, std::string, std::less<>> inputs = {};
-    // How many indexes an axis with a name has ("sequence_length"); an axis that is not listed has one.
+    // How many indexes an axis with a name has ("sequence_length"). An axis that is not listed has as many as the type
+    // of an input says, else one.
     std::map<std::string, std::int64_t, std::less<>> sizes = {};
     // Inputs that are known now, such as those that decide shapes.
     std::map<std::string, Tensor, std::less<>> constants = {};
+    // The types of what the inputs are in an expression. One that does not fit the model is an error.
+    ModelInputType type_of = {};
     Limits limits = {};
 };
 
@@ -66,6 +71,32 @@ private:
                                     const std::function<Result<std::string_view>(std::string_view)> &beside);
     explicit OnnxModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     std::shared_ptr<const Content> content_;
+};
+
+// A ModelReader, for rank profiles: options.models = tenrex::read_onnx_model.
+Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequest &request);
+
+// What stands in a file, whether it can be imported or not.
+struct OnnxContents {
+    struct Port {
+        std::string name;
+        std::string type;  // "float[n,384]"
+    };
+    struct Operator {
+        std::string name;
+        std::string domain;  // "ai.onnx"
+        std::int64_t version = 0;
+        std::size_t nodes = 0;
+        bool is_supported = false;
+    };
+    std::string producer;
+    std::vector<Port> inputs;  // without those that have a default
+    std::vector<Port> outputs;
+    std::vector<Operator> operators;  // by name
+    std::uint64_t parameters = 0;     // elements of all weights
+
+    static Result<OnnxContents> load(const std::string &path);
+    static Result<OnnxContents> read(std::string_view bytes);
 };
 
 }  // namespace tenrex

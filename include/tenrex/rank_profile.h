@@ -23,6 +23,7 @@
 #include <tenrex/export.h>
 #include <tenrex/expression.h>
 #include <tenrex/issue.h>
+#include <tenrex/model_reader.h>
 #include <tenrex/plan.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
@@ -71,7 +72,7 @@ struct ProfileFile {
 class TENREX_EXPORT ProfileSet {
 public:
     // Errors: every issue of the text. file_name stands in front of positions. The loader is asked for expressions and
-    // for schemas here and for constants by compile_profile; without one, files are refused.
+    // for schemas here and for constants and models by compile_profile; without one, files are refused.
     static Result<ProfileSet> parse(std::string_view text, std::string_view file_name = {}, FileLoader loader = {},
                                     const ExpressionOptions &options = {});
     // The same of a schema whose profiles stand in files of their own, too: the schema first.
@@ -143,6 +144,9 @@ struct ProfileOptions {
     bool check_unused_functions = false;
     // Gives each phase a plan for each of its functions, for those who measure.
     bool function_plans = false;
+    // Who reads the files of blocks onnx-model: read_onnx_model() of <tenrex/onnx.h>. Without it such blocks are
+    // skipped with a warning.
+    ModelReader models;
     // Attributes that are not named here are compared with the only query input of their dimensions.
     std::vector<NearestNeighbor> nearest_neighbors;
 };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <tenrex/limits.h>
+#include <tenrex/model_reader.h>
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
 
@@ -27,10 +28,12 @@ struct ImportOptions {
     std::string name = "model";  // in the symbols of the definitions
     // What the inputs are in an expression, by their names in the model; those that are not listed have their own.
     std::map<std::string, std::string, std::less<>> inputs;
-    // How many indexes an axis with a name has; an axis that is not listed, or has no name, has one.
+    // How many indexes an axis with a name has. One that is not listed has what the type of an input says, else one.
     std::map<std::string, std::int64_t, std::less<>> sizes;
     // Inputs whose values are known, such as those that decide shapes.
     std::map<std::string, Tensor, std::less<>> constants;
+    // The types of what the inputs are, as far as they are known.
+    ModelInputType type_of;
     // The bytes of a file beside the model that holds elements of tensors.
     std::function<Result<std::string_view>(std::string_view location)> external;
     Limits limits;
@@ -40,6 +43,7 @@ struct ImportOptions {
 struct ModelPort {
     std::string name;    // in the model
     std::string symbol;  // in expressions
+    std::string inner;   // of an input: the symbol that the definitions use, which is to stand for `symbol`
     ElementType element_type = ElementType::f32;
     Shape shape;
     TensorType type;

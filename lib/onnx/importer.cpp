@@ -133,62 +133,6 @@ Result<Value> Importer::weights(const TensorData &data, std::string_view externa
                    : Result<Value>(std::move(numbers).error());
 }
 
-Status Importer::add_inputs() {
-    for (const ValueInfo &input : model_.inputs) {
-        if (find(input.name) != nullptr) {
-            continue;  // the default of an input, as files before version 4 list their weights
-        }
-        if (!input.type || info(*input.type).kind == ElementKind::other) {
-            return Error(fmt::format("input '{}' is no tensor of numbers", input.name),
-                         "inputs of strings, sequences and maps are not supported");
-        }
-        if (const auto given = options_.constants.find(input.name); given != options_.constants.end()) {
-            std::vector<double> numbers;
-            Shape shape;
-            for (const Dimension &dimension : given->second.type().dimensions()) {
-                shape.push_back(static_cast<std::int64_t>(dimension.size));
-            }
-            for (std::size_t i = 0; i < given->second.cell_count(); ++i) {
-                numbers.push_back(given->second.cell(i));
-            }
-            auto value = constant(*input.type, shape, std::move(numbers));
-            if (!value) {
-                return value.error();
-            }
-            values_.insert_or_assign(input.name, *std::move(value));
-            continue;
-        }
-        if (!input.has_shape) {
-            return Error(fmt::format("input '{}' has no shape", input.name), "export the model with shapes");
-        }
-        ModelPort port;
-        port.name = input.name;
-        port.element_type = *input.type;
-        for (const DimensionData &dimension : input.shape) {
-            const auto named = options_.sizes.find(dimension.name);
-            port.shape.push_back(dimension.size ? *dimension.size : named != options_.sizes.end() ? named->second : 1);
-        }
-        if (elements_of(port.shape) == 0) {  // only decides shapes
-            values_.insert_or_assign(input.name, *constant(port.element_type, port.shape, {}));
-            continue;
-        }
-        auto type = type_of(*input.type, port.shape);
-        if (!type) {
-            return Error(fmt::format("input '{}': {}", input.name, type.error().issues().front().message),
-                         type.error().issues().front().hint);
-        }
-        port.type = *std::move(type);
-        const auto mapped = options_.inputs.find(input.name);
-        port.symbol = mapped == options_.inputs.end() ? port.name : mapped->second;
-        const std::string symbol = fmt::format("onnx_input({},{})", options_.name, made_++);
-        schema_.document(symbol, port.type);
-        result_.definitions.emplace_back(symbol, port.symbol);
-        values_.insert_or_assign(input.name, Value{port.element_type, port.shape, symbol, nullptr});
-        result_.inputs.push_back(std::move(port));
-    }
-    return {};
-}
-
 Status Importer::add_node(const Node &node, std::size_t number) {
     const std::int64_t opset = version(node.domain);
     const Operator *rule = find_operator(node.domain, node.op);
@@ -244,7 +188,8 @@ Status Importer::add_outputs() {
             return Error(fmt::format("output '{}': {}", output.name, type.error().issues().front().message),
                          type.error().issues().front().hint);
         }
-        result_.outputs.push_back({std::string(output.name), value->text, value->type, value->shape, *std::move(type)});
+        result_.outputs.push_back(
+            {std::string(output.name), value->text, {}, value->type, value->shape, *std::move(type)});
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // definitions made so far. Each definition is checked when it is made.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,8 @@ namespace tenrex::onnx {
 
 class Importer {
 public:
-    Importer(const Model &model, const ImportOptions &options) : model_(model), options_(options) {}
+    Importer(const Model &model, const ImportOptions &options)
+        : model_(model), options_(options), sizes_(options.sizes) {}
 
     Result<ImportedModel> run();
 
@@ -34,6 +36,9 @@ public:
 
 private:
     Status add_inputs();
+    Status add_input(const ValueInfo &input);
+    // The shape with a number for each axis, which is what the type says if there is one.
+    Result<Shape> shape_of(const ValueInfo &input, const std::optional<TensorType> &given);
     Status add_initializers();
     Status add_node(const Node &node, std::size_t number);
     Status add_outputs();
@@ -45,6 +50,7 @@ private:
 
     const Model &model_;
     const ImportOptions &options_;
+    std::map<std::string, std::int64_t, std::less<>> sizes_;  // of axes with names
     ImportedModel result_;
     std::unordered_map<std::string_view, Value> values_;
     Schema schema_;  // all symbols so far, with their types

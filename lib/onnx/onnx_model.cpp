@@ -1,61 +1,17 @@
 #include <tenrex/onnx.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "lib/onnx/import.h"
+#include "lib/onnx/model_bytes.h"
 
 namespace tenrex {
 
 namespace {
-
-Result<std::string> read_file(const std::filesystem::path &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        return Error(fmt::format("cannot read '{}'", path.string()), "does the file exist?");
-    }
-    std::error_code problem;
-    const std::uintmax_t size = std::filesystem::file_size(path, problem);
-    std::string bytes(problem ? 0 : static_cast<std::size_t>(size), '\0');
-    if (problem || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-        return Error(fmt::format("cannot read '{}'", path.string()), "is it a file, and may it be read?");
-    }
-    return bytes;
-}
-
-// Files that hold weights, each read once. They must stand in the folder of the model.
-class FilesBeside {
-public:
-    explicit FilesBeside(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-    Result<std::string_view> operator()(std::string_view location) {
-        const std::filesystem::path path(location);
-        const bool leaves = path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end();
-        std::error_code no_error;
-        if (leaves || std::filesystem::is_symlink(folder_ / path, no_error)) {
-            return Error(fmt::format("the file '{}' with weights is not in the folder of the model", location),
-                         "put the model and its weights into one folder");
-        }
-        const auto known = files_.find(location);
-        if (known != files_.end()) {
-            return std::string_view(known->second);
-        }
-        auto bytes = read_file(folder_ / path);
-        if (!bytes) {
-            return std::move(bytes).error();
-        }
-        return std::string_view(files_.emplace(location, *std::move(bytes)).first->second);
-    }
-
-private:
-    std::filesystem::path folder_;
-    std::map<std::string, std::string, std::less<>> files_;
-};
 
 // A name as it may stand behind the dot of a symbol.
 std::string as_output(std::string_view name) {
@@ -89,14 +45,29 @@ std::vector<OnnxModel::Port> ports_of(std::vector<onnx::ModelPort> ports) {
     return result;
 }
 
+// The definitions of the nodes and of the outputs, whose symbols become onnx(name).output.
+void add_definitions(onnx::ImportedModel &model, std::string_view name,
+                     std::vector<DefinitionDeclaration> &definitions) {
+    for (auto &[symbol, text] : model.definitions) {
+        definitions.push_back({std::move(symbol), std::move(text)});
+    }
+    for (onnx::ModelPort &output : model.outputs) {
+        const std::string symbol = fmt::format("onnx({}).{}", name, as_output(output.name));
+        definitions.push_back({symbol, std::exchange(output.symbol, symbol)});
+    }
+    if (!model.outputs.empty()) {
+        definitions.push_back({fmt::format("onnx({})", name), model.outputs.front().symbol});
+    }
+}
+
 }  // namespace
 
 Result<OnnxModel> OnnxModel::load(const std::string &path, const OnnxOptions &options) {
-    const auto bytes = read_file(path);
+    const auto bytes = onnx::read_file(path);
     if (!bytes) {
         return bytes.error();
     }
-    FilesBeside beside(std::filesystem::path(path).parent_path());
+    auto beside = onnx::FilesBeside::in(std::filesystem::path(path).parent_path());
     return import(*bytes, options, [&](std::string_view location) { return beside(location); });
 }
 
@@ -107,29 +78,52 @@ Result<OnnxModel> OnnxModel::read(std::string_view bytes, const OnnxOptions &opt
 Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &options,
                                     const std::function<Result<std::string_view>(std::string_view)> &beside) {
     try {
-        auto imported = onnx::import_model(
-            bytes, {options.name, options.inputs, options.sizes, options.constants, beside, options.limits});
+        auto imported = onnx::import_model(bytes, {options.name, options.inputs, options.sizes, options.constants,
+                                                   options.type_of, beside, options.limits});
         if (!imported) {
             return std::move(imported).error();
         }
         auto content = std::make_shared<Content>();
+        for (const onnx::ModelPort &input : imported->inputs) {
+            content->definitions.push_back({input.inner, input.symbol});
+        }
+        add_definitions(*imported, options.name, content->definitions);
         content->inputs = ports_of(std::move(imported->inputs));
         content->outputs = ports_of(std::move(imported->outputs));
         content->constants = std::move(imported->constants);
         for (const auto &[symbol, tensor] : content->constants) {
             content->parameters += tensor.cell_count();
         }
-        for (auto &[symbol, text] : imported->definitions) {
-            content->definitions.push_back({std::move(symbol), std::move(text)});
-        }
-        for (Port &output : content->outputs) {
-            const std::string symbol = fmt::format("onnx({}).{}", options.name, as_output(output.name));
-            content->definitions.push_back({symbol, std::exchange(output.symbol, symbol)});
-        }
-        if (!content->outputs.empty()) {
-            content->definitions.push_back({fmt::format("onnx({})", options.name), content->outputs.front().symbol});
-        }
         return OnnxModel(std::move(content));
+    } catch (const std::bad_alloc &) {
+        return Error("there is not enough memory for the model");
+    }
+}
+
+Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequest &request) {
+    try {
+        onnx::ImportOptions options;
+        options.name = request.name;
+        options.type_of = request.type_of;
+        options.limits = request.limits;
+        onnx::FilesBeside beside(request.beside);
+        if (request.beside) {
+            options.external = [&](std::string_view location) { return beside(location); };
+        }
+        auto imported = onnx::import_model(bytes, options);
+        if (!imported) {
+            return std::move(imported).error();
+        }
+        ModelDefinitions result;
+        add_definitions(*imported, request.name, result.definitions);
+        for (onnx::ModelPort &input : imported->inputs) {
+            result.inputs.push_back({std::move(input.name), std::move(input.inner), std::move(input.type)});
+        }
+        for (onnx::ModelPort &output : imported->outputs) {
+            result.outputs.push_back({std::move(output.name), std::move(output.symbol), std::move(output.type)});
+        }
+        result.constants = std::move(imported->constants);
+        return result;
     } catch (const std::bad_alloc &) {
         return Error("there is not enough memory for the model");
     }

@@ -67,6 +67,14 @@ public:
                                   fmt::format("the property {} has no effect here", property->name.text));
             }
         }
+        for (const NetworkText *network : whole->networks.items()) {
+            if (!inputs.reads_networks()) {
+                findings_.warning(
+                    network->name.span,
+                    fmt::format("onnx-model {} is skipped: nobody reads ONNX models here", network->name.text),
+                    "set ProfileOptions::models, or declare its outputs as features");
+            }
+        }
         unused_functions(*whole);
         content->attributes = inputs.attributes();
         content->labels = compile_options_.labels;

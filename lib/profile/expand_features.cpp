@@ -15,13 +15,18 @@ using syntax::Node;
 
 namespace {
 
-// Features that are outputs of models; each needs something that is not there.
-struct Refused {
-    std::string_view name;
-    std::string_view why;
-};
-constexpr std::string_view networks = "ONNX models are not supported; write it as an expression or give its value";
-constexpr Refused refused_features[] = {{"onnx", networks}, {"onnxModel", networks}, {"onnx_vespa", networks}};
+// Outputs of models in ONNX files.
+constexpr std::string_view network_features[] = {"onnx", "onnxModel", "onnx_vespa"};
+
+bool is_network(std::string_view base) {
+    return std::find(std::begin(network_features), std::end(network_features), base) != std::end(network_features);
+}
+
+// The name of a model, which may stand in quotes.
+std::string_view network_name(std::string_view argument) {
+    const bool is_quoted = argument.size() > 2 && argument.front() == '"' && argument.back() == '"';
+    return is_quoted ? argument.substr(1, argument.size() - 2) : argument;
+}
 
 constexpr std::string_view bare_features[] = {"firstPhase", "now", "random", "secondPhase"};
 
@@ -160,6 +165,12 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     if (!feature.is_call && (base == "firstPhase" || base == "secondPhase")) {
         return phase_score(feature);
     }
+    if (feature.is_call && is_network(base) && feature.arguments.size() == 1 && inputs_.reads_networks() &&
+        !scope.maybe && !scope.in_lambda) {
+        if (const NetworkText *text = inputs_.find_network(network_name(feature.arguments.front()))) {
+            return network(feature, *text);
+        }
+    }
     if (const Node *given = of_engine(feature)) {
         return given;
     }
@@ -174,10 +185,14 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     if (scope.maybe || scope.in_lambda) {
         return symbol_node(feature.text, feature.span);
     }
-    for (const Refused &refused : refused_features) {
-        if (feature.base == refused.name && feature.is_call) {
-            return fail(feature.span, fmt::format("'{}' cannot be used: {}", clipped_name(feature.text), refused.why));
-        }
+    if (feature.is_call && is_network(feature.base)) {
+        return fail(feature.span,
+                    fmt::format("'{}' cannot be used: {}", clipped_name(feature.text),
+                                inputs_.reads_networks() ? "there is no onnx-model of that name"
+                                                         : "nobody reads ONNX models here"),
+                    inputs_.reads_networks()
+                        ? "declare it: onnx-model name { file: models/name.onnx }, or declare its output as a feature"
+                        : "set ProfileOptions::models, or declare the output as a feature and give its value");
     }
     std::vector<std::string> names;
     for (const FunctionText *function : profile_.functions.items()) {

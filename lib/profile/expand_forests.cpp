@@ -69,8 +69,9 @@ Expander::DeclaredForest Expander::declare_forest(const std::string &file, Span 
     bool good = true;
     std::vector<std::string> symbols;
     for (const std::string &name : forest->used_features()) {
-        const auto definition = define(fmt::format("feature {} of {}", name, file), name,
-                                       measured([&] { return feature_of_forest(name, file, span); }));
+        const auto definition =
+            define(fmt::format("feature {} of {}", name, file), name,
+                   measured([&] { return feature_of_model(name, file, "train the model with other names", span); }));
         if (!definition) {
             good = false;  // has been reported
             continue;
@@ -85,7 +86,8 @@ Expander::DeclaredForest Expander::declare_forest(const std::string &file, Span 
     return declared;
 }
 
-const Node *Expander::feature_of_forest(const std::string &name, std::string_view file, Span span) {
+const Node *Expander::feature_of_model(const std::string &name, std::string_view model, std::string_view hint,
+                                       Span span) {
     const std::string normal = sema::normal_name(name);
     const Scope scope{.source = &name, .fixed = span, .text_locals = locals_.size(), .first_local = locals_.size()};
     if (const FunctionText *function = profile_.functions.find(normal)) {
@@ -94,9 +96,9 @@ const Node *Expander::feature_of_forest(const std::string &name, std::string_vie
     sema::NameParts parts;
     if (!sema::split_name(normal, parts).message.empty()) {
         return fail(span,
-                    fmt::format("{} has a feature '{}', which cannot be the name of one here", clipped(file),
+                    fmt::format("{} has a feature '{}', which cannot be the name of one here", clipped(model),
                                 clipped_name(name)),
-                    "train the model with other names");
+                    std::string(hint));
     }
     std::string text = normal;
     if (!parts.is_call && !is_bare_feature(normal)) {
@@ -106,7 +108,7 @@ const Node *Expander::feature_of_forest(const std::string &name, std::string_vie
         if (!is_query && !inputs_.has_attribute(attribute) && !inputs_.takes_undeclared()) {
             return fail(span,
                         fmt::format("{} needs the feature '{}', which is no function, attribute or input of the query",
-                                    clipped(file), clipped_name(name)),
+                                    clipped(model), clipped_name(name)),
                         fmt::format("define it: function {}() {{ expression: ... }}", clipped_name(name)));
         }
         text = is_query ? query : attribute;

@@ -98,7 +98,8 @@ std::vector<sema::Definition> Expander::definitions(const Expanded &expression) 
     std::vector<sema::Definition> result;
     result.reserve(needed.size());
     for (const std::uint32_t number : needed) {
-        result.push_back({definitions_[number].name, definitions_[number].body.node});
+        const Definition &definition = definitions_[number];
+        result.push_back({definition.name, definition.body.node, definition.source});
     }
     return result;
 }

@@ -95,6 +95,7 @@ private:
     struct Definition {
         std::string_view name;
         Expanded body;
+        const std::string *source = nullptr;  // of the body, if it is no text of the profile
     };
     struct FeatureCall {
         std::string text;  // normal form
@@ -200,7 +201,21 @@ private:
     };
     const syntax::Node *forest(const FeatureCall &feature);
     DeclaredForest declare_forest(const std::string &file, Span span);
-    const syntax::Node *feature_of_forest(const std::string &name, std::string_view file, Span span);
+    // What a model calls by a name: a function, attribute, input of the query or feature. hint: what to do if it cannot
+    // be the name of one.
+    const syntax::Node *feature_of_model(const std::string &name, std::string_view model, std::string_view hint,
+                                         Span span);
+
+    // ---- expand_networks.cpp
+    struct DeclaredNetwork {
+        DeclaredForest::State state = DeclaredForest::State::begun;
+        std::unordered_map<std::string, std::uint32_t> definitions;  // of its inputs and nodes, by symbol
+        const ModelDefinitions *model = nullptr;
+    };
+    const syntax::Node *network(const FeatureCall &feature, const NetworkText &text);
+    bool declare_network(DeclaredNetwork &declared, const NetworkText &text, Span span);
+    Expanded input_of_network(const std::string &name, const NetworkText &text, Span span);
+    std::optional<TensorType> type_of(const Expanded &expression, Span span);
 
     // ---- expand_normalizers.cpp
     const syntax::Node *normalizer(const syntax::UserCallNode &node, const Scope &scope);
@@ -230,6 +245,7 @@ private:
     std::deque<Definition> definitions_;
     std::unordered_map<std::string, std::optional<std::uint32_t>> by_key_;  // nothing: it has a mistake
     std::unordered_map<std::string, DeclaredForest> forests_;               // by file
+    std::unordered_map<const NetworkText *, DeclaredNetwork> networks_;
     std::unordered_set<const FunctionText *> called_;
     std::vector<const FunctionText *> active_;  // functions that are being expanded, outermost first
     std::vector<NormalizerUse> normalizers_;

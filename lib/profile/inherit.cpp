@@ -39,6 +39,15 @@ bool say_the_same(const PropertyText &a, const PropertyText &b) {
     return a.value.text == b.value.text;
 }
 
+bool say_the_same(const NetworkText &a, const NetworkText &b) {
+    const auto same_port = [](const NetworkPortText &x, const NetworkPortText &y) {
+        return x.name.text == y.name.text && x.value.text == y.value.text;
+    };
+    return a.file.text == b.file.text &&
+           std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_port) &&
+           std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(), same_port);
+}
+
 bool say_the_same(std::uint64_t a, std::uint64_t b) {
     return a == b;
 }
@@ -128,6 +137,7 @@ private:
         taken.inputs = std::move(whole.inputs);
         taken.constants = std::move(whole.constants);
         taken.properties = std::move(whole.properties);
+        taken.networks = std::move(whole.networks);
         std::copy(std::begin(whole.phases), std::end(whole.phases), std::begin(taken.phases));
         taken.match_features = whole.match_features;
         taken.summary_features = whole.summary_features;
@@ -242,6 +252,7 @@ private:
         add_named(profile, "input", &WholeProfile::inputs, profile.inputs, whole);
         add_named(profile, "constant", &WholeProfile::constants, profile.constants, whole);
         add_named(profile, "property", &WholeProfile::properties, profile.properties, whole);
+        add_named(profile, "model", &WholeProfile::networks, profile.networks, whole);
         for (std::size_t number = 0; number < phase_count; ++number) {
             add_setting(profile, number, "expression", &WholePhase::expression, &PhaseText::expression, whole);
             add_setting(profile, number, "rerank-count", &WholePhase::rerank_count, &PhaseText::rerank_count, whole);

@@ -52,6 +52,7 @@ struct WholeProfile {
     Named<InputText> inputs;
     Named<ConstantText> constants;
     Named<PropertyText> properties;
+    Named<NetworkText> networks;
     WholePhase phases[phase_count];
     WholeFeatures match_features;
     WholeFeatures summary_features;

@@ -49,6 +49,12 @@ public:
     // The forest of a file; null after a report at the span.
     const Forest *forest(const std::string &file, Span span);
     const ConstantText *find_constant(std::string_view name) const;
+    // The model in an ONNX file that expressions call by the name; null: there is none.
+    const NetworkText *find_network(std::string_view name) const;
+    bool reads_networks() const noexcept { return options_.models != nullptr; }
+    // Its definitions, with its weights declared; null after a report. The types are asked for once for all
+    // expressions.
+    const ModelDefinitions *network(const NetworkText &text, const ModelInputType &type_of);
     // A value of rank-properties.
     std::optional<double> property(std::string_view name);
 
@@ -85,6 +91,7 @@ private:
     std::vector<ProfileInput> undeclared_inputs_;
     std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read
     std::unordered_map<std::string, std::optional<Forest>> forests_;    // by file
+    std::unordered_map<const NetworkText *, std::optional<ModelDefinitions>> networks_;
     Schema schema_;
 };
 

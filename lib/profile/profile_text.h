@@ -74,6 +74,20 @@ struct PropertyText {
     Word value;
 };
 
+// An input of a model with what it is given, or an output with its name in expressions.
+struct NetworkPortText {
+    Word name;
+    Word value;
+};
+
+// A model in an ONNX file.
+struct NetworkText {
+    Word name;
+    Word file;
+    std::vector<NetworkPortText> inputs;
+    std::vector<NetworkPortText> outputs;
+};
+
 struct ProfileText {
     Word name;
     std::vector<Word> parents;
@@ -81,6 +95,7 @@ struct ProfileText {
     std::vector<InputText> inputs;
     std::vector<ConstantText> constants;
     std::vector<PropertyText> properties;
+    std::vector<NetworkText> networks;
     PhaseText phases[phase_count];
     FeatureList match_features;
     FeatureList summary_features;
@@ -115,6 +130,7 @@ struct FileText {
     std::vector<ImportText> imported;     // fields that are those of other documents
     std::vector<Word> parents;            // schemas and documents that it inherits
     std::vector<ConstantText> constants;  // of the schema
+    std::vector<NetworkText> networks;    // of the schema
     bool has_schema = false;
 };
 

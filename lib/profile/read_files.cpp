@@ -100,6 +100,7 @@ private:
         add_missing(text->profiles, all.profiles);
         add_missing(text->fields, all.fields);
         add_missing(text->constants, all.constants);
+        add_missing(text->networks, all.networks);
         add_missing(text->structs, all.structs);
         add_missing(text->imported, all.imported);
         add_missing_parents(text->parents, all.parents);

@@ -330,11 +330,7 @@ bool read_profile(Reader &in, ProfileText &profile) {
             return read_features(in, setting, profile.summary_features);
         }
         if (name == "onnx-model") {
-            in.findings().warning(
-                setting.span, "onnx-model is skipped: ONNX models are not supported",
-                "a feature onnx(...) that is used must be declared with its type, and its value given");
-            in.skip_setting();
-            return true;
+            return read_network(in, profile.networks);
         }
         skip_unknown(in, setting, what, profile_settings, unused_settings);
         return true;

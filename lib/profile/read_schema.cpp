@@ -1,6 +1,7 @@
 // Files, the blocks of a schema around profiles, and what is declared by name and value: inputs, constants, properties.
 #include <algorithm>
 
+#include "lib/profile/read_entries.h"
 #include "lib/profile/reader.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/format.h"
@@ -39,31 +40,6 @@ bool read_wrapped_name(Reader &in, std::string_view wrapper, std::string_view wh
             return false;
         }
     }
-    return true;
-}
-
-// Reads entries up to the end of a block; behind a mistake it goes on with the next line.
-template <class Entry>
-bool read_entries(Reader &in, std::string_view what, Entry &&entry) {
-    in.skip();
-    const std::uint32_t open = in.position();
-    if (!in.expect('{', fmt::format("after {}", what))) {
-        return false;
-    }
-    const auto end = in.block_end(open);
-    if (!end) {
-        return true;
-    }
-    while (in.next() != '\0' && in.position() < *end) {
-        const std::uint32_t begin = in.position();
-        if (!entry()) {
-            in.skip_setting();
-            if (in.position() == begin) {
-                in.move_to(begin + 1);
-            }
-        }
-    }
-    in.move_to(*end + 1);
     return true;
 }
 
@@ -241,6 +217,8 @@ bool read_schema(Reader &in, FileText &file) {
             read = read_import(in, file);
         } else if (word.text == "constant") {
             read = read_constant(in, file.constants);
+        } else if (word.text == "onnx-model") {
+            read = read_network(in, file.networks);
         } else if (word.text == "rank-profile") {
             file.profiles.emplace_back();
             read = read_profile(in, file.profiles.back());

@@ -99,6 +99,8 @@ bool read_schema(Reader &in, FileText &file);
 bool read_inputs(Reader &in, ProfileText &profile);
 bool read_constants(Reader &in, std::vector<ConstantText> &constants);
 bool read_properties(Reader &in, std::vector<PropertyText> &properties);
+// The block of a model, behind "onnx-model" (read_network.cpp).
+bool read_network(Reader &in, std::vector<NetworkText> &networks);
 // "constant name { type: ... file: ... }" of a schema, behind the word.
 bool read_constant(Reader &in, std::vector<ConstantText> &constants);
 

@@ -81,6 +81,11 @@ std::string key_of(std::string_view text, const Schema &schema, const CompileOpt
             key.add(input);
         }
     }
+    key.add(schema.definitions().size());
+    for (const DefinitionDeclaration &definition : schema.definitions()) {
+        key.add(definition.name);
+        key.add(definition.text);
+    }
     key.add(static_cast<std::uint64_t>(options.expression.dialect));
     key.add(options.expression.seed);
     key.add(options.expression.limits);

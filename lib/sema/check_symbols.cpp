@@ -21,7 +21,7 @@ struct KnownFeature {
 constexpr std::string_view after_ranking =
     "it can only be used in the global phase, where the scores of all hits are known";
 constexpr std::string_view model_output =
-    "declare it in the schema with the type of the output and give its value as an input";
+    "declare the model with OnnxModel::add_to, or with --model NAME=FILE.onnx, or its output as an input";
 constexpr std::string_view tree_model =
     "declare it with Schema::forest, or with --model NAME=FILE, and call it as forest(NAME)";
 constexpr KnownFeature known_features[] = {

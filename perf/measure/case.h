@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenrex/onnx.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
@@ -54,6 +55,7 @@ struct Case {
     std::string expression;
     std::vector<InputRecipe> inputs;
     std::vector<std::pair<std::string, Forest>> forests;  // that the expression calls by these names
+    std::vector<OnnxModel> networks;
     std::optional<double> target_ns;
     std::optional<std::pair<double, double>> peer_ns;
     std::size_t documents = 0;  // 0: not said

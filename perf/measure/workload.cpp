@@ -105,6 +105,9 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
                 break;
         }
     }
+    for (const OnnxModel &network : described.networks) {
+        network.add_to(workload.schema_);
+    }
     Result<Expression> expression =
         Expression::parse(described.expression, workload.schema_, options.compile.expression);
     if (!expression) {

@@ -54,6 +54,7 @@ PUBLIC_HEADERS = {
     "columns.h": "runtime",
     "compile_cache.h": "runtime",
     "expression.h": "runtime",
+    "model_reader.h": "sema",
     "onnx.h": "onnx",
     "plan.h": "runtime",
     "rank_profile.h": "profile",

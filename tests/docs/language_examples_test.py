@@ -18,8 +18,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / 'tools'))
+
 import completeness
 import examples
+import onnx_writer
 import values
 
 LANGUAGE_PAGES = ('docs/language.md', 'docs/language_differences.md', 'docs/language')
@@ -95,6 +98,7 @@ def check_commands(pages, program):
     for page, text in pages.items():
         with tempfile.TemporaryDirectory() as directory:
             os.symlink(pathlib.Path(program).resolve(), pathlib.Path(directory, 'tenrex'))
+            pathlib.Path(directory, 'layer.onnx').write_bytes(onnx_writer.layer())
             environment = {**os.environ, 'PATH': directory + os.pathsep + os.environ.get('PATH', ''), 'LC_ALL': 'C'}
             for command in examples.find_commands(page, text):
                 if command.shown_file():

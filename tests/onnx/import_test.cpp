@@ -58,6 +58,125 @@ TEST(ImportOnnx, SeveralRowsComeFromAnAxisWithAName) {
     EXPECT_EQ(model->outputs()[0].type.to_string(), "tensor<float>(d0[3],d1[2])");
 }
 
+// What type_of says of every input.
+ModelInputType always(std::string_view type) {
+    return [type = *TensorType::parse(type)](std::string_view) { return type; };
+}
+
+TEST(ImportOnnx, AnAxisWithANameHasTheSizeOfTheInput) {
+    const auto model = OnnxModel::read(onnx::model(layer()), {.type_of = always("tensor<float>(d0[3],d1[2])")});
+    ASSERT_TRUE(model) << model.error().render();
+    EXPECT_EQ(model->outputs()[0].type.to_string(), "tensor<float>(d0[3],d1[2])");
+    // What `sizes` says comes first.
+    EXPECT_THAT(failure(onnx::model(layer()), {.sizes = {{"n", 2}}, .type_of = always("tensor<float>(d0[3],d1[2])")}),
+                HasSubstr("input 'x' of the model has the shape [n,2], but what it is given is "
+                          "tensor<float>(d0[3],d1[2])"));
+}
+
+TEST(ImportOnnx, AnAxisHasOneSizeInAllInputs) {
+    const ModelParts parts{
+        {node("Add", {"x", "y"}, {"out"})}, {}, {value_info("x", {0}), value_info("y", {0})}, {value_info("out", {0})}};
+    const auto type_of = [](std::string_view input) {
+        return std::optional(*TensorType::parse(input == "x" ? "tensor<float>(d0[3])" : "tensor<float>(d0[2])"));
+    };
+    EXPECT_THAT(failure(onnx::model(parts), {.type_of = type_of}),
+                HasSubstr("input 'y' of the model has the shape [n], but what it is given is tensor<float>(d0[2])\n"
+                          "  hint: axis i is dimension d<i>: tensor<float>(d0[3])"));
+}
+
+TEST(ImportOnnx, WhatDoesNotFitTheModelIsRefused) {
+    for (const std::string_view type :
+         {"tensor<float>(d0[1],d1[3])", "tensor<float>(x[2])", "double", "tensor<float>(d0[1])",
+          "tensor<float>(d0{},d1[2])", "tensor<float>(d0[],d1[2])"}) {
+        EXPECT_THAT(failure(onnx::model(layer()), {.type_of = always(type)}), HasSubstr("but what it is given is"))
+            << type;
+    }
+}
+
+TEST(ImportOnnx, OtherCellsBecomeThoseOfTheModel) {
+    const auto model = OnnxModel::read(onnx::model(layer()), {.type_of = always("tensor(d0[1],d1[2])")});
+    ASSERT_TRUE(model) << model.error().render();
+    Schema schema;
+    schema.document("x", "tensor(d0[1],d1[2])");
+    model->add_to(schema);
+    const auto expression = Expression::parse("onnx(model)", schema);
+    ASSERT_TRUE(expression) << expression.error().render();
+    // 2.1 as a float, times 1 and plus 3.5 and so on: all in float.
+    const auto value = expression->evaluate_reference({{"x", *from_literal("tensor(d0[1],d1[2]):[[2.1,1]]")}});
+    ASSERT_TRUE(value) << value.error().render();
+    EXPECT_EQ(value->cell(0), static_cast<double>(2.1F + 3.0F + 0.5F));
+}
+
+TEST(ImportOnnx, AReaderLeavesTheInputsToItsCaller) {
+    const auto model = read_onnx_model(onnx::model(layer()), {"m"});
+    ASSERT_TRUE(model) << model.error().render();
+    ASSERT_EQ(model->inputs.size(), 1U);
+    EXPECT_EQ(model->inputs[0].name, "x");
+    EXPECT_EQ(model->inputs[0].symbol, "onnx_input(m,2)");
+    EXPECT_EQ(model->inputs[0].type.to_string(), "tensor<float>(d0[1],d1[2])");
+    ASSERT_EQ(model->outputs.size(), 1U);
+    EXPECT_EQ(model->outputs[0].symbol, "onnx(m).out");
+    EXPECT_EQ(model->constants.size(), 2U);
+    for (const DefinitionDeclaration &definition : model->definitions) {
+        EXPECT_NE(definition.name, "onnx_input(m,2)");
+    }
+    const auto refused = read_onnx_model("\xff", {"m"});
+    EXPECT_FALSE(refused);
+}
+
+TEST(ImportOnnx, WeightsMayBeInFilesBesideTheModel) {
+    ModelParts parts = layer();
+    const auto entry = [](std::string_view key, std::string_view value) {
+        return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
+    };
+    const auto weights_in = [&](std::string_view location) {
+        parts.initializers[1] = number_field(1, 2) + number_field(2, 1) + bytes_field(8, "b") +
+                                entry("location", location) + entry("offset", "4") + number_field(14, 1);
+        return onnx::model(parts);
+    };
+    std::string asked;
+    ModelRequest request{"m"};
+    request.beside = [&](std::string_view location) {
+        asked = location;
+        const float cells[] = {7, 0.5F, -20};
+        return Result<std::string>(std::string(reinterpret_cast<const char *>(cells), sizeof(cells)));
+    };
+    const auto model = read_onnx_model(weights_in("weights.bin"), request);
+    ASSERT_TRUE(model) << model.error().render();
+    EXPECT_EQ(asked, "weights.bin");
+    EXPECT_EQ(model->constants.back().second.cell(1), -20);
+    for (const std::string_view outside : {"../weights.bin", "/etc/passwd", "a/../../b"}) {
+        asked.clear();
+        const auto refused = read_onnx_model(weights_in(outside), request);
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(refused.error().render(), HasSubstr("is not in the folder of the model"));
+        EXPECT_EQ(asked, "");
+    }
+    EXPECT_THAT(failure(weights_in("weights.bin")), HasSubstr("load the model from its file"));
+}
+
+TEST(ImportOnnx, ContentsAreToldOfAnyModel) {
+    ModelParts parts = layer();
+    parts.nodes[1] = node("Scan", {"product"}, {"sum"});
+    parts.nodes.push_back(node("MatMul", {"out", "w"}, {"more"}, {}, "com.example"));
+    const auto contents = OnnxContents::read(bytes_field(2, "writer") + onnx::model(parts));
+    ASSERT_TRUE(contents) << contents.error().render();
+    EXPECT_EQ(contents->producer, "writer");
+    EXPECT_EQ(contents->parameters, 6U);
+    ASSERT_EQ(contents->inputs.size(), 1U);
+    EXPECT_EQ(contents->inputs[0].name, "x");
+    EXPECT_EQ(contents->inputs[0].type, "float[n,2]");
+    std::string all;
+    for (const OnnxContents::Operator &op : contents->operators) {
+        all += fmt::format("{} {} {} {} {}\n", op.name, op.domain, op.version, op.nodes, op.is_supported);
+    }
+    EXPECT_EQ(all,
+              "MatMul ai.onnx 17 1 true\n"
+              "MatMul com.example 1 1 false\n"
+              "Relu ai.onnx 17 1 true\n"
+              "Scan ai.onnx 17 1 false\n");
+}
+
 TEST(ImportOnnx, InputsAreOtherSymbolsOrDefinitions) {
     const auto model = OnnxModel::read(onnx::model(layer()), {.inputs = {{"x", "features(item)"}}});
     ASSERT_TRUE(model) << model.error().render();

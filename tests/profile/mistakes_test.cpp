@@ -201,7 +201,8 @@ const Mistake mistakes[] = {
      "program"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }", "there is no file m.json"},
     {"onnx", "rank-profile test { first-phase { expression: sum(^onnx(m).out) } }",
-     "'onnx(m).out' cannot be used: ONNX models are not supported; write it as an expression or give its value"},
+     "'onnx(m).out' cannot be used: nobody reads ONNX models here",
+     "set ProfileOptions::models, or declare the output as a feature and give its value"},
 
     // calls
     {"too_many_arguments",

@@ -40,13 +40,14 @@ TEST(Warnings, UnknownSettingsAreSkipped) {
 11: keep-rank-count has no effect here and is skipped
 12: rerank-count has no effect here: the first phase scores every match
 13: unknown setting 'rank-score-droplimit' of first-phase is skipped | did you mean 'rank-score-drop-limit'?
-15: onnx-model is skipped: ONNX models are not supported | a feature onnx(...) that is used must be declared with its type, and its value given
 )");
     const auto profile = compile_profile(*set, "test");
     ASSERT_TRUE(profile);
-    ASSERT_EQ(profile->warnings().size(), 1U);
-    EXPECT_EQ(profile->warnings()[0].message, "the property bm25(title).k1 has no effect here");
-    EXPECT_EQ(profile->warnings()[0].line, 16U);
+    ASSERT_EQ(profile->warnings().size(), 2U);
+    EXPECT_EQ(profile->warnings()[0].message, "onnx-model m is skipped: nobody reads ONNX models here");
+    EXPECT_EQ(profile->warnings()[0].line, 15U);
+    EXPECT_EQ(profile->warnings()[1].message, "the property bm25(title).k1 has no effect here");
+    EXPECT_EQ(profile->warnings()[1].line, 16U);
 }
 
 }  // namespace

@@ -42,11 +42,11 @@ const Case symbols_cases[] = {
      {"0-27: 'reciprocal_rank_fusion(s,r)' is not declared: it ranks all hits (it can only be used in the global "
       "phase, where the scores of all hits are known)"}},
     {"onnx(model).out",
-     {"0-15: 'onnx(model).out' is not declared: it is the output of an ONNX model (declare it in the schema with the "
-      "type of the output and give its value as an input)"}},
+     {"0-15: 'onnx(model).out' is not declared: it is the output of an ONNX model (declare the model with "
+      "OnnxModel::add_to, or with --model NAME=FILE.onnx, or its output as an input)"}},
     {"onnxModel(model)",
-     {"0-16: 'onnxModel(model)' is not declared: it is the output of an ONNX model (declare it in the schema with the "
-      "type of the output and give its value as an input)"}},
+     {"0-16: 'onnxModel(model)' is not declared: it is the output of an ONNX model (declare the model with "
+      "OnnxModel::add_to, or with --model NAME=FILE.onnx, or its output as an input)"}},
     {"xgboost(\"m.json\")",
      {"0-17: 'xgboost(\"m.json\")' is not declared: it is a tree model in a file (declare it with Schema::forest, or "
       "with --model NAME=FILE, and call it as forest(NAME))"}},

@@ -7,6 +7,7 @@ import struct
 import subprocess
 import unittest
 
+import onnx_writer
 from program import ENVIRONMENT, PROGRAM, TestCase, run
 
 VECTOR = 'tensor<float>(x[3]):[1,2,3]'
@@ -84,9 +85,9 @@ class Eval(TestCase):
         self.fails(1, 'error: ', 'eval', '[1,2]')
 
     def test_features_of_models(self):
-        """Models are not evaluated, but whoever has evaluated one may give its output."""
+        """Whoever has evaluated a model may give its output."""
         path = self.path('m.profile', 'rank-profile p { first-phase { expression: sum(onnx(m).out)+lightgbm("m.json") } }')
-        outcome = self.fails(1, 'ONNX models are not supported; write it as an expression or give its value',
+        outcome = self.fails(1, 'there is no onnx-model of that name',
                              'check', path)
         self.assertIn('m.json: No such file or directory', outcome.err)
         features = ('--feature', 'onnx(m).out:tensor<float>(d0[2])', '--feature', 'lightgbm("m.json")')
@@ -370,6 +371,7 @@ class Program(TestCase):
         self.path('trees.json', '[{"leaf":1}]')
         self.path('names.txt', '0 price q\n')
         self.path('clicks.json', '[{"leaf":1}]')
+        self.path('ranker.onnx', onnx_writer.layer())
         self.path('rows.csv', 'price\n1\n\n')
         directory = os.path.dirname(PROGRAM)
         count = 0

@@ -1,4 +1,4 @@
-// tenrex model: what a forest consists of.
+// tenrex model: what a forest or a network consists of.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,23 +7,29 @@
 #include "tools/command.h"
 #include "tools/exit_code.h"
 #include "tools/model/model_options.h"
+#include "tools/model/model_table.h"
+#include "tools/model/network_text.h"
 #include "tools/output.h"
+#include "tools/terminal.h"
 
 namespace tenrex::tool {
 
 namespace {
 
 constexpr std::string_view details =
-    "Prints what FILE, a forest that LightGBM or XGBoost has trained, consists of: its\n"
+    "Prints what FILE consists of. Of a forest that LightGBM or XGBoost has trained: its\n"
     "trees, and its features by the number of splits that test them, with the gain that\n"
-    "the trainer noted for these splits.";
+    "the trainer noted for these splits. Of a network, in a file that is called .onnx: its\n"
+    "inputs and outputs, the number of its parameters, and its operators. What cannot be\n"
+    "imported of it is an error.";
 
 constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex model clicks.txt\n"
-    "  tenrex model trees.json --feature-map names.txt\n";
+    "  tenrex model trees.json --feature-map names.txt\n"
+    "  tenrex model ranker.onnx --expression\n";
 
-std::string text_of(const Forest &forest) {
+std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();
     const std::size_t used = forest.used_features().size();
     std::string text = fmt::format("format     {}\n", forest.format());
@@ -50,17 +56,45 @@ std::string text_of(const Forest &forest) {
     return text;
 }
 
+int print_network(const std::string &path, bool as_expression) {
+    const auto fail = [&](Error error) {
+        error.set_source_name(path);
+        print_error(error);
+        return rejected;
+    };
+    const auto contents = OnnxContents::load(path);
+    if (!contents) {
+        return fail(contents.error());
+    }
+    const auto model = OnnxModel::load(path);
+    if (as_expression && !model) {
+        return fail(model.error());
+    }
+    Output out(STDOUT_FILENO);
+    out.write(as_expression ? definitions_text(*model) : contents_text(*contents));
+    const int status = finish(out, success);
+    return model || status != success ? status : fail(model.error());
+}
+
 }  // namespace
 
 int run_model(const Command &command, const Arguments &arguments) {
     ArgumentParser parser(command, details, examples);
     ModelOptions options;
     add_model_options(parser, options);
+    bool expression = false;
+    parser.add_flag("--expression", expression, "Print the definitions that a network becomes");
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
     if (parser.positional().size() != 1) {
         return parser.usage_error("one file with a model is expected");
+    }
+    if (is_onnx_file(parser.positional().front())) {
+        return print_network(parser.positional().front(), expression);
+    }
+    if (expression) {
+        return parser.usage_error("--expression: the file is not called .onnx");
     }
     int status = success;
     const auto forest = load_model(parser.positional().front(), options, status);
@@ -68,7 +102,7 @@ int run_model(const Command &command, const Arguments &arguments) {
         return status;
     }
     Output out(STDOUT_FILENO);
-    out.write(text_of(*forest));
+    out.write(forest_text(*forest));
     return finish(out, success);
 }
 

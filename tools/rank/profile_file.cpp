@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tenrex/onnx.h>
+
 #include "tools/exit_code.h"
 #include "tools/input.h"
 #include "tools/terminal.h"
@@ -268,6 +270,7 @@ Result<ProfileOptions> options_of(const ProfileSet &set, const ProfileArguments 
     options.check_unused_functions = arguments.unused_functions;
     options.function_plans = arguments.function_plans;
     options.query_inputs = arguments.queries;
+    options.models = read_onnx_model;
     for (const std::string &argument : arguments.attributes) {
         auto attribute = parse_attribute(argument);
         if (!attribute) {

@@ -1,0 +1,107 @@
+// The inputs of a model: what their shapes are, and the symbols that they become.
+#include <fmt/format.h>
+#include "lib/onnx/importer.h"
+#include "lib/onnx/shape_text.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+// How many indexes the axis has in a value of the type; 1 if the type does not say.
+std::int64_t size_in(const TensorType &type, std::size_t axis) {
+    const auto place = type.find(dimension_name(axis));
+    const Dimension *dimension = place ? &type.dimensions()[*place] : nullptr;
+    return dimension != nullptr && dimension->size > 0 ? static_cast<std::int64_t>(dimension->size) : 1;
+}
+
+}  // namespace
+
+Status Importer::add_inputs() {
+    for (const ValueInfo &input : model_.inputs) {
+        // One that is known is the default of an input: files before version 4 list their weights.
+        if (Status status = find(input.name) == nullptr ? add_input(input) : Status(); !status) {
+            return status;
+        }
+    }
+    return {};
+}
+
+Status Importer::add_input(const ValueInfo &input) {
+    if (!input.type || info(*input.type).kind == ElementKind::other) {
+        return Error(fmt::format("input '{}' is no tensor of numbers", input.name),
+                     "inputs of strings, sequences and maps are not supported");
+    }
+    if (const auto given = options_.constants.find(input.name); given != options_.constants.end()) {
+        std::vector<double> numbers;
+        Shape shape;
+        for (const Dimension &dimension : given->second.type().dimensions()) {
+            shape.push_back(static_cast<std::int64_t>(dimension.size));
+        }
+        for (std::size_t i = 0; i < given->second.cell_count(); ++i) {
+            numbers.push_back(given->second.cell(i));
+        }
+        auto value = constant(*input.type, shape, std::move(numbers));
+        if (!value) {
+            return value.error();
+        }
+        values_.insert_or_assign(input.name, *std::move(value));
+        return {};
+    }
+    if (!input.has_shape) {
+        return Error(fmt::format("input '{}' has no shape", input.name), "export the model with shapes");
+    }
+    const auto given = options_.type_of ? options_.type_of(input.name) : std::nullopt;
+    auto shape = shape_of(input, given);
+    if (!shape) {
+        return std::move(shape).error();
+    }
+    ModelPort port{std::string(input.name), {}, {}, *input.type, *std::move(shape), {}};
+    if (elements_of(port.shape) == 0) {  // only decides shapes
+        values_.insert_or_assign(input.name, *constant(port.element_type, port.shape, {}));
+        return {};
+    }
+    auto type = type_of(*input.type, port.shape);
+    if (!type) {
+        return Error(fmt::format("input '{}': {}", input.name, type.error().issues().front().message),
+                     type.error().issues().front().hint);
+    }
+    port.type = *std::move(type);
+    const auto mapped = options_.inputs.find(input.name);
+    port.symbol = mapped == options_.inputs.end() ? port.name : mapped->second;
+    port.inner = fmt::format("onnx_input({},{})", options_.name, made_++);
+    std::string text = port.inner;
+    schema_.document(text, port.type);
+    if (given && given->cell_type() != port.type.cell_type()) {
+        text = fmt::format("onnx_cells({},{})", options_.name, made_++);
+        schema_.document(text, port.type);
+        result_.definitions.emplace_back(
+            text, fmt::format("cell_cast({},{})", port.inner, tenrex::name(port.type.cell_type())));
+    }
+    values_.insert_or_assign(input.name, Value{port.element_type, port.shape, text, nullptr});
+    result_.inputs.push_back(std::move(port));
+    return {};
+}
+
+Result<Shape> Importer::shape_of(const ValueInfo &input, const std::optional<TensorType> &given) {
+    Shape shape;
+    for (std::size_t axis = 0; axis < input.shape.size(); ++axis) {
+        const DimensionData &dimension = input.shape[axis];
+        const std::int64_t otherwise = given ? size_in(*given, axis) : 1;
+        shape.push_back(dimension.size ? *dimension.size
+                        : dimension.name.empty()
+                            ? otherwise
+                            : sizes_.try_emplace(std::string(dimension.name), otherwise).first->second);
+    }
+    if (!given) {
+        return shape;
+    }
+    const auto wanted = type_of(*input.type, shape);
+    if (!wanted || wanted->dimensions() != given->dimensions()) {
+        return Error(fmt::format("input '{}' of the model has the shape {}, but what it is given is {}", input.name,
+                                 shape_text(input.shape), given->to_string()),
+                     wanted ? fmt::format("axis i is dimension d<i>: {}", wanted->to_string()) : std::string());
+    }
+    return shape;
+}
+
+}  // namespace tenrex::onnx

@@ -1,0 +1,168 @@
+// Blocks onnx-model and onnx(name).output in rank profiles.
+#include <gmock/gmock.h>
+
+#include <tenrex/onnx.h>
+
+#include "tests/onnx/model_writer.h"
+#include "tests/profile/scoring.h"
+
+namespace tenrex {
+namespace {
+
+using testing::compile_text;
+using testing::Document;
+using testing::Files;
+using ::testing::HasSubstr;
+using testing::loader_of;
+using testing::profile_of;
+using testing::scores;
+
+// x[n,2] times [[1,-2],[3,4]] in "out/0", and its relu in "relu".
+std::string two_outputs() {
+    using onnx::float_tensor;
+    using onnx::value_info;
+    return onnx::model({{onnx::node("MatMul", {"x", "w"}, {"out/0"}), onnx::node("Relu", {"out/0"}, {"relu"})},
+                        {float_tensor("w", {2, 2}, {1, -2, 3, 4})},
+                        {value_info("x", {0, 2})},
+                        {value_info("out/0", {0, 2}), value_info("relu", {0, 2})}});
+}
+
+ProfileOptions reading() {
+    ProfileOptions options;
+    options.undeclared_attributes = true;
+    options.models = read_onnx_model;
+    return options;
+}
+
+Result<RankProfile> compile_with_model(std::string_view text) {
+    return compile_text(text, "test", reading(), {{"models/m.onnx", two_outputs()}});
+}
+
+RankProfile compiled(std::string_view text) {
+    auto profile = compile_with_model(text);
+    if (!profile) {
+        ADD_FAILURE() << profile.error().render();
+        std::abort();
+    }
+    return *std::move(profile);
+}
+
+std::string error_of(std::string_view expression, std::string_view rest) {
+    const auto profile = compile_with_model(profile_of(expression, rest));
+    return profile ? "no error" : profile.error().render();
+}
+
+constexpr std::string_view block = R"(onnx-model scorer {
+    file: models/m.onnx
+    input "x": features
+    output "out/0": logits
+    gpu-device: 0
+}
+function features() { expression: tensor<float>(d0[1],d1[2]):[[attribute(a),attribute(b)]] }
+)";
+
+// (2,1) gives 5 and 0; (1,-1) gives -2 and -6.
+const std::vector<Document> documents{{{"attribute(a)", "2"}, {"attribute(b)", "1"}},
+                                      {{"attribute(a)", "1"}, {"attribute(b)", "-1"}}};
+
+TEST(ProfileNetwork, OutputsAreCalledByName) {
+    for (const std::string_view call :
+         {"onnx(scorer).logits", "onnxModel(scorer).logits", "onnx(\"scorer\").logits", "onnx(scorer)"}) {
+        const auto profile = compiled(profile_of("sum(" + std::string(call) + ")", block));
+        EXPECT_EQ(scores(profile, profile.first_phase(), documents), (std::vector<double>{5, -8})) << call;
+    }
+    const auto profile = compiled(profile_of("sum(onnx(scorer).logits) + 100 * sum(onnx(scorer).relu)", block));
+    EXPECT_EQ(scores(profile, profile.first_phase(), documents), (std::vector<double>{505, -8}));
+}
+
+TEST(ProfileNetwork, EveryPhaseMayUseIt) {
+    const auto profile = compiled("rank-profile test {\n" + std::string(block) + R"(
+    function best() { expression: reduce(onnx(scorer).relu, max) }
+    first-phase { expression: sum(onnx(scorer).logits) }
+    second-phase { expression: best + firstPhase }
+    global-phase { expression: 2 * best }
+    summary-features: best onnx(scorer).logits
+})");
+    EXPECT_EQ(scores(profile, profile.first_phase(), documents), (std::vector<double>{5, -8}));
+    EXPECT_EQ(scores(profile, profile.global_phase(), documents), (std::vector<double>{10, 0}));
+    const auto features = testing::outputs(profile, *profile.features().plan, profile.features().columns, documents);
+    EXPECT_EQ(features[0][0].as_double(), 5);
+    EXPECT_EQ(features[1][1], *from_literal("tensor<float>(d0[1],d1[2]):[[-2,-6]]"));
+}
+
+TEST(ProfileNetwork, InputsAreFunctionsAttributesInputsAndConstants) {
+    const Document none;
+    for (const auto &[input, rest] : {std::pair("query(q)", "inputs { query(q) tensor<float>(d0[1],d1[2]): [[2,1]] }"),
+                                      {"constant(c)", "constants { c tensor<float>(d0[1],d1[2]): [[2,1]] }"},
+                                      {"f", "function f() { expression: tensor(d0[1],d1[2]):[[2,1]] }"}}) {
+        const std::string text = "onnx-model m {\nfile: models/m.onnx\ninput x: " + std::string(input) + "\n}\n" + rest;
+        const auto profile = compiled(profile_of("sum(onnx(m).relu)", text));
+        EXPECT_EQ(scores(profile, profile.first_phase(), {none}), std::vector<double>{5}) << input;
+    }
+    // Without a name for it an input is what has its name.
+    const auto profile = compiled(profile_of(
+        "sum(onnx(m).relu)",
+        "onnx-model m { file: models/m.onnx\n }\nfunction x() { expression: tensor<float>(d0[1],d1[2]):[[2,1]] }"));
+    EXPECT_EQ(scores(profile, profile.first_phase(), {none}), std::vector<double>{5});
+}
+
+TEST(ProfileNetwork, AnAxisWithANameHasTheSizeOfTheInput) {
+    const auto profile = compiled(profile_of("sum(onnx(m).relu)",
+                                             "onnx-model m { file: models/m.onnx\n input x: query(q)\n }\n"
+                                             "inputs { query(q) tensor<float>(d0[3],d1[2]): [[2,1],[1,-1],[1,0]] }"));
+    EXPECT_EQ(scores(profile, profile.first_phase(), {Document()}), std::vector<double>{6});
+}
+
+TEST(ProfileNetwork, ABlockMayStandInTheSchemaAndInAParent) {
+    const auto profile = compiled(
+        "schema s {\n onnx-model scorer { file: models/m.onnx\n input x: features\n }\n" +
+        profile_of("sum(onnx(scorer).relu)", "function features() { expression: tensor<float>(d0[1],d1[2]):[[2,1]] }") +
+        "}");
+    EXPECT_EQ(scores(profile, profile.first_phase(), {Document()}), std::vector<double>{5});
+    const auto child = compiled("rank-profile base {\n" + std::string(block) +
+                                "}\nrank-profile test inherits base { first-phase { expression: "
+                                "sum(onnx(scorer).relu) } }");
+    EXPECT_EQ(scores(child, child.first_phase(), documents), (std::vector<double>{5, 0}));
+}
+
+TEST(ProfileNetwork, AModelComesBeforeAFeatureOfItsName) {
+    ProfileOptions options = reading();
+    options.features.push_back({"onnx(scorer).relu", {}});
+    const auto profile =
+        compile_text(profile_of("sum(onnx(scorer).relu)", block), "test", options, {{"models/m.onnx", two_outputs()}});
+    ASSERT_TRUE(profile) << profile.error().render();
+    EXPECT_EQ(scores(*profile, profile->first_phase(), documents), (std::vector<double>{5, 0}));
+}
+
+TEST(ProfileNetwork, MistakesSayWhere) {
+    EXPECT_THAT(error_of("sum(onnx(other))", block),
+                HasSubstr("'onnx(other)' cannot be used: there is no onnx-model of that name"));
+    EXPECT_THAT(error_of("sum(onnx(scorer).other)", block), HasSubstr("onnx-model scorer has no output 'other'\n"));
+    EXPECT_THAT(error_of("sum(onnx(scorer).other)", block), HasSubstr("hint: it has .logits, .relu"));
+    EXPECT_THAT(error_of("sum(onnx(m))", "onnx-model m { file: other.onnx\n }"),
+                HasSubstr("there is no file other.onnx"));
+    EXPECT_THAT(error_of("1", "onnx-model m { input x: y\n }"), HasSubstr("onnx-model m has no file"));
+    EXPECT_THAT(error_of("1", "onnx-model m { file: m.onnx\n input : y\n }"),
+                HasSubstr("expected the name of an input of the model"));
+    EXPECT_THAT(error_of("sum(onnx(m))", "onnx-model m { file: models/m.onnx\n }"),
+                HasSubstr("but what it is given is double"));
+    EXPECT_THAT(error_of("sum(onnx(m))",
+                         "onnx-model m { file: models/m.onnx\n input x: f\n }\n"
+                         "function f() { expression: tensor<float>(d0[1],d1[3]):[[1,2,3]] }"),
+                HasSubstr("the model models/m.onnx cannot be used: input 'x' of the model has the shape [n,2], but "
+                          "what it is given is tensor<float>(d0[1],d1[3])"));
+    EXPECT_THAT(error_of("sum(onnx(m))",
+                         "onnx-model m { file: models/m.onnx\n input x: f\n }\n"
+                         "function f() { expression: onnx(m).relu }"),
+                HasSubstr("an input of onnx-model m depends on its value"));
+}
+
+TEST(ProfileNetwork, WithoutAReaderTheBlockIsSkipped) {
+    const auto profile = compile_text(profile_of("1", block));
+    ASSERT_TRUE(profile) << profile.error().render();
+    ASSERT_GE(profile->warnings().size(), 1U);
+    EXPECT_EQ(profile->warnings()[0].message, "onnx-model scorer is skipped: nobody reads ONNX models here");
+}
+
+}  // namespace
+}  // namespace tenrex

@@ -11,7 +11,7 @@
 namespace tenrex::onnx {
 
 enum class ElementType : std::uint8_t {
-#define TENREX_ELEMENT_TYPE(id, number, name, bytes, cell_type, kind) id,
+#define TENREX_ELEMENT_TYPE(id, number, name, bytes, stored, cell_type, kind) id,
 #include "lib/onnx/element_types.def"
 };
 
@@ -24,6 +24,10 @@ struct ElementTypeInfo {
     std::size_t bytes;  // of an element in raw data
     CellType cell_type;
     ElementKind kind;
+    // The number that the bytes of an element are, or an integer in a list: small elements stand there as the integers
+    // that their bits are.
+    double (*from_bytes)(const char *bytes) noexcept;
+    double (*from_integer)(std::int64_t integer) noexcept;
 };
 
 const ElementTypeInfo &info(ElementType type) noexcept;

@@ -22,6 +22,8 @@ std::span<const Operator> operators() noexcept;
 // Null: it is not imported.
 const Operator *find_operator(std::string_view domain, std::string_view name) noexcept;
 
+// The function of x that gives the nearest whole number, of halves the even one.
+inline constexpr std::string_view to_nearest_even = "if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))";
 // The result of a function of each element, which is computed in double and rounded once; x in `body` is the element.
 bool import_map(NodeContext &context, std::string_view body);
 // A reduction over the axes that the node names: after(aggregator of before(x)).

@@ -122,10 +122,10 @@ bool import_q_linear_mat_mul(NodeContext &context) {
     const double low = is_unsigned(zero.type) ? 0 : -128;
     const std::string scale =
         fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
-    return product(
-        context, zero.type, a, b, without_zero_point(context, a, 2, true), without_zero_point(context, b, 5, false),
-        fmt::format("max({},min({},map(", number_text(low), low + 255),
-        fmt::format("{},f(x)(if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))))+{}))", scale, single(zero)));
+    return product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
+                   without_zero_point(context, b, 5, false),
+                   fmt::format("max({},min({},map(", number_text(low), low + 255),
+                   fmt::format("{},f(x)({}))+{}))", scale, to_nearest_even, single(zero)));
 }
 
 bool import_gemm(NodeContext &context) {

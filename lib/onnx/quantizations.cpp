@@ -6,9 +6,6 @@ namespace tenrex::onnx {
 
 namespace {
 
-// To the nearest whole number, halves to the even one.
-constexpr std::string_view to_nearest_even = "if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))";
-
 // A scale or zero point as a factor of x: a number, or one for each index of an axis.
 std::string along_axis(const Value &value, std::size_t axis) {
     if (value.elements() == 1) {

@@ -1,5 +1,6 @@
 // Operators that make one element of all along some axes.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -67,20 +68,27 @@ std::string reduction_text(std::string_view text, std::string_view aggregator, c
     return axes.empty() ? std::string(text) : fmt::format("reduce({},{},{})", text, aggregator, dimension_list(axes));
 }
 
-// The largest or smallest; NaN if there is one.
-bool import_extreme(NodeContext &context, std::string_view aggregator) {
+// What `reduced` says of an operand and axes, over the axes that the node names. is_identity: without axes the elements
+// stay what they are.
+bool import_over_axes(NodeContext &context, bool is_identity,
+                      const std::function<std::string(const std::string &x, const Axes &axes)> &reduced) {
     const Value &x = context.input(0);
-    const auto reduced = reduced_axes(context, x);
-    if (!reduced) {
+    const auto found = reduced_axes(context, x);
+    if (!found) {
         return false;
     }
-    if (reduced->axes.empty()) {
+    if (found->axes.empty() && is_identity) {
         return context.output_value(x);
     }
-    const std::string text =
-        fmt::format("join({},{},f(best,nan)(if(nan>0,0/0,best)))", reduction_text(x.text, aggregator, reduced->axes),
-                    reduction_text(fmt::format("isNan({})", x.text), "max", reduced->axes));
-    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+    return context.output(x.type, found->shape, with_result_axes(reduced(x.text, found->axes), *found));
+}
+
+// The largest or smallest; NaN if there is one.
+bool import_extreme(NodeContext &context, std::string_view aggregator) {
+    return import_over_axes(context, true, [&](const std::string &x, const Axes &axes) {
+        return fmt::format("join({},{},f(best,nan)(if(nan>0,0/0,best)))", reduction_text(x, aggregator, axes),
+                           reduction_text(fmt::format("isNan({})", x), "max", axes));
+    });
 }
 
 // The first or last index of the largest or smallest element along an axis.
@@ -111,19 +119,11 @@ bool import_arg(NodeContext &context, std::string_view aggregator) {
 }  // namespace
 
 bool import_reduction(NodeContext &context, const Reduction &reduction) {
-    const Value &x = context.input(0);
-    const auto reduced = reduced_axes(context, x);
-    if (!reduced) {
-        return false;
-    }
-    if (reduced->axes.empty() && context.integer("noop_with_empty_axes", 0) != 0 && reduction.before == "{}" &&
-        reduction.after == "{}") {
-        return context.output_value(x);
-    }
-    const std::string before = fmt::format(fmt::runtime(reduction.before), x.text);
-    const std::string text =
-        fmt::format(fmt::runtime(reduction.after), reduction_text(before, reduction.aggregator, reduced->axes));
-    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+    const bool is_identity = reduction.before == "{}" && reduction.after == "{}";
+    return import_over_axes(context, is_identity, [&](const std::string &x, const Axes &axes) {
+        const std::string before = fmt::format(fmt::runtime(reduction.before), x);
+        return fmt::format(fmt::runtime(reduction.after), reduction_text(before, reduction.aggregator, axes));
+    });
 }
 
 bool import_reduce_max(NodeContext &context) {
@@ -136,19 +136,11 @@ bool import_reduce_min(NodeContext &context) {
 
 // Without the largest, which is added again: no power overflows.
 bool import_reduce_log_sum_exp(NodeContext &context) {
-    const Value &x = context.input(0);
-    const auto reduced = reduced_axes(context, x);
-    if (!reduced) {
-        return false;
-    }
-    if (reduced->axes.empty()) {
-        return context.output_value(x);
-    }
-    const std::string most = reduction_text(x.text, "max", reduced->axes);
-    const std::string shift = fmt::format("map({},f(m)(if(m==1/0||m==-1/0,0,m)))", most);
-    const std::string text = fmt::format(
-        "({0}+log({1}))", shift, reduction_text(fmt::format("exp({}-{})", x.text, shift), "sum", reduced->axes));
-    return context.output(x.type, reduced->shape, with_result_axes(text, *reduced));
+    return import_over_axes(context, true, [](const std::string &x, const Axes &axes) {
+        const std::string most = reduction_text(x, "max", axes);
+        const std::string shift = fmt::format("map({},f(m)(if(m==1/0||m==-1/0,0,m)))", most);
+        return fmt::format("({0}+log({1}))", shift, reduction_text(fmt::format("exp({}-{})", x, shift), "sum", axes));
+    });
 }
 
 bool import_arg_max(NodeContext &context) {

@@ -1,6 +1,5 @@
 #include "lib/onnx/tensor_data.h"
 
-#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -8,81 +7,6 @@
 namespace tenrex::onnx {
 
 namespace {
-
-float float_from_half(std::uint16_t half) noexcept {
-    const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16;
-    const std::uint32_t exponent = (half >> 10) & 0x1fU;
-    const std::uint32_t fraction = half & 0x3ffU;
-    if (exponent == 0) {  // zero or denormal: fraction * 2^-24
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
-        return sign == 0 ? magnitude : -magnitude;
-    }
-    const std::uint32_t widened = exponent == 0x1f ? 0xffU : exponent + 112;
-    return std::bit_cast<float>(sign | widened << 23 | fraction << 13);
-}
-
-float float_from_bfloat16(std::uint16_t bits) noexcept {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
-
-template <class T>
-T from_little_endian(const char *bytes) noexcept {
-    T value;
-    std::memcpy(&value, bytes, sizeof(T));
-    static_assert(std::endian::native == std::endian::little);
-    return value;
-}
-
-double number_at(ElementType type, const char *bytes) noexcept {
-    switch (type) {
-        case ElementType::f32:
-            return from_little_endian<float>(bytes);
-        case ElementType::f64:
-            return from_little_endian<double>(bytes);
-        case ElementType::u8:
-        case ElementType::boolean:
-            return from_little_endian<std::uint8_t>(bytes);
-        case ElementType::i8:
-            return from_little_endian<std::int8_t>(bytes);
-        case ElementType::u16:
-            return from_little_endian<std::uint16_t>(bytes);
-        case ElementType::i16:
-            return from_little_endian<std::int16_t>(bytes);
-        case ElementType::u32:
-            return from_little_endian<std::uint32_t>(bytes);
-        case ElementType::i32:
-            return from_little_endian<std::int32_t>(bytes);
-        case ElementType::u64:
-            return static_cast<double>(from_little_endian<std::uint64_t>(bytes));
-        case ElementType::i64:
-            return static_cast<double>(from_little_endian<std::int64_t>(bytes));
-        case ElementType::f16:
-            return float_from_half(from_little_endian<std::uint16_t>(bytes));
-        case ElementType::bf16:
-            return float_from_bfloat16(from_little_endian<std::uint16_t>(bytes));
-        case ElementType::text:
-        case ElementType::complex64:
-        case ElementType::complex128:
-            break;
-    }
-    return 0;
-}
-
-// The elements stand in the list that their type has, small ones as the integers that their bits are.
-double number_of_integer(ElementType type, std::int64_t integer) noexcept {
-    switch (type) {
-        case ElementType::f16:
-            return float_from_half(static_cast<std::uint16_t>(integer));
-        case ElementType::bf16:
-            return float_from_bfloat16(static_cast<std::uint16_t>(integer));
-        case ElementType::u64:
-            return static_cast<double>(static_cast<std::uint64_t>(integer));
-        case ElementType::i32:  // negative ones may have been written with 32 bits
-            return static_cast<std::int32_t>(integer);
-        default:
-            return static_cast<double>(integer);
-    }
-}
 
 Error wrong_count(const TensorData &data, std::uint64_t found) {
     return Error(
@@ -136,7 +60,7 @@ Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view 
         }
         numbers.reserve(count);
         for (std::size_t i = 0; i < count; ++i) {
-            numbers.push_back(number_at(data.type, raw.data() + i * type.bytes));
+            numbers.push_back(type.from_bytes(raw.data() + i * type.bytes));
         }
         return numbers;
     }
@@ -147,7 +71,7 @@ Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view 
     } else {
         numbers.reserve(data.integers.size());
         for (const std::int64_t integer : data.integers) {
-            numbers.push_back(number_of_integer(data.type, integer));
+            numbers.push_back(type.from_integer(integer));
         }
     }
     if (numbers.size() != count) {

@@ -1,4 +1,4 @@
-// The node tests of the ONNX project, if the machine has them (Debian's package libonnx-testdata): each of a listed
+// The node tests of the ONNX project, which Debian's package libonnx-testdata has: each of a listed
 // operator gives its outputs, by the reference evaluator and compiled; the others are refused with the operator's name.
 #include <algorithm>
 #include <cmath>
@@ -198,10 +198,9 @@ std::string operator_table(const std::map<std::string, int> &tests_of) {
 }
 
 TEST(OnnxBackend, EachTestOfAListedOperatorPasses) {
-    if (!fs::exists(folder())) {
-        std::cout << "the tests of ONNX are not installed (libonnx-testdata)\n";
-        return;
-    }
+    ASSERT_TRUE(fs::exists(folder()))
+        << "the tests of ONNX are not installed: install the package libonnx-testdata, or "
+           "say with TENREX_ONNX_TESTS where they are";
     std::vector<fs::path> paths;
     for (const auto &entry : fs::directory_iterator(folder())) {
         if (fs::exists(entry.path() / "model.onnx")) {

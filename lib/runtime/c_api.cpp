@@ -13,6 +13,7 @@
 #include <tenrex/plan.h>
 #include <tenrex/version.h>
 
+#include "lib/runtime/c_calls.h"
 #include "lib/storage/dense_value.h"
 #include "lib/support/format.h"
 
@@ -39,10 +40,10 @@ using tenrex::Tensor;
 using tenrex::TensorBuilder;
 using tenrex::TensorType;
 using tenrex::to_literal;
-
-struct tenrex_schema {
-    Schema content;
-};
+using tenrex::c::call;
+using tenrex::c::copy_text;
+using tenrex::c::declared;
+using tenrex::c::fail;
 
 struct tenrex_tensor {
     Tensor content;
@@ -63,59 +64,13 @@ struct tenrex_context {
 
 namespace {
 
-char *copy_text(const std::string &text) noexcept {
-    auto *const copy = static_cast<char *>(std::malloc(text.size() + 1));
-    if (copy != nullptr) {
-        std::memcpy(copy, text.c_str(), text.size() + 1);
-    }
-    return copy;
-}
-
-template <class T>
-T fail(char **error, const Error &reason, T failed) {
-    if (error != nullptr) {
-        *error = copy_text(reason.render());
-    }
-    return failed;
-}
-
 int status(char **error, const Status &result) {
     return result ? 0 : fail(error, result.error(), 1);
-}
-
-// Declares something; a schema keeps its mistakes, and a call tells its own.
-template <class Declare>
-int declared(char **error, Schema &schema, const Declare &declare) {
-    const std::size_t known = schema.error() ? schema.error()->issues().size() : 0;
-    declare(schema);
-    if (!schema.error() || schema.error()->issues().size() == known) {
-        return 0;
-    }
-    const std::vector<Issue> &issues = schema.error()->issues();
-    return fail(error, Error(std::vector<Issue>(issues.begin() + static_cast<std::ptrdiff_t>(known), issues.end())), 1);
 }
 
 template <class Handle, class T>
 Handle *handle(char **error, Result<T> result) {
     return result ? new Handle{*std::move(result)} : fail<Handle *>(error, result.error(), nullptr);
-}
-
-// Runs what may throw, if none of what it needs is null. Nothing that is thrown gets through.
-template <class T, class Function>
-T call(char **error, T failed, std::initializer_list<const void *> needed, const Function &function) noexcept {
-    try {
-        for (const void *pointer : needed) {
-            if (pointer == nullptr) {
-                return fail(error, Error("an argument is NULL"), failed);
-            }
-        }
-        return function();
-    } catch (const std::exception &exception) {
-        if (error != nullptr) {
-            *error = copy_text(std::string("error: ") + exception.what() + '\n');
-        }
-        return failed;
-    }
 }
 
 // For call(): an array may be null if nothing is in it.

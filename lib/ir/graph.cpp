@@ -190,11 +190,12 @@ NodeId Graph::constant(double value) {
     return add_node(Op::constant, scalar_, {}, Constant{nullptr, value}, {});
 }
 
-NodeId Graph::constant(const Tensor &value) {
+NodeId Graph::constant(Tensor value) {
     if (value.type().is_scalar()) {
         return constant(value.as_double());
     }
-    return add(Op::constant, value.type(), {}, Constant{std::make_shared<const Tensor>(value)});
+    const TensorType type = value.type();
+    return add(Op::constant, type, {}, Constant{std::make_shared<const Tensor>(std::move(value))});
 }
 
 NodeId Graph::without_casts(NodeId id) const noexcept {

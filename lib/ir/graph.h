@@ -100,7 +100,7 @@ public:
     // The node with other operands of the same types.
     NodeId with_operands(NodeId id, std::span<const NodeId> operands);
     NodeId constant(double value);
-    NodeId constant(const Tensor &value);
+    NodeId constant(Tensor value);
     NodeId input(std::uint32_t index);
 
     const Node &operator[](NodeId id) const noexcept { return nodes_[id]; }

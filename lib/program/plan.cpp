@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/program/cache_line.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -16,6 +17,14 @@ constexpr std::size_t piece_bytes = std::size_t{48} << 10;
 std::size_t most_bytes(const Limits &limits) {
     constexpr std::uint64_t most_cells = uncountable_bytes / (4 * sizeof(double));
     return std::min(limits.evaluation_cells, most_cells) * sizeof(double);
+}
+
+// What fits in a line of the cache, as numbers do, is not counted: a tensor as large as the limit may stand beside
+// numbers.
+bool is_beyond(const StoreShape &shape, std::size_t bytes, const Limits &limits) {
+    const auto lines = std::count_if(shape.planned.begin(), shape.planned.end(),
+                                     [](const PlannedCells &cells) { return cells.bytes <= sizeof(CacheLine); });
+    return bytes > most_bytes(limits) + static_cast<std::size_t>(lines) * sizeof(CacheLine);
 }
 
 Error beyond_limits(const StoreShape &shape, std::size_t bytes, const Limits &limits) {
@@ -64,13 +73,13 @@ Status plan_memory(Plan &plan) {
         // Later programs read them at any time.
         StoreShape &shape = plan.shapes[static_cast<int>(stage)];
         shape.planned_bytes = lay_out_for_good(shape.planned);
-        if (shape.planned_bytes > most_bytes(plan.limits)) {
+        if (is_beyond(shape, shape.planned_bytes, plan.limits)) {
             return beyond_limits(shape, shape.planned_bytes, plan.limits);
         }
     }
     StoreShape &shape = plan.shapes[static_cast<int>(Stage::document)];
     const std::size_t one = lay_out_by_lifetime(shape.planned, 1);
-    if (one > most_bytes(plan.limits)) {
+    if (is_beyond(shape, one, plan.limits)) {
         return beyond_limits(shape, one, plan.limits);
     }
     plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1, most_documents);

@@ -79,6 +79,9 @@ TEST(Limits, ValuesThatAreStoredAreBoundedWhenThePlanIsMade) {
     }
     EXPECT_FALSE(compile("a*1", matrices(), with_cells(128 * 768 / 2 - 1)));  // floats
     EXPECT_TRUE(compile("a*1", matrices(), with_cells(128 * 768 / 2)));
+    // A number beside it is not counted.
+    EXPECT_TRUE(compile("sum(tensor(x[98304])(1))", matrices(), with_cells(98304)));
+    EXPECT_FALSE(compile("sum(tensor(x[98304])(1))", matrices(), with_cells(98303)));
     const auto generator = compile("sum(tensor(x[300000000])(x))", matrices());
     ASSERT_FALSE(generator);
     EXPECT_EQ(

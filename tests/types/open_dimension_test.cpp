@@ -47,7 +47,9 @@ TEST(EmptyDimension, LimitsTheOthersInAnyOrder) {
     for (const char *text : {"tensor(x[0],b[999999999999999])", "tensor(b[999999999999999],x[0])"}) {
         const auto type = TensorType::parse(text);
         ASSERT_FALSE(type) << text;
-        EXPECT_EQ(type.error().message(), "with dimension 'b' a dense block has more than 1073741824 cells") << text;
+        EXPECT_NE(type.error().message().find("with dimension 'b' a dense block has more than 1073741824 cells"),
+                  std::string::npos)
+            << text;
     }
     EXPECT_EQ(type_of("tensor(x[0],b[1000],a[1000])").block_cells(), 0u);
 }

@@ -6,6 +6,7 @@
 #include <tenrex/formats.h>
 
 #include "lib/formats/hex.h"
+#include "lib/formats/write_lists.h"
 #include "lib/support/format.h"
 #include "lib/types/number.h"
 #include "lib/types/utf8_text.h"
@@ -91,23 +92,12 @@ private:
             append_hex(out_, tensor_, begin, begin + type_.block_cells());
             out_ += '"';
         } else {
-            write_list(0, begin, type_.block_cells());
+            write_list(begin);
         }
     }
 
-    void write_list(std::size_t depth, std::size_t begin, std::size_t count) {
-        if (depth == indexed_.size()) {
-            append_cell(begin);
-            return;
-        }
-        const auto size = static_cast<std::size_t>(indexed_[depth]->size);
-        const std::size_t step = count / std::max<std::size_t>(size, 1);
-        out_ += '[';
-        for (std::size_t i = 0; i < size; ++i) {
-            out_ += i == 0 ? "" : ",";
-            write_list(depth + 1, begin + i * step, step);
-        }
-        out_ += ']';
+    void write_list(std::size_t begin) {
+        write_lists(out_, indexed_, begin, type_.block_cells(), [this](std::size_t cell) { append_cell(cell); });
     }
 
     // {"a":1}, {"a":[...]}

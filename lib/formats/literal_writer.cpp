@@ -4,6 +4,7 @@
 
 #include <tenrex/formats.h>
 
+#include "lib/formats/write_lists.h"
 #include "lib/storage/block_order.h"
 #include "lib/support/format.h"
 #include "lib/types/number.h"
@@ -57,7 +58,7 @@ private:
 
     void write_shortest() {
         if (mapped_.empty()) {
-            write_list(0, 0, type_.block_cells());
+            write_list(0);
             return;
         }
         const std::vector<std::size_t> order = nested_order(tensor_);
@@ -78,25 +79,13 @@ private:
                 append_label(out_, tensor_.label(order[i], label));
                 out_ += label + 1 < mapped_.size() ? ":{" : ":";
             }
-            write_list(0, order[i] * type_.block_cells(), type_.block_cells());
+            write_list(order[i] * type_.block_cells());
         }
         out_.append(order.empty() ? 1 : mapped_.size(), '}');
     }
 
-    // The cells from `begin` on, `count` of them, of the indexed dimensions from `depth` on.
-    void write_list(std::size_t depth, std::size_t begin, std::size_t count) {
-        if (depth == indexed_.size()) {
-            append_cell(begin);
-            return;
-        }
-        const auto size = static_cast<std::size_t>(indexed_[depth]->size);
-        const std::size_t step = count / std::max<std::size_t>(size, 1);
-        out_ += '[';
-        for (std::size_t i = 0; i < size; ++i) {
-            out_ += i == 0 ? "" : ",";
-            write_list(depth + 1, begin + i * step, step);
-        }
-        out_ += ']';
+    void write_list(std::size_t begin) {
+        write_lists(out_, indexed_, begin, type_.block_cells(), [this](std::size_t cell) { append_cell(cell); });
     }
 
     void write_verbose() {

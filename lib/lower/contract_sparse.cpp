@@ -86,7 +86,7 @@ Value contract_weights(Context &context, const ir::Node &node) {
     shape.target = to.cells;
     context.add_step<WeightedSumStep>(
         node.stage, matcher_of(context, outer, inner), shape,
-        kernels::choose_elementwise(kernels::ElementwiseOperation::multiply, cell_type, context.isa()));
+        kernels::choose_elementwise(kernels::ElementwiseOperation::multiply_add, cell_type, context.isa()));
     return context.converted(context.written(to, cell_type), *node.type, node.type->cell_type());
 }
 

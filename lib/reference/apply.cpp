@@ -229,6 +229,9 @@ Value Evaluator::user_call(const sema::UserCallExpr &expr, std::size_t first_val
 }
 
 Value Evaluator::aggregate(const sema::ReduceExpr &expr, std::size_t first_value) {
+    if (expr.operand->type->is_scalar() && expr.aggregator != Aggregator::count) {
+        return values_[first_value];  // also a -0, which as the sum of a tensor is 0
+    }
     const Reduced reduced = reduced_by(expr);
     Computed operand;
     operand.a = values_[first_value];

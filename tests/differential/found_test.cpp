@@ -212,5 +212,30 @@ TEST(Found, HundredsOfValuesAtATime) {
         {{"d", Stage::document, "tensor(x[2]):[0.5,-1]", "tensor(x[2]):[2,3]"}, {"w", Stage::constant, rows + "]]"}}));
 }
 
+// A sum begins with 0, and 0 + -0 is 0, also where there is one product alone.
+TEST(Found, SumsOfNegativeZeros) {
+    for (const char *const cells : {"tensor", "tensor<float>"}) {
+        const auto type = [&](const char *dimensions) { return cells + ("(" + std::string(dimensions) + "):"); };
+        for (const char *const labels : {"{a:-1.5}", "{a:-1.5,b:-2}", "{a:-1.5,b:-2,c:-3}"}) {
+            for (const Stage stage : {Stage::query, Stage::document}) {
+                EXPECT_TRUE(agrees("1/sum(w*b,k)", {{"w", stage, type("k{}") + labels},
+                                                    {"b", Stage::document, type("k{},y[2]") + "{a:[0,0],b:[0,0]}"}}));
+                EXPECT_TRUE(agrees("1/sum(w*b)", {{"w", stage, type("k{}") + labels},
+                                                  {"b", Stage::document, type("k{}") + "{a:0,b:0}"}}));
+            }
+            EXPECT_TRUE(agrees("1/sum(w*0,k)", {{"w", Stage::document, type("k{}") + labels}}));
+        }
+        const std::vector<Input> dense = {{"a", Stage::document, type("x[3],y[2]") + "[[-0,-0],[-0,-0],[-0,-0]]"},
+                                          {"r", Stage::document, type("x[1],y[2]") + "[[-0,-0]]"},
+                                          {"v", Stage::document, type("x[3]") + "[1,2,3]"},
+                                          {"n", Stage::document, "-0"}};
+        for (const char *const sum : {"sum(a,x)", "sum(a,y)", "sum(a)", "sum(r,x)", "sum(r,y)", "sum(r)", "avg(a,x)",
+                                      "sum(a*v,x)", "sum(a*v)", "matmul(a,v,x)", "sum(v*n)", "sum(v*n,x)", "sum(r*n,x)",
+                                      "sum(tensor(k{}):{p:(n)})", "sum(n)", "reduce(r,sum,x,y)"}) {
+            EXPECT_TRUE(agrees("1/" + std::string(sum), dense)) << sum;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::differential

@@ -17,6 +17,14 @@ void WeightedSumStep::run(Frame &frame) const {
     }
 }
 
+// The product is exact in double, so that this rounds as the sum of one product would. Of -0 that is 0.
+template <class Cell>
+void WeightedSumStep::add_to_zero(const std::byte *block, const std::byte *weight, std::byte *target) const {
+    static constexpr Cell zero = 0;
+    constexpr std::uint32_t numbers = 2 | 4;  // the second and the third operand
+    multiply_add_->function({block, weight, &zero, target, shape_.length, numbers});
+}
+
 // One block at most has a weight, so that there is nothing to add, and nothing to list before.
 template <class Cell>
 void WeightedSumStep::look_up(Frame &frame) const {
@@ -35,9 +43,7 @@ void WeightedSumStep::look_up(Frame &frame) const {
             continue;
         }
         const std::byte *const own = outer_cells + found * (shape_.blocks_outside ? bytes : sizeof(Cell));
-        // The product is exact in double, so that this rounds as the sum of one product would.
-        multiply_->function({shape_.blocks_outside ? own : inner_cells, shape_.blocks_outside ? inner_cells : own,
-                             nullptr, target, shape_.length, 2});
+        add_to_zero<Cell>(shape_.blocks_outside ? own : inner_cells, shape_.blocks_outside ? inner_cells : own, target);
     }
 }
 
@@ -62,9 +68,7 @@ void WeightedSumStep::run_as(Frame &frame) const {
             continue;
         }
         if (count == 1) {
-            // The product is exact in double, so that this rounds as the sum of one product would.
-            multiply_->function(
-                {blocks + block_of[0] * bytes, weights + weight_of[0] * sizeof(Cell), nullptr, target, length, 2});
+            add_to_zero<Cell>(blocks + block_of[0] * bytes, weights + weight_of[0] * sizeof(Cell), target);
             continue;
         }
         for (std::size_t match = 0; match < count; ++match) {
@@ -72,7 +76,7 @@ void WeightedSumStep::run_as(Frame &frame) const {
             const double weight = load_cell<Cell>(weights, weight_of[match]);
             if (match == 0) {
                 for (std::size_t i = 0; i < length; ++i) {
-                    sums[i] = load_cell<Cell>(block, i) * weight;
+                    sums[i] = 0.0 + load_cell<Cell>(block, i) * weight;  // a sum of -0 is 0
                 }
             } else {
                 for (std::size_t i = 0; i < length; ++i) {

@@ -22,23 +22,25 @@ public:
         CellType cell_type = CellType::f32;  // or f64
         CellsSlot target;
     };
-    // matcher: of all labels of both. multiply: for cells of that type.
-    WeightedSumStep(Matcher matcher, const Shape &shape, const kernels::ElementwiseKernel *multiply)
-        : matcher_(std::move(matcher)), shape_(shape), multiply_(multiply) {}
+    // matcher: of all labels of both. multiply_add: for cells of that type.
+    WeightedSumStep(Matcher matcher, const Shape &shape, const kernels::ElementwiseKernel *multiply_add)
+        : matcher_(std::move(matcher)), shape_(shape), multiply_add_(multiply_add) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
-    std::string kernel() const override { return full_name(*multiply_); }
+    std::string kernel() const override { return full_name(*multiply_add_); }
     CellsSlot result() const override { return shape_.target; }
 
 private:
     template <class Cell>
     void run_as(Frame &frame) const;
     template <class Cell>
+    void add_to_zero(const std::byte *block, const std::byte *weight, std::byte *target) const;
+    template <class Cell>
     void look_up(Frame &frame) const;
 
     Matcher matcher_;
     Shape shape_;
-    const kernels::ElementwiseKernel *multiply_;
+    const kernels::ElementwiseKernel *multiply_add_;
 };
 
 }  // namespace tenrex::program

@@ -54,6 +54,10 @@ public:
     static Result<Forest> load(const std::string &path, const ForestOptions &options = {});
     static Result<Forest> read(std::string_view bytes, const ForestOptions &options = {});
 
+    // What a reader of another library has put together, with features numbered as in its file. Errors: what makes no
+    // forest.
+    static Result<Forest> build(forest::Model model);
+
     // Such as "LightGBM text", and "binary sigmoid:1".
     const std::string &format() const noexcept;
     const std::string &objective() const noexcept;

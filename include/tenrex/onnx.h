@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/forest.h>
 #include <tenrex/limits.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/result.h>
@@ -98,5 +99,10 @@ struct OnnxContents {
     static Result<OnnxContents> load(const std::string &path);
     static Result<OnnxContents> read(std::string_view bytes);
 };
+
+// The decision forest of a file that has one node TreeEnsembleRegressor, TreeEnsembleClassifier or TreeEnsemble. Its
+// features are f0, f1, ..., the columns of the node's input; expressions use it as any other Forest.
+Result<Forest> load_onnx_forest(const std::string &path);
+Result<Forest> read_onnx_forest(std::string_view bytes);
 
 }  // namespace tenrex

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "lib/forest/contributions.h"
+#include "lib/forest/model_builder.h"
 #include "lib/forest/read_model.h"
 #include "lib/support/format.h"
 
@@ -38,6 +39,16 @@ Result<Forest> Forest::read(std::string_view bytes, const ForestOptions &options
     } catch (const std::bad_alloc &) {
         return Error("there is not enough memory for the model");
     }
+}
+
+Result<Forest> Forest::build(forest::Model model) {
+    forest::ModelBuilder builder;
+    builder.model = std::move(model);
+    Result<forest::Model> built = std::move(builder).finish();
+    if (!built) {
+        return std::move(built).error();
+    }
+    return Forest(std::make_shared<const forest::Model>(*std::move(built)));
 }
 
 const std::string &Forest::format() const noexcept {

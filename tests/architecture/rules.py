@@ -21,7 +21,7 @@ LAYERS = {
     "optimizer": {"optimizer", "forest", "ir", "sema", "storage", "types", "support"},
     "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax",
                 "formats", "storage", "types", "support"},
-    "onnx": {"onnx", "sema", "runtime", "storage", "types", "support"},
+    "onnx": {"onnx", "forest", "sema", "runtime", "storage", "types", "support"},
     "profile": {"profile", "forest", "runtime", "sema", "syntax", "formats", "storage", "types", "support"},
 }
 # Single headers that a layer may include beyond that.

@@ -1,0 +1,96 @@
+#include "lib/onnx/ensemble_node.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lib/onnx/tensor_data.h"
+
+namespace tenrex::onnx {
+
+template <class T>
+std::vector<T> EnsembleNode::list(std::string_view name) const {
+    const Attribute *const attribute = node_.find(name);
+    if (attribute == nullptr) {
+        return {};
+    }
+    const auto *const values = std::get_if<std::vector<T>>(&attribute->value);
+    if (values == nullptr) {
+        fail(name, "it is no list of the right kind");
+    }
+    return *values;
+}
+
+const TensorData *EnsembleNode::tensor(std::string_view name) const {
+    for (const std::string &tried : {std::string(name), fmt::format("{}_as_tensor", name)}) {
+        if (const Attribute *const attribute = node_.find(tried)) {
+            if (const auto *const data = std::get_if<TensorData>(&attribute->value)) {
+                return data;
+            }
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::int64_t> EnsembleNode::integers(std::string_view name) const {
+    return list<std::int64_t>(name);
+}
+
+std::vector<std::string_view> EnsembleNode::texts(std::string_view name) const {
+    return list<std::string_view>(name);
+}
+
+std::int64_t EnsembleNode::integer(std::string_view name, std::int64_t otherwise) const {
+    const Attribute *const attribute = node_.find(name);
+    if (attribute == nullptr) {
+        return otherwise;
+    }
+    const auto *const value = std::get_if<std::int64_t>(&attribute->value);
+    if (value == nullptr) {
+        fail(name, "it is no whole number");
+    }
+    return *value;
+}
+
+std::string_view EnsembleNode::text(std::string_view name, std::string_view otherwise) const {
+    const Attribute *const attribute = node_.find(name);
+    if (attribute == nullptr) {
+        return otherwise;
+    }
+    const auto *const value = std::get_if<std::string_view>(&attribute->value);
+    if (value == nullptr) {
+        fail(name, "it is no text");
+    }
+    return *value;
+}
+
+std::vector<double> EnsembleNode::numbers(std::string_view name) const {
+    if (const TensorData *const data = tensor(name)) {
+        auto numbers = numbers_of(*data);
+        if (!numbers) {
+            fail(name, numbers.error().message());
+        }
+        return *std::move(numbers);
+    }
+    const std::vector<float> floats = list<float>(name);
+    return {floats.begin(), floats.end()};
+}
+
+bool EnsembleNode::has_doubles(std::string_view name) const {
+    const TensorData *const data = tensor(name);
+    return data != nullptr && data->type == ElementType::f64;
+}
+
+void EnsembleNode::check_size(std::string_view name, std::size_t size, std::size_t expected) const {
+    if (size != expected) {
+        fail(name, fmt::format("it has {} values; there must be {}", size, expected));
+    }
+}
+
+void EnsembleNode::fail(std::string_view attribute, std::string message, std::string hint) const {
+    throw BadEnsemble{Error(fmt::format("node '{}' of operator {}, attribute {}: {}", node_.name.substr(0, 100),
+                                        node_.op, attribute, message),
+                            std::move(hint))};
+}
+
+}  // namespace tenrex::onnx

@@ -95,13 +95,15 @@ struct OnnxContents {
     std::vector<Port> outputs;
     std::vector<Operator> operators;  // by name
     std::uint64_t parameters = 0;     // elements of all weights
+    bool has_trees = false;           // a node of a forest: load_onnx_forest reads the file
 
     static Result<OnnxContents> load(const std::string &path);
     static Result<OnnxContents> read(std::string_view bytes);
 };
 
-// The decision forest of a file that has one node TreeEnsembleRegressor, TreeEnsembleClassifier or TreeEnsemble. Its
-// features are f0, f1, ..., the columns of the node's input; expressions use it as any other Forest.
+// The decision forest of a file whose node is TreeEnsembleRegressor, TreeEnsembleClassifier or TreeEnsemble; Cast,
+// Identity and ZipMap may stand behind it. Its features are f0, f1, ..., the columns of the node's input; expressions
+// use it as any other Forest.
 Result<Forest> load_onnx_forest(const std::string &path);
 Result<Forest> read_onnx_forest(std::string_view bytes);
 

@@ -15,11 +15,12 @@ enum class Link : std::uint8_t {
     signed_square,  // sign(x) * x^2
     exp,            // e^x
     log_of_one_plus_exp,
-    sigmoid,           // of scale * x
-    clamped_sigmoid,   // of x, which is not below -88.7
-    step,              // x > 0 ? 1 : 0
-    softmax,           // over the outputs
-    index_of_largest,  // of the outputs, the first one of equals
+    sigmoid,            // of scale * x
+    clamped_sigmoid,    // of x, which is not below -88.7
+    step,               // x > 0 ? 1 : 0
+    softmax,            // over the outputs
+    softmax_of_others,  // over the outputs that are not 0, which is |x| <= 1e-7; x * e^-max of those over the same sum
+    index_of_largest,   // of the outputs, the first one of equals
 };
 struct Transform {
     Link link = Link::identity;

@@ -12,6 +12,7 @@
 #include "lib/onnx/model_file.h"
 #include "lib/onnx/operators.h"
 #include "lib/onnx/shape_text.h"
+#include "lib/onnx/tree_ensemble.h"
 
 namespace tenrex {
 
@@ -58,6 +59,7 @@ OnnxContents contents_of(const onnx::Model &model) {
                                       version == versions.end() ? 1 : version->second, count,
                                       onnx::find_operator(op.second, op.first) != nullptr});
     }
+    contents.has_trees = onnx::has_tree_ensemble(model);
     return contents;
 }
 

@@ -9,6 +9,7 @@
 #include "lib/forest/model.h"
 #include "lib/forest/model_builder.h"
 #include "lib/onnx/ensemble_parts.h"
+#include "lib/onnx/ensemble_trees.h"
 
 namespace tenrex::onnx {
 
@@ -21,8 +22,17 @@ struct PostTransform {
     std::string_view text;
     Link link;
 };
-constexpr PostTransform post_transforms[] = {
-    {0, "NONE", Link::identity}, {1, "SOFTMAX", Link::softmax}, {2, "LOGISTIC", Link::sigmoid}};
+constexpr PostTransform post_transforms[] = {{0, "NONE", Link::identity},
+                                             {1, "SOFTMAX", Link::softmax},
+                                             {2, "LOGISTIC", Link::sigmoid},
+                                             {3, "SOFTMAX_ZERO", Link::softmax_of_others}};
+
+// Operators that converters put behind trees, which change no score.
+constexpr std::string_view carriers[] = {"Cast", "Identity", "ZipMap"};
+
+bool has_trees(const Node &node) {
+    return node.domain == "ai.onnx.ml" && node.op.starts_with("TreeEnsemble");
+}
 
 class TreeEnsembleReader {
 public:
@@ -37,9 +47,8 @@ public:
             } else {
                 ensemble();
             }
-            sort_weights();
             features();
-            trees();
+            add_trees(node_, std::move(parts_), base_, targets_name_, model_.forest);
         } catch (const BadEnsemble &bad) {
             return bad.error;
         }
@@ -84,8 +93,10 @@ private:
         }
         outputs(one_column ? 1 : static_cast<std::int64_t>(labels), "classlabels_int64s");
         transform(-1, node_.text("post_transform", "NONE"));
-        if (one_column && model_.transform.link == Link::softmax) {
-            node_.fail("post_transform", "SOFTMAX is not supported for two classes with the trees of one",
+        if (one_column &&
+            (model_.transform.link == Link::softmax || model_.transform.link == Link::softmax_of_others)) {
+            node_.fail("post_transform",
+                       fmt::format("{} is not supported for two classes with the trees of one", model_.objective),
                        "LOGISTIC is what converters write there");
         }
         numbers_are(node_.has_doubles("nodes_values") || node_.has_doubles("class_weights"));
@@ -139,7 +150,7 @@ private:
             node_.fail("post_transform",
                        text.empty() ? fmt::format("{} is not supported", number)
                                     : fmt::format("'{}' is not supported", text.substr(0, 100)),
-                       "NONE, LOGISTIC and SOFTMAX are possible");
+                       "NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are possible");
         }
         model_.objective = found->text;
         model_.transform.link = found->link;
@@ -156,29 +167,6 @@ private:
         model_.format = fmt::format("ONNX {}", node_.node().op);
         model_.forest.float_features = !doubles;
         model_.forest.sum = doubles ? forest::SumType::in_double : forest::SumType::in_float;
-    }
-
-    void sort_weights() {
-        const std::uint32_t outputs = model_.forest.outputs;
-        for (const LeafWeight &weight : parts_.weights) {
-            if (weight.target >= outputs) {
-                node_.fail(targets_name_, fmt::format("a leaf adds to output {} of {}", weight.target, outputs));
-            }
-        }
-        std::stable_sort(parts_.weights.begin(), parts_.weights.end(), [](const LeafWeight &a, const LeafWeight &b) {
-            return std::pair(a.leaf, a.target) < std::pair(b.leaf, b.target);
-        });
-        weights_of_.assign(parts_.leaves + 1, 0);
-        for (std::size_t i = 0; i < parts_.weights.size(); ++i) {
-            const LeafWeight &weight = parts_.weights[i];
-            if (i > 0 && parts_.weights[i - 1].leaf == weight.leaf && parts_.weights[i - 1].target == weight.target) {
-                node_.fail(targets_name_, fmt::format("a leaf has two weights for output {}", weight.target));
-            }
-            ++weights_of_[weight.leaf + 1];
-        }
-        for (std::size_t leaf = 0; leaf < parts_.leaves; ++leaf) {
-            weights_of_[leaf + 1] += weights_of_[leaf];
-        }
     }
 
     // As many as the input has columns, or as the splits need.
@@ -198,75 +186,9 @@ private:
         }
     }
 
-    void trees() {
-        forest::Forest &forest = model_.forest;
-        forest.sets = std::move(parts_.sets);
-        forest.vector_leaves = forest.outputs > 1;
-        std::vector<bool> seen(parts_.rows.size());
-        for (const std::int64_t root : parts_.roots) {
-            add_tree(root, seen);
-        }
-        // The base values are added last: a tree of one leaf.
-        if (has_base()) {
-            forest.trees.push_back({~static_cast<std::int32_t>(forest.leaves.size() / forest.outputs), 0});
-            forest.leaves.insert(forest.leaves.end(), base_.begin(), base_.end());
-        }
-    }
-
-    void add_tree(std::int64_t root, std::vector<bool> &seen) {
-        forest::Forest &forest = model_.forest;
-        struct Open {
-            std::int64_t place;
-            std::int32_t split;  // below 0: it is the root
-            bool when_true;
-        };
-        std::vector<Open> open{{root, -1, false}};
-        forest.trees.push_back({0, 0});
-        while (!open.empty()) {
-            const Open at = open.back();
-            open.pop_back();
-            std::int32_t part = 0;
-            if (at.place < 0) {
-                part = ~add_leaf(static_cast<std::size_t>(~at.place));
-            } else {
-                const auto number = static_cast<std::size_t>(at.place);
-                if (seen[number]) {
-                    node_.fail("nodes_truenodeids", fmt::format("split {} has two places in the trees", number));
-                }
-                seen[number] = true;
-                const SplitRow &row = parts_.rows[number];
-                part = static_cast<std::int32_t>(forest.splits.size());
-                forest.splits.push_back(row.split);
-                forest.splits.back().feature = static_cast<std::uint32_t>(row.feature);
-                open.push_back({row.when_false, part, row.leads_when_false});
-                open.push_back({row.when_true, part, !row.leads_when_false});
-            }
-            if (at.split < 0) {
-                forest.trees.back().root = part;
-            } else {
-                forest::Split &split = forest.splits[static_cast<std::size_t>(at.split)];
-                (at.when_true ? split.when_true : split.when_false) = part;
-            }
-        }
-    }
-
-    std::int32_t add_leaf(std::size_t leaf) {
-        std::vector<double> &leaves = model_.forest.leaves;
-        const std::size_t begin = leaves.size();
-        if (begin + model_.forest.outputs > forest::most_parts) {
-            node_.fail("nodes_modes", "the leaves have too many values", "the most is 2^28, for all outputs together");
-        }
-        leaves.resize(begin + model_.forest.outputs);
-        for (std::size_t i = weights_of_[leaf]; i < weights_of_[leaf + 1]; ++i) {
-            leaves[begin + parts_.weights[i].target] = parts_.weights[i].weight;
-        }
-        return static_cast<std::int32_t>(begin / model_.forest.outputs);
-    }
-
     const Model &file_;
     EnsembleNode node_;
     EnsembleParts parts_;
-    std::vector<std::size_t> weights_of_;  // where the weights of each leaf begin
     std::vector<double> base_;
     std::string_view targets_name_ = "leaf_targetids";
     forest::Model model_;
@@ -281,19 +203,36 @@ Result<Forest> read_tree_ensemble(std::string_view bytes) {
     }
     const Node *found = nullptr;
     for (const Node &node : file->nodes) {
-        if (node.domain != "ai.onnx.ml" || !node.op.starts_with("TreeEnsemble")) {
-            continue;
+        if (has_trees(node)) {
+            if (found != nullptr) {
+                return Error("the model has more than one node with trees", "save each forest as a model of its own");
+            }
+            found = &node;
         }
-        if (found != nullptr) {
-            return Error("the model has more than one node with trees", "save each forest as a model of its own");
-        }
-        found = &node;
     }
     if (found == nullptr) {
         return Error("the model has no node with trees",
                      "TreeEnsembleRegressor, TreeEnsembleClassifier and TreeEnsemble are read");
     }
+    const auto is_carrier = [](const Node &node) {
+        return std::find(std::begin(carriers), std::end(carriers), node.op) != std::end(carriers);
+    };
+    for (const Node &node : file->nodes) {
+        const bool comes_before = std::any_of(node.outputs.begin(), node.outputs.end(), [&](std::string_view output) {
+            return !found->inputs.empty() && output == found->inputs[0];
+        });
+        if (&node != found && (comes_before || !is_carrier(node))) {
+            return Error(fmt::format("node '{}' of operator {} {} the trees, but a forest is nothing but trees",
+                                     node.name.substr(0, 100), node.op.substr(0, 100),
+                                     comes_before ? "stands before" : "stands beside"),
+                         "export the trees alone, and write the rest as an expression");
+        }
+    }
     return TreeEnsembleReader(*file, *found).run();
+}
+
+bool has_tree_ensemble(const Model &file) {
+    return std::any_of(file.nodes.begin(), file.nodes.end(), has_trees);
 }
 
 }  // namespace tenrex::onnx

@@ -7,9 +7,13 @@
 #include <tenrex/forest.h>
 #include <tenrex/result.h>
 
+#include "lib/onnx/model_file.h"
+
 namespace tenrex::onnx {
 
 // The forest of the only such node of a model. Features have no names. Errors name the node and the attribute.
 Result<Forest> read_tree_ensemble(std::string_view bytes);
+// Whether the model has such a node.
+bool has_tree_ensemble(const Model &file);
 
 }  // namespace tenrex::onnx

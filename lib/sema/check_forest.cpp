@@ -109,6 +109,19 @@ Expr *Checker::value_of_forest(const ForestDeclaration &declared, Expr *sums, Sp
             Expr *powers = call(F::exp, call(F::subtract, x, largest, at), span);
             return call(F::divide, powers, reduce(powers, Aggregator::sum, classes, span), at);
         }
+        case Link::softmax_of_others: {
+            // Numbers next to 0 stand beside a largest one of -1e-7 or more; bounds keep what is not taken finite.
+            const double zero = static_cast<double>(1e-7F);
+            Expr *largest = reduce(x, Aggregator::max, classes, span);
+            Expr *is_other = with(F::greater, call(F::abs, x, span), zero);
+            Expr *powers = call(F::exp, call(F::subtract, x, largest, at), span);
+            powers = call(F::multiply, is_other, powers, at);
+            Expr *scale = call(F::exp, with(F::min, call(F::negate, largest, span), 1), span);
+            Expr *small = with(F::max, with(F::min, x, zero), -zero);
+            small = call(F::multiply, call(F::multiply, small, with(F::equal, is_other, 0), at), scale, at);
+            Expr *sum = reduce(powers, Aggregator::sum, classes, span);
+            return call(F::divide, call(F::add, powers, small, at), sum, at);
+        }
         case Link::index_of_largest: {
             if (x->type->is_scalar()) {
                 return number(0, span);

@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <tenrex/expression.h>
 #include <tenrex/onnx.h>
 
+#include "tests/forest/compiled_forest.h"
 #include "tests/forest/trained_models.h"
 #include "tests/onnx/model_writer.h"
 
@@ -142,6 +144,76 @@ TEST(TreeEnsemble, KnowsTheColumnsOfItsInput) {
     EXPECT_EQ("ONNX TreeEnsembleRegressor", forest->format());
 }
 
+// So many trees of one leaf, each for one output; the first one for two outputs if asked for.
+std::string leaves_for_outputs(std::int64_t outputs, std::int64_t trees, bool first_for_two) {
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> targets;
+    for (std::int64_t tree = 0; tree < trees; ++tree) {
+        numbers.push_back(tree);
+        targets.push_back(tree % outputs);
+    }
+    const std::vector<std::int64_t> zeros(numbers.size());
+    std::vector<std::string> attributes = {
+        integers("nodes_treeids", numbers),
+        integers("nodes_nodeids", zeros),
+        integers("nodes_featureids", zeros),
+        texts("nodes_modes", std::vector<std::string>(numbers.size(), "LEAF")),
+        floats("nodes_values", std::vector<float>(numbers.size())),
+        integers("nodes_truenodeids", zeros),
+        integers("nodes_falsenodeids", zeros),
+        integer_attribute("n_targets", outputs),
+        floats("base_values", std::vector<float>(static_cast<std::size_t>(outputs), 0.5F)),
+    };
+    if (first_for_two) {
+        numbers.push_back(0);
+        targets.push_back(1);
+    }
+    attributes.push_back(integers("target_treeids", numbers));
+    attributes.push_back(integers("target_nodeids", std::vector<std::int64_t>(numbers.size())));
+    attributes.push_back(integers("target_ids", targets));
+    attributes.push_back(floats("target_weights", std::vector<float>(numbers.size(), 2)));
+    return file(node("TreeEnsembleRegressor", {"x"}, {"y"}, attributes, "ai.onnx.ml"));
+}
+
+TEST(TreeEnsemble, LeavesOfTreesForOneOutputAreNumbers) {
+    // As vectors they would be 2^16 x 2^16 doubles.
+    const auto forest = read_onnx_forest(leaves_for_outputs(65536, 65536, false));
+    ASSERT_TRUE(forest.has_value()) << forest.error().render();
+    EXPECT_EQ(2U * 65536, forest->leaves());
+    EXPECT_EQ(std::vector<double>({4.5, 2.5}),
+              values_of(*read_onnx_forest(leaves_for_outputs(2, 3, false)), {1}, "forest(m)"));
+}
+
+TEST(TreeEnsemble, VectorsOfLeavesAreInProportionToTheFile) {
+    EXPECT_EQ(std::vector<double>({4.5, 4.5}),
+              values_of(*read_onnx_forest(leaves_for_outputs(2, 3, true)), {1}, "forest(m)"));
+    const auto largest = read_onnx_forest(leaves_for_outputs(4096, 1023, true));
+    EXPECT_TRUE(largest.has_value()) << largest.error().render();
+    const auto refused = read_onnx_forest(leaves_for_outputs(4096, 1024, true));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(
+        "node 'the_TreeEnsembleRegressor' of operator TreeEnsembleRegressor, attribute target_ids: 1024 leaves with "
+        "values for 4096 outputs are too many for a file with 1025 weights (the most is 4194304 values; give each "
+        "output trees of its own)",
+        refused.error().message());
+}
+
+TEST(TreeEnsemble, OtherNodesChangeNoScore) {
+    const std::string trees = leaves_for_outputs(2, 3, false);
+    const auto with = [&](const std::string &other) {
+        return read_onnx_forest(trees + bytes_field(7, bytes_field(1, other)));
+    };
+    EXPECT_TRUE(with(node("ZipMap", {"y"}, {"z"}, {}, "ai.onnx.ml")).has_value());
+    EXPECT_TRUE(with(node("Cast", {"y"}, {"z"})).has_value());
+    for (const auto &[other, where] : {std::pair(node("Normalizer", {"y"}, {"z"}, {}, "ai.onnx.ml"), "beside"),
+                                       {node("Cast", {"w"}, {"x"}), "before"}}) {
+        const auto forest = with(other);
+        ASSERT_FALSE(forest.has_value());
+        EXPECT_NE(std::string::npos, forest.error().message().find(fmt::format("stands {} the trees", where)))
+            << forest.error().message();
+    }
+}
+
 TEST(TreeEnsemble, RefusesWithNodeAndAttribute) {
     const auto error = [](const std::string &bytes) {
         const auto forest = read_onnx_forest(bytes);
@@ -160,8 +232,9 @@ TEST(TreeEnsemble, RefusesWithNodeAndAttribute) {
                   "aggregate_function: 'MIN' is not supported (a forest is a sum or an average; export the model with "
                   "one of these)",
               error(stump({.more = {text("aggregate_function", "MIN")}})));
-    EXPECT_EQ(begin + "post_transform: 'PROBIT' is not supported (NONE, LOGISTIC and SOFTMAX are possible)",
-              error(stump({.more = {text("post_transform", "PROBIT")}})));
+    EXPECT_EQ(
+        begin + "post_transform: 'PROBIT' is not supported (NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO are possible)",
+        error(stump({.more = {text("post_transform", "PROBIT")}})));
     EXPECT_EQ(begin + "n_targets: there are 0 outputs; from 1 to 65536 are possible (the file is damaged)",
               error(stump({.more = {integer_attribute("n_targets", 0)}})));
     EXPECT_EQ(begin + "base_values: it has 2 values; there must be 1 (the file is damaged)",
@@ -196,12 +269,42 @@ TEST(TreeEnsemble, GivesWhatOnnxRuntimeDoes) {
             const std::vector<double> ours = values_of(*forest, expected.rows[row], "forest(m)");
             ASSERT_EQ(expected.values[row].size(), ours.size());
             for (std::size_t i = 0; i < ours.size(); ++i) {
-                EXPECT_NEAR(expected.values[row][i], ours[i], most) << "row " << row;
+                if (std::isnan(expected.values[row][i])) {
+                    EXPECT_TRUE(std::isnan(ours[i])) << "row " << row;
+                } else {
+                    EXPECT_NEAR(expected.values[row][i], ours[i], most) << "row " << row;
+                }
                 ++compared;
             }
         }
     }
     EXPECT_GE(compared, 300U);
+}
+
+TEST(TreeEnsemble, CompiledGivesWhatOnnxRuntimeDoes) {
+    std::size_t models = 0;
+    for (const auto &entry : std::filesystem::directory_iterator("tests/onnx/forests")) {
+        if (entry.path().extension() != ".onnx") {
+            continue;
+        }
+        const TrainedModel expected = read_trained_model(entry.path());
+        SCOPED_TRACE(expected.name);
+        const auto forest = load_onnx_forest(expected.path);
+        ASSERT_TRUE(forest.has_value()) << forest.error().render();
+        const double most = forest->objective() == "NONE" ? 0 : std::ldexp(1, -23);
+        for_each_plan(*forest, expected.features, expected.rows, "forest(m)", [&](const auto &values) {
+            for (std::size_t row = 0; row < values.size(); ++row) {
+                for (std::size_t i = 0; i < values[row].size(); ++i) {
+                    const double theirs = expected.values[row].at(i);
+                    EXPECT_TRUE(std::isnan(theirs) ? std::isnan(values[row][i])
+                                                   : std::fabs(theirs - values[row][i]) <= most)
+                        << "row " << row << ": " << values[row][i] << ", not " << theirs;
+                }
+            }
+        });
+        ++models;
+    }
+    EXPECT_GE(models, 14U);
 }
 
 }  // namespace

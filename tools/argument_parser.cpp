@@ -159,9 +159,10 @@ void ArgumentParser::add_isa_option(std::string &isa) {
 }
 
 void ArgumentParser::add_model_option(Arguments &models) {
-    add_list("--model", models, "NAME=FILE",
-             "A forest of LightGBM or XGBoost that expressions\ncall as forest(NAME), or a network in a file that is\n"
-             "called .onnx, whose outputs they call as\nonnx(NAME).OUTPUT; may be repeated");
+    add_list(
+        "--model", models, "NAME=FILE",
+        "A forest of LightGBM or XGBoost, or one in a file\nthat is called .onnx, that expressions call as\n"
+        "forest(NAME), or a network in such a file, whose\noutputs they call as onnx(NAME).OUTPUT; may be\nrepeated");
 }
 
 void ArgumentParser::add_reference_option(bool &reference) {

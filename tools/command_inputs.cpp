@@ -6,6 +6,7 @@
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
+#include "tools/model/model_options.h"
 #include "tools/terminal.h"
 
 namespace tenrex::tool {
@@ -149,14 +150,14 @@ std::optional<int> read_models(const ArgumentParser &parser, const Arguments &ar
         if (!parts || parts->text.empty()) {
             return parser.usage_error(fmt::format("--model: expected NAME=FILE, found \"{}\"", argument));
         }
-        if (is_onnx_file(parts->text)) {
+        if (is_network(parts->text)) {
             models.add_network(parts->name, parts->text);
             continue;
         }
-        auto forest = Forest::load(parts->text);
+        int status = success;
+        auto forest = load_forest(parts->text, {}, status);
         if (!forest) {
-            print_error(forest.error());
-            return rejected;
+            return status;
         }
         models.add(parts->name, *std::move(forest));
     }

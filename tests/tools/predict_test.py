@@ -3,10 +3,12 @@
 import os
 import unittest
 
+import onnx_writer
 from program import TestCase, run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TRAINED = os.path.join(ROOT, 'tests/forest/trained')
+ONNX_FORESTS = os.path.join(ROOT, 'tests/onnx/forests')
 # kind: 0 -> 10, 2 -> 10, else (and missing) 20; price <= 1 -> 1, else (and missing) 2
 MODEL = '''tree
 version=v4
@@ -64,13 +66,17 @@ pandas_categorical:[["red", "green", "blue"]]
 '''
 
 
-def table(name):
-    """(lines of features, raw scores, values) of a model that a trainer made."""
-    with open(os.path.join(TRAINED, name + '.csv'), encoding='utf-8') as file:
+# One leaf; nothing tells how many features there are, nor what they are called.
+LEAF = '[{"nodeid":0,"leaf":2.5}]'
+
+
+def table(name, folder=TRAINED, results='raw.'):
+    """(lines of features, what a model made of them) of a trainer or of ONNX Runtime."""
+    with open(os.path.join(folder, name + '.csv'), encoding='utf-8') as file:
         lines = [line.rstrip('\n').split(',') for line in file]
     heads = lines[0]
     features = [i for i, head in enumerate(heads) if not head.startswith(('raw.', 'value.'))]
-    raw = [i for i, head in enumerate(heads) if head.startswith('raw.')]
+    raw = [i for i, head in enumerate(heads) if head.startswith(results)]
     rows = [[line[i] for i in features] for line in lines]
     return rows, [[float(line[i]) for i in raw] for line in lines[1:]]
 
@@ -135,6 +141,23 @@ class Predict(TestCase):
         # The expected sums are 15 and 1.25.
         self.assertEqual(done.out, '-0.25,0,-5,16.25\n')
 
+    def test_forests_of_onnx(self):
+        for name in ('regressor_modes', 'regressor_mixed', 'ensemble', 'classifier_classes'):
+            with self.subTest(name):
+                rows, values = table(name, ONNX_FORESTS, 'value.')
+                model = os.path.join(ONNX_FORESTS, name + '.onnx')
+                self.assertEqual(self.numbers(model, rows), values)
+                self.assertEqual(self.numbers(model, rows[1:], '--block', '5'), values)
+
+    def test_header_of_a_model_that_uses_no_feature(self):
+        model = self.path('leaf.json', LEAF)
+        for header in (['f0', 'f1'], ['price', '']):
+            self.assertEqual(self.numbers(model, [header, ['1', '2'], ['', '']]), [[2.5], [2.5]])
+        self.assertEqual(self.numbers(model, [['1', 'nan'], ['2', '']]), [[2.5], [2.5]])
+        one_leaf = os.path.join(TRAINED, 'lightgbm_one_leaf.txt')
+        self.assertEqual(len(self.numbers(one_leaf, [['price', 'clicks'], ['1', '2']])), 1)
+        self.assertEqual(len(self.numbers(one_leaf, [['red', '2'], ['1', '2']])), 2)
+
     def test_no_rows(self):
         self.assertEqual(self.predict(self.path('model.txt', MODEL), [[]]).out, '')
 
@@ -161,6 +184,31 @@ feature    splits            gain
 kind            1               5  categorical
 price           1             2.5
 ''')
+
+    def test_forest_of_onnx(self):
+        path = os.path.join(ONNX_FORESTS, 'regressor_mixed.onnx')
+        done = run('model', path)
+        self.assertEqual((done.status, done.err), (0, ''))
+        # The base values are a tree of one leaf.
+        self.assertEqual(done.out.split('\n\n', maxsplit=1)[0], '''format     ONNX TreeEnsembleRegressor
+objective  NONE
+outputs    2
+trees      6
+leaves     41
+depth      3
+features   4, 4 of them used''')
+        self.assertEqual(run('model', path, '--expression').status, 2)
+        rows, values = table('ensemble', ONNX_FORESTS, 'value.')
+        model = ('--model', 'm=' + os.path.join(ONNX_FORESTS, 'ensemble.onnx'))
+        inputs = ['%s=%s' % pair for pair in zip(rows[0], [cell or 'nan' for cell in rows[1]])]
+        self.assertEqual(float(run('eval', *model, 'forest(m)', *inputs).out), values[0][0])
+        self.assertEqual(float(run('eval', '--reference', *model, 'forest(m)+1', *inputs).out), values[0][0] + 1)
+
+    def test_networks_are_no_forests(self):
+        path = self.path('layer.onnx', onnx_writer.layer())
+        done = run('predict', path, stdin='1,2\n')
+        self.assertEqual((done.status, done.out), (1, ''))
+        self.assertIn('layer.onnx: error: the model has no node with trees', done.err)
 
     def test_dump_of_xgboost(self):
         model = self.path('trees.json', '[{"nodeid":0,"split":"f1","split_condition":2,"yes":1,"no":2,"missing":2,"children":'

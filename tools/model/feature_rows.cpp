@@ -89,15 +89,24 @@ FeatureRows::FeatureRows(const Forest &forest, Unseen unseen) : features_(forest
     }
 }
 
+// It has the name of a feature in it. A file that names none may leave out those that no tree uses: if trees use none
+// at all, a header is what has a cell that is no number.
+bool FeatureRows::is_header(const std::vector<std::string> &cells) const {
+    const bool has_names = std::any_of(features_.begin(), features_.end(),
+                                       [](const Forest::Feature &feature) { return feature.has_name; });
+    return std::any_of(cells.begin(), cells.end(), [&](const std::string &cell) {
+        return std::any_of(features_.begin(), features_.end(),
+                           [&](const Forest::Feature &feature) { return feature.name == cell; }) ||
+               (columns_.empty() && !has_names && !cell.empty() && !number_in(cell));
+    });
+}
+
 Result<bool> FeatureRows::begin(std::string_view line) {
     const auto cells = split_cells(line);
     if (!cells) {
         return Error("a quoted cell does not end", "a quote within a cell is written twice");
     }
-    const bool is_header = std::any_of(features_.begin(), features_.end(), [&](const Forest::Feature &feature) {
-        return std::find(cells->begin(), cells->end(), feature.name) != cells->end();
-    });
-    if (!is_header) {
+    if (!is_header(*cells)) {
         return false;
     }
     least_cells_ = 0;

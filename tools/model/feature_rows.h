@@ -39,6 +39,7 @@ private:
         bool is_categorical = false;
         std::unordered_map<std::string, double> codes;  // of the label map; empty: cells are codes
     };
+    bool is_header(const std::vector<std::string> &cells) const;
     Result<double> value(const Column &column, const std::string &cell) const;
 
     std::vector<Forest::Feature> features_;

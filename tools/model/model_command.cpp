@@ -19,9 +19,10 @@ namespace {
 constexpr std::string_view details =
     "Prints what FILE consists of. Of a forest that LightGBM or XGBoost has trained: its\n"
     "trees, and its features by the number of splits that test them, with the gain that\n"
-    "the trainer noted for these splits. Of a network, in a file that is called .onnx: its\n"
-    "inputs and outputs, the number of its parameters, and its operators. What cannot be\n"
-    "imported of it is an error.";
+    "the trainer noted for these splits. A file that is called .onnx holds a forest if it\n"
+    "has a node with trees, else a network. Of a network: its inputs and outputs, the\n"
+    "number of its parameters, and its operators. What cannot be imported of it is an\n"
+    "error.";
 
 constexpr std::string_view examples =
     "Examples:\n"
@@ -90,14 +91,14 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (parser.positional().size() != 1) {
         return parser.usage_error("one file with a model is expected");
     }
-    if (is_onnx_file(parser.positional().front())) {
+    if (is_network(parser.positional().front())) {
         return print_network(parser.positional().front(), expression);
     }
     if (expression) {
-        return parser.usage_error("--expression: the file is not called .onnx");
+        return parser.usage_error("--expression: the file holds no network");
     }
     int status = success;
-    const auto forest = load_model(parser.positional().front(), options, status);
+    const auto forest = load_forest(parser.positional().front(), options, status);
     if (!forest) {
         return status;
     }

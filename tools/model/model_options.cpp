@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <tenrex/onnx.h>
+
 #include "tools/exit_code.h"
 #include "tools/input.h"
 #include "tools/terminal.h"
@@ -11,6 +13,10 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 32;
+
+bool is_onnx(const std::string &path) noexcept {
+    return path.ends_with(".onnx");
+}
 
 }  // namespace
 
@@ -23,7 +29,15 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
                       "What the sums of a dump of XGBoost begin with\n(default: 0)");
 }
 
-std::optional<Forest> load_model(const std::string &path, const ModelOptions &options, int &status) {
+bool is_network(const std::string &path) {
+    if (!is_onnx(path)) {
+        return false;
+    }
+    const auto contents = OnnxContents::load(path);
+    return !contents || !contents->has_trees;
+}
+
+std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status) {
     ForestOptions forest_options;
     forest_options.outputs = static_cast<std::uint32_t>(options.outputs);
     forest_options.base_score = options.base_score;
@@ -42,7 +56,7 @@ std::optional<Forest> load_model(const std::string &path, const ModelOptions &op
         status = io_failure;
         return std::nullopt;
     }
-    auto forest = Forest::read(*bytes, forest_options);
+    auto forest = is_onnx(path) ? read_onnx_forest(*bytes) : Forest::read(*bytes, forest_options);
     if (!forest) {
         Error error = std::move(forest).error();
         error.set_source_name(path);

@@ -1,4 +1,4 @@
-// The options of the commands that read a model: what a dump of XGBoost leaves out.
+// How commands read a model, and their options: what a dump of XGBoost leaves out.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,11 @@ struct ModelOptions {
 
 void add_model_options(ArgumentParser &parser, ModelOptions &options);
 
-// The model; nothing after a message, and the exit status.
-std::optional<Forest> load_model(const std::string &path, const ModelOptions &options, int &status);
+// Whether the file holds a network. It does if it is called .onnx, unless it has a node with trees: such a file, and
+// one of any other name, holds a forest.
+bool is_network(const std::string &path);
+
+// The forest of a file; nothing after a message, and the exit status.
+std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status);
 
 }  // namespace tenrex::tool

@@ -4,10 +4,6 @@
 
 namespace tenrex::tool {
 
-bool is_onnx_file(std::string_view path) noexcept {
-    return path.ends_with(".onnx");
-}
-
 void ModelTable::add_network(std::string name, std::string path) {
     networks_.push_back(std::make_shared<Network>());
     networks_.back()->name = std::move(name);

@@ -1,11 +1,10 @@
-// The models of --model NAME=FILE: forests, and networks in files that are called .onnx.
+// The models of --model NAME=FILE: forests and networks.
 #pragma once
 
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,8 +13,6 @@
 #include <tenrex/schema.h>
 
 namespace tenrex::tool {
-
-bool is_onnx_file(std::string_view path) noexcept;
 
 // Copies share the networks that have been imported.
 class ModelTable {

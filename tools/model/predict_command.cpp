@@ -18,9 +18,10 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::string_view details =
-    "Prints what MODEL, a forest that LightGBM or XGBoost has trained, predicts for each\n"
-    "row of ROWS, or of standard input: a line a row, the numbers of several outputs with\n"
-    "commas between them, 17 digits. ROWS has a row a line with commas between its cells.\n"
+    "Prints what MODEL predicts for each row of ROWS, or of standard input: a line a row,\n"
+    "the numbers of several outputs with commas between them, 17 digits. MODEL is a forest\n"
+    "that LightGBM or XGBoost has trained, or one in a file that is called .onnx.\n"
+    "ROWS has a row a line with commas between its cells.\n"
     "If the first line has the name of a feature in it, it names the columns; else the\n"
     "columns are the features by their numbers, from 0. An empty cell and 'nan' are\n"
     "missing. A category is written as the label that the model's own map has, or as its\n"
@@ -170,7 +171,7 @@ int run_predict(const Command &command, const Arguments &arguments) {
         return parser.usage_error("a file with a model is expected, and one with rows");
     }
     int status = success;
-    const auto forest = load_model(parser.positional().front(), options.model, status);
+    const auto forest = load_forest(parser.positional().front(), options.model, status);
     if (!forest) {
         return status;
     }

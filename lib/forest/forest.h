@@ -35,7 +35,7 @@ struct NumberSet {
 };
 
 // A leaf whose value is linear in some features: constant + sum of coefficient * feature, added in this order in
-// double. If one of the features is NaN, it is the plain value of the leaf.
+// double. If one of the features is NaN, it is the plain value of the leaf. Features are as splits test them.
 struct LinearTerm {
     std::uint32_t feature = 0;
     double coefficient = 0;
@@ -56,7 +56,7 @@ enum class SumType : std::uint8_t { in_double, in_float };
 // Sums are taken for each output on its own: the first number is initial[output], then come the trees in their order,
 // each addition rounded to double or to float.
 struct Forest {
-    // Values of features are rounded to float before they are tested, as thresholds were.
+    // Values of features are rounded to float before anything is done with them, as thresholds were.
     bool float_features = false;
     SumType sum = SumType::in_double;
     bool vector_leaves = false;  // leaf l has the values [l * outputs, (l + 1) * outputs), else just value l

@@ -69,10 +69,11 @@ double leaf_value(const Forest &forest, std::uint32_t leaf, std::uint32_t output
     }
     double value = linear->constant;
     for (const LinearTerm &term : linear->terms) {
-        if (std::isnan(features[term.feature])) {
+        const double feature = as_tested(forest, features[term.feature]);
+        if (std::isnan(feature)) {
             return plain;
         }
-        value += term.coefficient * features[term.feature];
+        value += term.coefficient * feature;
     }
     return value;
 }

@@ -5,6 +5,8 @@
 #include "lib/forest/check_forest.h"
 #include "lib/forest/model_builder.h"
 #include "lib/forest/xgboost.h"
+#include "lib/forest/xgboost_categories.h"
+#include "lib/forest/xgboost_linear.h"
 #include "lib/forest/xgboost_nodes.h"
 #include "lib/forest/xgboost_objective.h"
 #include "lib/support/format.h"
@@ -133,16 +135,20 @@ private:
     void booster(Id booster) {
         const Id name_at = member(booster, "name");
         const std::string_view name = get(document_.text(name_at));
+        builder_.model.format = fmt::format("XGBoost {}", clipped(name));
+        if (name == "gblinear") {
+            linear(booster);
+            return;
+        }
         Id trees = booster;
         std::vector<double> weights;
         if (name == "dart") {
             trees = member(booster, "gbtree");
             weights = get(document_.numbers(member(booster, "weight_drop")));
         } else if (name != "gbtree") {
-            fail(name_at, fmt::format("the booster '{}' has no trees", clipped(name)),
-                 "gbtree and dart can be read; a linear model is a sum of products");
+            fail(name_at, fmt::format("the booster '{}' is not known", clipped(name)),
+                 "gbtree, dart and gblinear can be read");
         }
-        builder_.model.format = fmt::format("XGBoost {}", name);
         const Id model = member(trees, "model");
         const std::vector<std::int32_t> outputs = get(document_.integers(member(model, "tree_info")));
         const Id list = member(model, "trees");
@@ -153,6 +159,14 @@ private:
             }
             weight_ = name == "dart" ? static_cast<float>(weights[number]) : 1.0F;
             add_tree(tree, outputs[number]);
+        }
+        read_xgboost_categories(document_, model, builder_.model);
+    }
+
+    void linear(Id booster) {
+        read_xgboost_linear(document_, booster, most_features_, builder_);
+        for (std::size_t number = 0; number < most_features_; ++number) {
+            feature(number);
         }
     }
 

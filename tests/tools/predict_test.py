@@ -120,6 +120,15 @@ class Predict(TestCase):
         self.assertIn("the model has not seen the category 'pink' of the feature 'kind'", done.err)
         self.assertIn(':7:', done.err)
 
+    def test_categories_of_xgboost(self):
+        rows, raw = table('xgboost_labels')
+        labelled = [rows[0]] + [row[:3] + [row[3] and 'kind ' + row[3], row[4] and row[4] + '0'] for row in rows[1:]]
+        for file in ('xgboost_labels.json', 'xgboost_labels_binary.ubj'):
+            self.assertEqual(self.numbers(os.path.join(TRAINED, file), labelled, '--raw'), raw)
+        labelled[1][3] = 'kind 99'
+        self.assertIn("has not seen the category 'kind 99'",
+                      self.predict(os.path.join(TRAINED, 'xgboost_labels.json'), labelled, '--unseen', 'error').err)
+
     def test_columns_by_number(self):
         model = self.path('model.txt', MODEL)
         self.assertEqual(self.numbers(model, [['1', 'x', 'red'], ['3', '', 'green']], '--raw'), [[11], [22]])

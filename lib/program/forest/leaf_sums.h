@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "lib/forest/forest.h"
+#include "lib/forest/walk.h"
 
 namespace tenrex::program {
 
@@ -23,7 +23,7 @@ double leaf_value(const forest::Forest &forest, std::uint32_t leaf, std::size_t 
     }
     double value = linear->constant;
     for (const forest::LinearTerm &term : linear->terms) {
-        const double feature = number(term.feature);
+        const double feature = forest::as_tested(forest, number(term.feature));
         if (std::isnan(feature)) {
             return plain;
         }

@@ -67,6 +67,15 @@ TEST(XgboostLinear, NeedsAWeightForEachFeature) {
                                      .find("the booster 'gbnew' is not known (gbtree, dart and gblinear can be read)"));
 }
 
+TEST(XgboostBaseScore, IsANumberOrAListAndItsErrorsSayWhere) {
+    const std::string model = R"({"model":{"weights":[0,0,0]},"name":"gblinear"})";
+    EXPECT_EQ(0.5, value(*Forest::read(learner(model, "5E-1")), 0, 0));
+    EXPECT_EQ(0.5, value(*Forest::read(learner(model, "[5E-1]")), 0, 0));
+    EXPECT_EQ("1:172: the base score \"[5E\" is no list of numbers (the file is damaged)",
+              error_of(learner(model, "[5E")));
+    EXPECT_EQ("1:172: there are 2 base scores for 1 outputs (the file is damaged)", error_of(learner(model, "[1,2]")));
+}
+
 TEST(XgboostCategories, HaveLabels) {
     const auto texts =
         Forest::read(categorical(R"([{"offsets":[],"values":[]},{"offsets":[0,1,3],"values":[114,-61,-74]}])"));

@@ -1,11 +1,13 @@
 #include "lib/onnx/ensemble_trees.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "lib/forest/model_builder.h"
+#include "lib/onnx/equal_parts.h"
 
 namespace tenrex::onnx {
 
@@ -27,11 +29,14 @@ public:
 
     void run(std::span<const double> base) {
         sort_weights();
-        forest_.sets = std::move(parts_.sets);
+        if (std::any_of(parts_.rows.begin(), parts_.rows.end(), asks_for_number)) {
+            equal_parts_.emplace(parts_, weights_of_);
+        }
         for (const std::int64_t root : parts_.roots) {
             add_tree(root);
             forest_.vector_leaves = !set_output() || forest_.vector_leaves;
         }
+        forest_.sets = std::move(parts_.sets);
         forest_.vector_leaves ? set_vectors() : set_numbers();
         add_base(base);
     }
@@ -64,6 +69,49 @@ private:
         return std::span(parts_.weights).subspan(weights_of_[leaf], weights_of_[leaf + 1] - weights_of_[leaf]);
     }
 
+    // x == number, and what passes goes the first way.
+    static bool asks_for_number(const SplitRow &row) {
+        return row.split.test == forest::Test::equal && !row.leads_when_false;
+    }
+
+    void see(std::size_t row) {
+        if (seen_[row]) {
+            node_.fail("nodes_truenodeids", fmt::format("split {} has two places in the trees", row));
+        }
+        seen_[row] = true;
+    }
+
+    // Rows that ask for one number after the other and lead to the same are one that asks for a set.
+    SplitRow take_row(std::size_t number) {
+        see(number);
+        SplitRow row = parts_.rows[number];
+        if (!asks_for_number(row)) {
+            return row;
+        }
+        forest::NumberSet set{{row.split.threshold}, false, false};
+        while (row.when_false >= 0) {
+            const auto next_number = static_cast<std::size_t>(row.when_false);
+            const SplitRow &next = parts_.rows[next_number];
+            if (!asks_for_number(next) || next.feature != row.feature ||
+                equal_parts_->number(next.when_true) != equal_parts_->number(row.when_true)) {
+                break;
+            }
+            see(next_number);
+            set.members.push_back(next.split.threshold);
+            row.split.missing_passes = row.split.missing_passes || next.split.missing_passes;
+            row.when_false = next.when_false;
+        }
+        if (set.members.size() > 1) {
+            std::sort(set.members.begin(), set.members.end());
+            set.members.erase(std::unique(set.members.begin(), set.members.end()), set.members.end());
+            row.split.test = forest::Test::in_set;
+            row.split.threshold = 0;
+            row.split.set = static_cast<std::uint32_t>(parts_.sets.size());
+            parts_.sets.push_back(std::move(set));
+        }
+        return row;
+    }
+
     void add_tree(std::int64_t root) {
         struct Open {
             std::int64_t place;
@@ -81,12 +129,7 @@ private:
                 part = ~static_cast<std::int32_t>(leaves_.size());
                 leaves_.push_back(static_cast<std::size_t>(~at.place));
             } else {
-                const auto number = static_cast<std::size_t>(at.place);
-                if (seen_[number]) {
-                    node_.fail("nodes_truenodeids", fmt::format("split {} has two places in the trees", number));
-                }
-                seen_[number] = true;
-                const SplitRow &row = parts_.rows[number];
+                const SplitRow row = take_row(static_cast<std::size_t>(at.place));
                 part = static_cast<std::int32_t>(forest_.splits.size());
                 forest_.splits.push_back(row.split);
                 forest_.splits.back().feature = static_cast<std::uint32_t>(row.feature);
@@ -164,9 +207,10 @@ private:
     std::string_view targets_name_;
     forest::Forest &forest_;
     std::vector<bool> seen_;
-    std::vector<std::size_t> weights_of_;  // where the weights of each leaf begin
-    std::vector<std::size_t> leaves_;      // for each leaf of the forest that of the file
-    std::size_t first_leaf_ = 0;           // of the last tree
+    std::vector<std::size_t> weights_of_;    // where the weights of each leaf begin
+    std::optional<EqualParts> equal_parts_;  // if a row asks for a number
+    std::vector<std::size_t> leaves_;        // for each leaf of the forest that of the file
+    std::size_t first_leaf_ = 0;             // of the last tree
 };
 
 }  // namespace

@@ -198,6 +198,64 @@ TEST(TreeEnsemble, VectorsOfLeavesAreInProportionToTheFile) {
         refused.error().message());
 }
 
+// A chain: f0 is one of the numbers ? a split of f1 at 2 (10 or 20) : 30. Each number has a split and leaves of its
+// own, the last of which has the given value instead of 20.
+std::string chain(const std::vector<float> &numbers, float last = 20) {
+    std::vector<std::int64_t> ids, features, when_true, when_false, leaf_ids;
+    std::vector<std::string> modes;
+    std::vector<float> thresholds, weights;
+    const auto add = [&](const char *mode, std::int64_t feature, float threshold, std::int64_t yes, std::int64_t no) {
+        ids.push_back(static_cast<std::int64_t>(ids.size()));
+        modes.emplace_back(mode);
+        features.push_back(feature);
+        thresholds.push_back(threshold);
+        when_true.push_back(yes);
+        when_false.push_back(no);
+    };
+    const auto leaf = [&](float weight) {
+        leaf_ids.push_back(static_cast<std::int64_t>(ids.size()));
+        weights.push_back(weight);
+        add("LEAF", 0, 0, 0, 0);
+    };
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto at = static_cast<std::int64_t>(ids.size());
+        add("BRANCH_EQ", 0, numbers[i], at + 1, at + 4);
+        add("BRANCH_LEQ", 1, 2, at + 2, at + 3);
+        leaf(10);
+        leaf(i + 1 == numbers.size() ? last : 20);
+    }
+    leaf(30);
+    const std::vector<std::int64_t> zeros(ids.size());
+    return file(node(
+        "TreeEnsembleRegressor", {"x"}, {"y"},
+        {integers("nodes_treeids", zeros), integers("nodes_nodeids", ids), integers("nodes_featureids", features),
+         texts("nodes_modes", modes), floats("nodes_values", thresholds), integers("nodes_truenodeids", when_true),
+         integers("nodes_falsenodeids", when_false),
+         integers("target_treeids", std::vector<std::int64_t>(weights.size())), integers("target_nodeids", leaf_ids),
+         integers("target_ids", std::vector<std::int64_t>(weights.size())), floats("target_weights", weights)},
+        "ai.onnx.ml"));
+}
+
+TEST(TreeEnsemble, ChainsOfEqualNumbersAreSets) {
+    const auto forest = read_onnx_forest(chain({7, 1, -3, 7}));
+    ASSERT_TRUE(forest.has_value()) << forest.error().render();
+    EXPECT_EQ(1U, forest->features()[0].splits);
+    EXPECT_EQ(1U, forest->features()[1].splits);
+    EXPECT_EQ(3U, forest->leaves());
+    for (const double number : {7.0, 1.0, -3.0}) {
+        EXPECT_EQ(std::vector<double>{10}, values_of(*forest, {number, 2}, "forest(m)"));
+        EXPECT_EQ(std::vector<double>{20}, values_of(*forest, {number, 3}, "forest(m)"));
+    }
+    EXPECT_EQ(std::vector<double>{30}, values_of(*forest, {2, 2}, "forest(m)"));
+    EXPECT_EQ(std::vector<double>{30}, values_of(*forest, {NAN, 2}, "forest(m)"));
+
+    const auto uneven = read_onnx_forest(chain({7, 1, -3}, 21));
+    ASSERT_TRUE(uneven.has_value());
+    EXPECT_EQ(2U, uneven->features()[0].splits) << "the last number leads to something else";
+    EXPECT_EQ(std::vector<double>{20}, values_of(*uneven, {1, 3}, "forest(m)"));
+    EXPECT_EQ(std::vector<double>{21}, values_of(*uneven, {-3, 3}, "forest(m)"));
+}
+
 TEST(TreeEnsemble, OtherNodesChangeNoScore) {
     const std::string trees = leaves_for_outputs(2, 3, false);
     const auto with = [&](const std::string &other) {
@@ -304,7 +362,7 @@ TEST(TreeEnsemble, CompiledGivesWhatOnnxRuntimeDoes) {
         });
         ++models;
     }
-    EXPECT_GE(models, 14U);
+    EXPECT_GE(models, 15U);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes seed files for the fuzz programs from the conformance vectors and from folders of rank profiles and of forests.
 
-usage: make_corpus.py VECTORS PROFILES FORESTS DIRECTORY
+usage: make_corpus.py VECTORS PROFILES FORESTS ONNX_FORESTS DIRECTORY
 
 Writes DIRECTORY/<target>/<number> for each target; equal contents are written once.
 """
@@ -122,14 +122,15 @@ def dictionary(cases, profiles):
 
 
 def main(arguments):
-    if len(arguments) != 4:
+    if len(arguments) != 5:
         sys.exit(__doc__)
     with open(arguments[0], encoding="utf-8") as lines:
         cases = [json.loads(line) for line in lines if line.strip()]
     profiles = list(profile_seeds(pathlib.Path(arguments[1])))
-    directory = pathlib.Path(arguments[3])
+    directory = pathlib.Path(arguments[4])
     written = {"profile": {text.encode(): None for text in profiles}}
     written["forest"] = {content: None for content in forest_seeds(pathlib.Path(arguments[2]))}
+    written["onnx_forest"] = {path.read_bytes(): None for path in sorted(pathlib.Path(arguments[3]).glob("*.onnx"))}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():

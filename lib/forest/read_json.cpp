@@ -1,5 +1,6 @@
 // JSON as a document. Lists without brackets and quotes inside are lists of numbers.
 #include <algorithm>
+#include <array>
 
 #include "lib/forest/document.h"
 #include "lib/formats/json_scanner.h"
@@ -64,12 +65,13 @@ private:
         node.end = node.begin + 1;
         scanner_.advance(1);
         if (c == '[') {
-            const std::string_view rest = scanner_.rest();
-            const std::size_t end = rest.find_first_of("]{[\"");
-            if (end != std::string_view::npos && rest[end] == ']') {
+            const std::size_t begin = scanner_.position();
+            const std::size_t end = next(Mark::end, begin);
+            if (end != std::string_view::npos && next(Mark::list, begin) > end && next(Mark::object, begin) > end &&
+                next(Mark::text, begin) > end) {
                 node.kind = Kind::numbers;
-                node.text = rest.substr(0, end);
-                scanner_.advance(end + 1);
+                node.text = document_.source_.substr(begin, end - begin);
+                scanner_.advance(end + 1 - begin);
                 return true;
             }
         }
@@ -79,6 +81,18 @@ private:
         node.kind = c == '{' ? Kind::object : Kind::list;
         open_.push_back({id});
         return true;
+    }
+
+    // Where the character comes next. It is looked for from where the last search for it has ended, so that all
+    // searches together read the text once.
+    enum class Mark : std::uint8_t { end, list, object, text };
+    std::size_t next(Mark mark, std::size_t from) {
+        std::size_t &found = next_[static_cast<std::size_t>(mark)];
+        if (found == 0 || found < from) {
+            constexpr std::string_view marks = "][{\"";
+            found = document_.source_.find(marks[static_cast<std::size_t>(mark)], from);
+        }
+        return found;
     }
 
     bool scalar(Document::Node &node, char c) {
@@ -133,6 +147,7 @@ private:
     JsonScanner scanner_;
     Document document_;
     std::vector<Open> open_;
+    std::array<std::size_t, 4> next_{};  // by mark; 0: not looked for yet
 };
 
 Result<Document> Document::from_json(std::string_view source) {

@@ -151,14 +151,14 @@ private:
                                           is_reduced_at_once(path.source, reduction))) {
             return true;
         }
-        constexpr double few = 8;
+        constexpr double few_labels = 8;
         double cells = 1;
         for (const Dimension &dimension : source.type->dimensions()) {
             if (contains(reduction.as<ir::Reduce>().dimensions, dimension.name)) {
-                cells *= dimension.is_mapped() ? few : static_cast<double>(dimension.size);
+                cells *= dimension.is_mapped() ? few_labels : static_cast<double>(dimension.size);
             }
         }
-        return path.is_costly && cells >= few;
+        return path.is_costly && cells >= few_labels;
     }
 
     // A number that is 0 only if the node has no cell: counted where the labels come from, in inputs of which no two

@@ -1,4 +1,5 @@
-// Kernels on tiles take a value with one vector for each row of the tile for what it is: its cells written out.
+// Kernels on tiles of several rows give what they give for each row alone, wherever the rows are; and a value with one
+// cell for each row is taken for what it is: its cells written out.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -11,55 +12,94 @@
 namespace tenrex::kernels {
 namespace {
 
-constexpr std::size_t most = 192;
+constexpr std::size_t most_rows = 5;
+constexpr std::size_t most_cells = 80;  // of a row
 
 template <class T>
 constexpr CellType type_of = sizeof(T) == 4 ? CellType::f32 : CellType::f64;
 
-// Operands of a tile, whose results are compared.
-template <class T>
+// What an operand is.
+enum class Kind {
+    apart,      // rows of whole vectors
+    close,      // the next row begins behind the last cell, at any place
+    same,       // all rows are one
+    each_cell,  // a cell for each row
+    one_cell,   // a cell for all rows
+};
+constexpr Kind all_kinds[] = {Kind::apart, Kind::close, Kind::same, Kind::each_cell, Kind::one_cell};
+
+// Operands of a tile, and results of two kinds: of all rows at a time, and row by row with all cells written out.
+template <class T, class Result = T>
 class TwoTiles {
 public:
-    explicit TwoTiles(const TileTarget &target) : target_(target), random_(1) {
-        for (std::size_t i = 0; i < values; ++i) {
-            whole_.push_back({room(), ~std::uintptr_t{0}});
-            rows_.push_back(whole_.back());
+    TwoTiles(const TileTarget &target, TileSize size) : target_(target), size_(size), random_(1) {}
+
+    void set(std::size_t value, Kind kind) {
+        const std::size_t whole = (size_.cells + tile_cells - 1) / tile_cells * tile_cells;
+        const std::size_t step = kind == Kind::apart   ? whole
+                                 : kind == Kind::close ? size_.cells
+                                                       : kind == Kind::each_cell;
+        const bool goes_on = kind != Kind::each_cell && kind != Kind::one_cell;
+        std::byte *const first = room(1);
+        for (std::size_t i = 0; i <= (size_.rows - 1) * step + (goes_on ? whole : 1); ++i) {
+            const T cell = static_cast<T>(static_cast<int>(random_() % 17) - 8) / 2;
+            std::memcpy(first + i * sizeof(T), &cell, sizeof(T));
         }
-        rows_.back().cells = room();  // the results
-    }
-    // An operand of random cells; with `row` cells that are equal if that is not 0.
-    void set(std::size_t value, std::size_t row) {
-        T cell{};
-        auto *const cells = reinterpret_cast<T *>(whole_[value].cells);
-        std::byte *const vectors = row == 0 ? whole_[value].cells : room();
-        for (std::size_t i = 0; i < most; ++i) {
-            const bool is_new = row == 0 || i % row == 0;
-            cell = is_new ? static_cast<T>(static_cast<int>(random_() % 17) - 8) / 2 : cell;
-            cells[i] = cell;
-            if (row != 0 && is_new) {
-                const TileValue vector{vectors + i / row * target_.vector_bytes, 0};
-                const auto *const source = reinterpret_cast<const std::byte *>(&cell);
-                target_.of(type_of<T>).broadcast(&vector, &source, 1);
+        const auto row_bytes = static_cast<std::ptrdiff_t>(step * sizeof(T));
+        together_[value] = {first, goes_on ? ~std::uintptr_t{0} : 0, row_bytes};
+        for (std::size_t row = 0; row < size_.rows; ++row) {
+            alone_[row][value] = {room(0), ~std::uintptr_t{0}};
+            for (std::size_t i = 0; i < whole; ++i) {
+                std::memcpy(alone_[row][value].cells + i * sizeof(T),
+                            first + (row * step + (goes_on ? i : 0)) * sizeof(T), sizeof(T));
             }
         }
-        rows_[value] = row == 0 ? whole_[value] : value_of_rows(vectors, row * sizeof(T), target_.vector_bytes);
+        if (size_.rows == 1 && !goes_on) {
+            const std::byte *const cell = first;
+            together_[value].cells = room(0);
+            target_.of(type_of<T>).broadcast(&together_[value], &cell, 1);
+        }
     }
-    void expect_same(TileOperation operation, std::size_t cells, std::size_t result_bytes) {
+    // One number in a vector, for all rows.
+    void set_number(std::size_t value, T number) {
+        const auto *const cell = reinterpret_cast<const std::byte *>(&number);
+        together_[value] = {room(0), 0};
+        target_.of(type_of<T>).broadcast(&together_[value], &cell, 1);
+        for (auto &row : alone_) {
+            row[value] = together_[value];
+        }
+    }
+    // close: each row is written over the end of the one before.
+    void expect_same(TileOperation operation, bool close) {
         operation.out = values - 1;
-        operation.function.tile(operation, whole_.data(), cells);
-        operation.function.tile(operation, rows_.data(), cells);
-        ASSERT_EQ(std::memcmp(whole_.back().cells, rows_.back().cells, cells * result_bytes), 0) << cells << " cells";
+        const std::size_t whole = (size_.cells + tile_cells - 1) / tile_cells * tile_cells;
+        const std::size_t step = close ? size_.cells : whole;
+        together_[operation.out] = {room(1), ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(step * sizeof(Result))};
+        operation.function.tile(operation, together_, size_);
+        for (std::size_t row = 0; row < size_.rows; ++row) {
+            alone_[row][operation.out] = {room(0), ~std::uintptr_t{0}};
+            operation.function.tile(operation, alone_[row], size_.cells);
+            const std::byte *const result =
+                together_[operation.out].cells + static_cast<std::ptrdiff_t>(row) * together_[operation.out].row_bytes;
+            ASSERT_EQ(std::memcmp(result, alone_[row][operation.out].cells, size_.cells * sizeof(Result)), 0)
+                << "row " << row << " of " << size_.rows << " with " << size_.cells << " cells";
+        }
     }
 
     static constexpr std::size_t values = 5;
 
 private:
-    std::byte *room() { return memory_.emplace_back(2 * most * sizeof(double)).data(); }
+    // shift: how many bytes it is beside an aligned place.
+    std::byte *room(std::size_t shift) {
+        return memory_.emplace_back((most_rows + 1) * most_cells * sizeof(double) + shift).data() + shift;
+    }
 
     const TileTarget &target_;
+    TileSize size_;
     std::mt19937 random_;
     std::vector<std::vector<std::byte>> memory_;
-    std::vector<TileValue> whole_, rows_;
+    TileValue together_[values] = {};
+    TileValue alone_[most_rows][values] = {};
 };
 
 class TileRows : public testing::TestWithParam<const TileTarget *> {
@@ -69,17 +109,17 @@ protected:
             GTEST_SKIP() << "this CPU lacks " << to_string(absent);
         }
     }
-    // Runs an operation with operands of which those in the bits of a number have rows of one length or another.
-    template <class T>
-    static void check(const TileOperation &operation, std::size_t operands, std::size_t result_bytes = sizeof(T)) {
-        for (std::uint32_t variant = 1; variant < (1u << operands); ++variant) {
-            for (const std::size_t row : {16, 48, 64}) {
-                TwoTiles<T> tiles(*GetParam());
-                for (std::size_t k = 0; k < operands; ++k) {
-                    tiles.set(k, (variant >> k & 1) == 0 ? 0 : k % 2 == 0 ? row : 16);
-                }
-                for (const std::size_t cells : {row, most}) {
-                    tiles.expect_same(operation, cells, result_bytes);
+    // Runs an operation with operands of all kinds: of the first two all pairs.
+    template <class T, class Result = T>
+    static void check(const TileOperation &operation, std::size_t operands) {
+        for (const TileSize size : {TileSize(16, 5), {64, 2}, {17, 3}, {33, 5}, {79, 4}, {30}, {65}}) {
+            for (const Kind first : all_kinds) {
+                for (std::size_t shift = 0; shift < std::size(all_kinds); ++shift) {
+                    TwoTiles<T, Result> tiles(*GetParam(), size);
+                    for (std::size_t k = 0; k < operands; ++k) {
+                        tiles.set(k, all_kinds[(static_cast<std::size_t>(first) + k * shift) % std::size(all_kinds)]);
+                    }
+                    tiles.expect_same(operation, shift % 2 == 0);
                 }
             }
         }
@@ -130,9 +170,22 @@ TEST_P(TileRows, OfChoices) {
     });
 }
 
+// Members are numbers for all.
+TEST_P(TileRows, OfSets) {
+    with_both_types([]<class T>(T) {
+        for (const Kind kind : all_kinds) {
+            TwoTiles<T> tiles(*GetParam(), {33, 4});
+            tiles.set(0, kind);
+            tiles.set_number(1, 2);
+            tiles.set_number(2, -1.5);
+            tiles.expect_same({kernels<T>().in_set, 0, {0, 1}, 2}, true);
+        }
+    });
+}
+
 TEST_P(TileRows, OfConversions) {
-    check<double>({kernels<float>().convert, 0, {0}}, 1, sizeof(float));
-    check<float>({kernels<double>().convert, 0, {0}}, 1, sizeof(double));
+    check<double, float>({kernels<float>().convert, 0, {0}}, 1);
+    check<float, double>({kernels<double>().convert, 0, {0}}, 1);
 }
 
 }  // namespace

@@ -40,6 +40,24 @@ TEST_P(Broadcasts, OfRowsAndColumns) {
     }
 }
 
+// Rows that are no whole vectors, shorter and longer than a tile; short ones are written out.
+TEST_P(Broadcasts, OfOddRows) {
+    for (const auto &[rows, columns] : {Matrix{"9", "65"}, {"7", "513"}, {"2", "1033"}, {"40", "17"}, {"60", "15"}}) {
+        for (const std::string type : {"<float>", "<bfloat16>", "<int8>", ""}) {
+            const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
+            const std::vector<Input> inputs = {{"m", Stage::document, "tensor" + type + dimensions},
+                                               {"d", Stage::document, "tensor" + dimensions},
+                                               {"r", Stage::document, "tensor" + type + "(y[" + columns + "])"},
+                                               {"c", Stage::document, "tensor" + type + "(x[" + rows + "])"},
+                                               {"q", Stage::query, "tensor" + type + "(y[" + columns + "])"},
+                                               {"s", Stage::document}};
+            for (const char *text : {"m+c", "c*r", "m*r-c*m+s*q", "d*c-r"}) {
+                check(text, inputs, GetParam());
+            }
+        }
+    }
+}
+
 TEST_P(Broadcasts, OfCellsThatAreConverted) {
     for (const auto &[rows, columns] : {Matrix{"3", "16"}, {"7", "33"}, {"24", "96"}}) {
         for (const std::string type : {"<bfloat16>", "<int8>", "<float>", ""}) {
@@ -57,7 +75,8 @@ TEST_P(Broadcasts, OfCellsThatAreConverted) {
 }
 
 TEST_P(Broadcasts, OfThreeDimensions) {
-    for (const auto &[a, b, c] : {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}}) {
+    for (const auto &[a, b, c] :
+         {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}, {"3", "4", "35"}}) {
         const auto sized = [a = a, b = b, c = c](const char *x, const char *y, const char *z) {
             std::string dimensions;
             for (const auto &[name, size] : {std::pair(x, a), {y, b}, {z, c}}) {

@@ -113,5 +113,25 @@ TEST(FuseRegion, KeepsValues) {
     }
 }
 
+// Rows that are no whole vectors.
+TEST(FuseRegion, KeepsValuesOfOddRows) {
+    for (const std::string cell_type : {"float", "double", "bfloat16", "int8"}) {
+        const auto values = [&](const char *name, Stage stage, const std::string &dimensions, std::uint64_t seed) {
+            return random_values(name, stage, ("tensor<" + cell_type + ">(" + dimensions + ")").c_str(), 5,
+                                 random::Numbers::smooth, seed);
+        };
+        const std::vector<Values> inputs = {
+            values("a", Stage::document, "x[35]", 1),      values("b", Stage::query, "x[35]", 2),
+            values("c", Stage::document, "y[5]", 3),       values("d", Stage::query, "y[5]", 4),
+            values("u", Stage::document, "x[35],y[5]", 5), values("v", Stage::document, "y[5],z[35]", 6),
+            values("e", Stage::document, "z[35]", 7),      values("m", Stage::document, "k{},y[5],z[35]", 8),
+            values("q", Stage::query, "z[35]", 9)};
+        for (const char *text : {"u+c", "u*a", "c*a", "d*a+b", "v+c", "v*e-c", "relu(v*c+q)*2", "v*d", "c*e+v", "m*d",
+                                 "m*q+d", "sum(v*c+e)", "if(v<c,e*v,v*2.5)", "exp(v*0.1)-c"}) {
+            EXPECT_EQ(wrong_value(text, inputs), "") << text << " with " << cell_type;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

@@ -1,6 +1,7 @@
 // Operands of operations on tiles, and the loop over their vectors.
 #pragma once
 
+#include "lib/kernels/cells-inl.h"
 #include "lib/kernels/tile/tile.h"
 
 namespace tenrex::kernels {
@@ -12,48 +13,71 @@ inline std::size_t vectors_of(const TileValue &out, std::size_t cells) {
 }
 
 inline const char *at(const TileValue &value, std::size_t offset) {
-    return reinterpret_cast<const char *>(value.cells) + ((offset * value.pace >> 32) & value.goes_on);
-}
-
-inline bool has_rows(const TileValue &value) {
-    return value.goes_on + 1 > 1;
+    return reinterpret_cast<const char *>(value.cells) + (offset & value.goes_on);
 }
 
 inline char *at(std::byte *cells, std::size_t offset) {
     return reinterpret_cast<char *>(cells) + offset;
 }
 
-// An operand in a loop over vectors: cells that go on, or a vector for all, which stays in a register.
+// The value in one row of the tile.
+inline TileValue row_of(TileValue value, std::size_t row) {
+    value.cells += static_cast<std::ptrdiff_t>(row) * value.row_bytes;
+    return value;
+}
+
+// A vector of the cell there.
+template <class Lanes>
+inline typename Lanes::V vector_of(const char *cell) {
+    return Lanes::all(reinterpret_cast<const Cell<typename Lanes::Scalar> *>(cell)->value);
+}
+
+// An operand in a loop over the vectors of a row: cells that go on, or one cell, which stays in a register.
 template <class Lanes>
 struct Stream {
     const char *cells;
+    std::ptrdiff_t row_bytes;
 
-    explicit Stream(const TileValue &value) : cells(reinterpret_cast<const char *>(value.cells)) {}
+    explicit Stream(const TileValue &value)
+        : cells(reinterpret_cast<const char *>(value.cells)), row_bytes(value.row_bytes) {}
+    void begin_row() {}
+    void end_row() { cells += row_bytes; }
     typename Lanes::V load(std::size_t offset) const { return Lanes::load(cells + offset); }
 };
 template <class Lanes>
 struct Repeated {
-    typename Lanes::V vector;
+    const char *cell;
+    std::ptrdiff_t row_bytes;
+    typename Lanes::V vector = {};
 
-    explicit Repeated(const TileValue &value) : vector(Lanes::load(reinterpret_cast<const char *>(value.cells))) {}
+    explicit Repeated(const TileValue &value)
+        : cell(reinterpret_cast<const char *>(value.cells)), row_bytes(value.row_bytes) {}
+    void begin_row() { vector = vector_of<Lanes>(cell); }
+    void end_row() { cell += row_bytes; }
     typename Lanes::V load(std::size_t) const { return vector; }
 };
 
 template <class Lanes, class Operation, class... Operands>
-inline void tile_vectors(std::byte *out, std::size_t vectors, Operands... operands) {
-    constexpr std::size_t size = sizeof(typename Lanes::V);
+inline void tile_vectors(const TileValue &out, TileSize size, Operands... operands) {
+    constexpr std::size_t bytes = sizeof(typename Lanes::V);
     constexpr std::size_t unroll = Operation::unroll;
-    std::size_t offset = 0;
-    if constexpr (unroll > 1) {
-        for (; vectors >= unroll; vectors -= unroll, offset += unroll * size) {
-            for (std::size_t i = 0; i < unroll; ++i) {
-                Lanes::store(at(out, offset + i * size),
-                             Operation::template compute<Lanes>(operands.load(offset + i * size)...));
+    std::byte *to = out.cells;
+    for (std::size_t row = 0; row < size.rows; ++row, to += out.row_bytes) {
+        (operands.begin_row(), ...);
+        std::size_t vectors = vectors_of<Lanes>(out, size.cells);
+        std::size_t offset = 0;
+        if constexpr (unroll > 1) {
+            for (; vectors >= unroll; vectors -= unroll, offset += unroll * bytes) {
+                for (std::size_t i = 0; i < unroll; ++i) {
+                    Lanes::store(at(to, offset + i * bytes),
+                                 Operation::template compute<Lanes>(operands.load(offset + i * bytes)...));
+                }
             }
         }
-    }
-    for (; vectors > 0; --vectors, offset += size) {
-        Lanes::store(at(out, offset), Operation::template compute<Lanes>(operands.load(offset)...));
+        for (; vectors > 0; --vectors, offset += bytes) {
+            Lanes::store(at(to, offset), Operation::template compute<Lanes>(operands.load(offset)...));
+        }
+        (operands.end_row(), ...);
     }
 }
 
@@ -61,9 +85,18 @@ inline void tile_vectors(std::byte *out, std::size_t vectors, Operands... operan
 template <class Lanes>
 struct Either {
     TileValue value;
+    typename Lanes::V vector = {};  // of one that does not go on
 
     explicit Either(const TileValue &either) : value(either) {}
-    typename Lanes::V load(std::size_t offset) const { return Lanes::load(at(value, offset)); }
+    void begin_row() {
+        if (value.goes_on == 0) {
+            vector = vector_of<Lanes>(reinterpret_cast<const char *>(value.cells));
+        }
+    }
+    void end_row() { value.cells += value.row_bytes; }
+    typename Lanes::V load(std::size_t offset) const {
+        return value.goes_on == 0 ? vector : Lanes::load(at(value, offset));
+    }
 };
 
 }  // namespace

@@ -14,16 +14,16 @@ namespace {
 
 // The loop for these kinds of operands, which are found out one after the other.
 template <class Lanes, class Operation, std::size_t arity, class... Known>
-inline void tile_loop(std::byte *out, std::size_t vectors, const TileOperation &operation, const TileValue *values,
+inline void tile_loop(const TileValue &out, TileSize size, const TileOperation &operation, const TileValue *values,
                       Known... known) {
     if constexpr (sizeof...(known) == arity) {
-        tile_vectors<Lanes, Operation>(out, vectors, known...);
+        tile_vectors<Lanes, Operation>(out, size, known...);
     } else {
         const TileValue &next = values[operation.in[sizeof...(known)]];
         if (next.goes_on != 0) {
-            tile_loop<Lanes, Operation, arity>(out, vectors, operation, values, known..., Stream<Lanes>(next));
+            tile_loop<Lanes, Operation, arity>(out, size, operation, values, known..., Stream<Lanes>(next));
         } else {
-            tile_loop<Lanes, Operation, arity>(out, vectors, operation, values, known..., Repeated<Lanes>(next));
+            tile_loop<Lanes, Operation, arity>(out, size, operation, values, known..., Repeated<Lanes>(next));
         }
     }
 }
@@ -47,38 +47,38 @@ inline void tile_single_cells(std::byte *out, std::size_t cells, const Values &.
 }
 
 template <class Lanes, class Operation, class... Values>
-inline void tile_cells_of(const TileOperation &operation, const TileValue *values, std::size_t cells,
+inline void tile_cells_of(const TileOperation &operation, const TileValue *values, TileSize size,
                           const Values &...operands) {
     const TileValue out = values[operation.out];
     if constexpr (Operation::unroll == 0) {
-        tile_single_cells<Lanes, Operation>(out.cells, cells, operands...);
+        for (std::size_t row = 0; row < size.rows; ++row) {
+            tile_single_cells<Lanes, Operation>(row_of(out, row).cells, size.cells, row_of(operands, row)...);
+        }
     } else {
-        const std::size_t vectors = vectors_of<Lanes>(out, cells);
-        if (Operation::unroll == 1 || vectors == 1) {
+        const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
+        if (size.rows == 1 && (Operation::unroll == 1 || vectors == 1)) {
             for (std::size_t i = 0; i < vectors; ++i) {
                 const std::size_t offset = i * sizeof(typename Lanes::V);
                 Lanes::store(at(out.cells, offset),
                              Operation::template compute<Lanes>(Lanes::load(at(operands, offset))...));
             }
-            return;
+        } else if constexpr (Operation::unroll == 1) {
+            tile_vectors<Lanes, Operation>(out, size, Either<Lanes>(operands)...);
+        } else {
+            tile_loop<Lanes, Operation, sizeof...(operands)>(out, size, operation, values);
         }
-        if ((has_rows(operands) || ...)) {
-            tile_vectors<Lanes, Operation>(out.cells, vectors, Either<Lanes>(operands)...);
-            return;
-        }
-        tile_loop<Lanes, Operation, sizeof...(operands)>(out.cells, vectors, operation, values);
     }
 }
 
 template <class Lanes, class Operation, std::size_t arity>
-void tile_operation(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+void tile_operation(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
     const TileValue a = values[operation.in[0]];
     if constexpr (arity == 1) {
-        tile_cells_of<Lanes, Operation>(operation, values, cells, a);
+        tile_cells_of<Lanes, Operation>(operation, values, size, a);
     } else if constexpr (arity == 2) {
-        tile_cells_of<Lanes, Operation>(operation, values, cells, a, values[operation.in[1]]);
+        tile_cells_of<Lanes, Operation>(operation, values, size, a, values[operation.in[1]]);
     } else {
-        tile_cells_of<Lanes, Operation>(operation, values, cells, a, values[operation.in[1]], values[operation.in[2]]);
+        tile_cells_of<Lanes, Operation>(operation, values, size, a, values[operation.in[1]], values[operation.in[2]]);
     }
 }
 
@@ -113,79 +113,87 @@ struct Equal {
 // For the kinds of operands that are compared. Formulas mostly choose between two numbers or two values, so there is no
 // loop for each kind of those.
 template <class Lanes, class Comparison, class A, class B>
-inline void tile_choice_of(std::byte *out, std::size_t vectors, const TileValue &x, const TileValue &y, A a, B b) {
+inline void tile_choice_of(const TileValue &out, TileSize size, const TileValue &x, const TileValue &y, A a, B b) {
     if (x.goes_on == 0 && y.goes_on == 0) {
-        tile_vectors<Lanes, Choice<Comparison>>(out, vectors, Repeated<Lanes>(x), Repeated<Lanes>(y), a, b);
+        tile_vectors<Lanes, Choice<Comparison>>(out, size, Repeated<Lanes>(x), Repeated<Lanes>(y), a, b);
     } else {
-        tile_vectors<Lanes, Choice<Comparison>>(out, vectors, Either<Lanes>(x), Either<Lanes>(y), a, b);
+        tile_vectors<Lanes, Choice<Comparison>>(out, size, Either<Lanes>(x), Either<Lanes>(y), a, b);
     }
 }
 
 template <class Lanes, class Comparison>
-void tile_choice(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+void tile_choice(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
     const TileValue out = values[operation.out];
     const TileValue x = values[operation.in[0]];
     const TileValue y = values[operation.in[1]];
     const TileValue a = values[operation.in[2]];
     const TileValue b = values[operation.in[3]];
-    const std::size_t vectors = vectors_of<Lanes>(out, cells);
-    if (has_rows(a) || has_rows(b)) {
-        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Either<Lanes>(a), Either<Lanes>(b));
-    } else if (b.goes_on == 0) {
-        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
+    if (b.goes_on == 0) {
+        tile_choice_of<Lanes, Comparison>(out, size, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
     } else if (a.goes_on == 0) {
-        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
+        tile_choice_of<Lanes, Comparison>(out, size, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
     } else {
-        tile_choice_of<Lanes, Comparison>(out.cells, vectors, x, y, Stream<Lanes>(a), Stream<Lanes>(b));
+        tile_choice_of<Lanes, Comparison>(out, size, x, y, Stream<Lanes>(a), Stream<Lanes>(b));
     }
 }
 
 template <class Lanes>
-void tile_in_set(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
+void tile_in_set(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
     using V = typename Lanes::V;
     using I = typename Lanes::I;
     const TileValue out = values[operation.out];
-    const TileValue a = values[operation.in[0]];
-    const std::size_t vectors = vectors_of<Lanes>(out, cells);
-    for (std::size_t i = 0; i < vectors; ++i) {
-        const V x = Lanes::load(at(a, i * sizeof(V)));
-        I found = {};
-        for (std::size_t member = 0; member < operation.count; ++member) {
-            found |= x == Lanes::load(at(values[operation.in[1] + member], i * sizeof(V)));
+    const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
+    Either<Lanes> a(values[operation.in[0]]);
+    for (std::size_t row = 0; row < size.rows; ++row, a.end_row()) {
+        std::byte *const to = row_of(out, row).cells;
+        a.begin_row();
+        for (std::size_t i = 0; i < vectors; ++i) {
+            const V x = a.load(i * sizeof(V));
+            I found = {};
+            for (std::size_t member = 0; member < operation.count; ++member) {
+                found |= x == Lanes::load(at(values[operation.in[1] + member], i * sizeof(V)));
+            }
+            const V result = found ? Lanes::all(1) : Lanes::all(0);
+            Lanes::store(at(to, i * sizeof(V)), result);
         }
-        const V result = found ? Lanes::all(1) : Lanes::all(0);
-        Lanes::store(at(out.cells, i * sizeof(V)), result);
     }
 }
 
 // Two vectors of doubles are one of floats. The operand may be one vector for all whether the result goes on or not.
 template <class Floats, class Doubles>
-void tile_convert_f64_f32(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
-    constexpr std::size_t size = sizeof(typename Doubles::V);
+void tile_convert_f64_f32(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
+    constexpr std::size_t bytes = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
-    const TileValue in = values[operation.in[0]];
-    const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size) {
-        Floats::store(at(out.cells, offset),
-                      Floats::join(Doubles::load(at(in, 2 * offset)), Doubles::load(at(in, 2 * offset + size))));
+    const std::size_t end = vectors_of<Floats>(out, size.cells) * bytes;
+    Either<Doubles> in(values[operation.in[0]]);
+    for (std::size_t row = 0; row < size.rows; ++row, in.end_row()) {
+        std::byte *const to = row_of(out, row).cells;
+        in.begin_row();
+        for (std::size_t offset = 0; offset < end; offset += bytes) {
+            Floats::store(at(to, offset), Floats::join(in.load(2 * offset), in.load(2 * offset + bytes)));
+        }
     }
 }
 
 template <class Floats, class Doubles>
-void tile_convert_f32_f64(const TileOperation &operation, const TileValue *values, std::size_t cells) noexcept {
-    constexpr std::size_t size = sizeof(typename Doubles::V);
+void tile_convert_f32_f64(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
+    constexpr std::size_t bytes = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
     if (out.goes_on == 0) {
         // There is room for one vector, and that is half of the floats.
         Doubles::store(at(out.cells, 0), Floats::low(Floats::load(at(values[operation.in[0]], 0))));
         return;
     }
-    const TileValue in = values[operation.in[0]];
-    const std::size_t end = vectors_of<Floats>(out, cells) * size;
-    for (std::size_t offset = 0; offset < end; offset += size) {
-        const typename Floats::V floats = Floats::load(at(in, offset));
-        Doubles::store(at(out.cells, 2 * offset), Floats::low(floats));
-        Doubles::store(at(out.cells, 2 * offset + size), Floats::high(floats));
+    const std::size_t end = vectors_of<Floats>(out, size.cells) * bytes;
+    Either<Floats> in(values[operation.in[0]]);
+    for (std::size_t row = 0; row < size.rows; ++row, in.end_row()) {
+        std::byte *const to = row_of(out, row).cells;
+        in.begin_row();
+        for (std::size_t offset = 0; offset < end; offset += bytes) {
+            const typename Floats::V floats = in.load(offset);
+            Doubles::store(at(to, 2 * offset), Floats::low(floats));
+            Doubles::store(at(to, 2 * offset + bytes), Floats::high(floats));
+        }
     }
 }
 
@@ -227,7 +235,7 @@ void tile_store(std::byte *to, const std::byte *value, std::size_t cells) noexce
     }
 }
 
-inline void tile_pause(const TileOperation &, const TileValue *, std::size_t) noexcept {}
+inline void tile_pause(const TileOperation &, const TileValue *, TileSize) noexcept {}
 
 // Lanes: of tiles; Single: of single cells.
 template <class Lanes, class Single>

@@ -1,9 +1,10 @@
 // What kernels take that compute a formula on a tile: some cells at a time, one operation after the other, with all
 // values between them in a few kilobytes of memory that the caller provides.
 //
-// Values are whole vectors. A kernel reads and writes as many of them as the cells take, so a value needs room for a
-// multiple of tile_cells cells; what lies behind the cells means nothing. A cell of a result depends on the cells of
-// its own place alone.
+// A tile has one row of cells or more. Rows are whole vectors: a kernel reads and writes as many of them as the cells
+// of a row take, so a row needs room for a multiple of tile_cells cells; what lies behind the cells means nothing. It
+// may be the beginning of the next row, as rows are written from first to last. A cell of a result depends on the cells
+// of its own place alone.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +15,25 @@ namespace tenrex::kernels {
 // So many cells of any type are whole vectors of any kernel.
 inline constexpr std::size_t tile_cells = 16;
 
-// Where a value is: its cells from there on. If it does not go on, one vector of equal cells stands for all; of the
-// kernels' size. A value of rows has such a vector for each row of the tile: see value_of_rows().
+// Where a value is: its cells from there on. If it does not go on, each row has one cell: in a tile of one row a vector
+// of that cell, of the kernels' size.
 struct TileValue {
     std::byte *cells;
-    std::uintptr_t goes_on;                       // all bits set, 0, or those that number vectors
-    std::uint64_t pace = std::uint64_t{1} << 32;  // of rows: how fast it goes on, in parts of 2^32
+    std::uintptr_t goes_on;        // all bits set or 0
+    std::ptrdiff_t row_bytes = 0;  // from a row to the next one
 };
 
-// A vector of equal cells for each row. Rows are whole vectors; tiles begin with one, and have less than 2^16 bytes.
-constexpr TileValue value_of_rows(std::byte *cells, std::size_t row_bytes, std::size_t vector_bytes) noexcept {
-    const std::uint64_t pace = ((std::uint64_t{vector_bytes} << 32) + row_bytes - 1) / row_bytes;
-    return {cells, ~std::uintptr_t{vector_bytes - 1}, pace};
-}
+// How many cells a row of a tile has.
+struct TileSize {
+    std::size_t cells;
+    std::size_t rows;
+
+    constexpr TileSize(std::size_t row_cells, std::size_t row_count = 1) noexcept : cells(row_cells), rows(row_count) {}
+    constexpr std::size_t all() const noexcept { return cells * rows; }
+};
 
 struct TileOperation;
-using TileFunction = void(const TileOperation &, const TileValue *values, std::size_t cells) noexcept;
+using TileFunction = void(const TileOperation &, const TileValue *values, TileSize size) noexcept;
 
 // Formulas on one cell each are computed without tiles, whose vectors would be idle but for a lane. All values lie one
 // after the other then, value n at single_cell_bytes * n; and each operation calls the one behind it in an array: a
@@ -52,8 +56,8 @@ struct TileTerm {
 };
 
 // values[out] = f(values[in[0]], values[in[1]], ...), of as many as the operation has operands. The result may be an
-// operand exactly, unless it has another cell type. Any operand may be one vector for all. Results go on, but for a
-// conversion of such a vector, which may do so or not.
+// operand exactly, unless it has another cell type. Any operand may be one cell for each row. Results go on, but for a
+// conversion of a vector for all in a tile of one row, which may do so or not.
 struct TileOperation {
     TileFunctions function;
     std::uint32_t out = 0;

@@ -139,44 +139,42 @@ void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
         typed.operations[static_cast<std::size_t>(kernel_->operation)], result, {0, 1, 2}};
     Blocks operands[3];
     kernels::TileValue values[result + 1] = {};
-    kernels::TileValue vectors[3][most_blocks];
     std::byte *rooms[3] = {};
+    const auto copy = [](std::byte *to, const std::byte *from, std::size_t bytes) {
+        bytes == sizeof(float)    ? std::memcpy(to, from, sizeof(float))
+        : bytes == sizeof(double) ? std::memcpy(to, from, sizeof(double))
+                                  : std::memcpy(to, from, bytes);
+    };
     for (std::size_t i = 0; i < operands_.size(); ++i) {
         const BlockUse &use = operands_[i];
+        const bool is_one_cell = use.bytes != target_.bytes;
         operands[i] = Blocks(frame, use);
-        rooms[i] = frame.scratch->gathered[i].room(blocks * std::max(use.bytes, tiles_->vector_bytes));
-        if (use.bytes != target_.bytes) {
-            std::byte *const room = rooms[i];
-            for (std::size_t block = 0; block < blocks; ++block) {
-                vectors[i][block].cells = room + block * tiles_->vector_bytes;
-            }
-            values[i] = blocks == 1 ? kernels::TileValue{room, 0}
-                                    : kernels::value_of_rows(room, target_.bytes, tiles_->vector_bytes);
-        } else {
-            values[i].goes_on = ~std::uintptr_t{0};
-        }
+        rooms[i] = frame.scratch->gathered[i].room(std::max(blocks * use.bytes, tiles_->vector_bytes));
+        values[i] = {rooms[i], is_one_cell ? 0 : ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(use.bytes)};
     }
-    values[result].goes_on = ~std::uintptr_t{0};
+    values[result] = {out, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(target_.bytes)};
     for (std::size_t first = 0; first < count; first += blocks) {
         const std::size_t now = std::min(blocks, count - first);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const std::byte *cells[most_blocks];
+            const std::size_t bytes = operands_[i].bytes;
             bool follow = true;  // each other
             for (std::size_t block = 0; block < now; ++block) {
                 cells[block] = operands[i].at(0, first + block);
-                follow &= cells[block] == cells[0] + block * target_.bytes;
+                follow &= cells[block] == cells[0] + block * bytes;
             }
-            if (operands_[i].bytes != target_.bytes) {
-                typed.broadcast(vectors[i], cells, now);
+            if (now == 1 && values[i].goes_on == 0) {
+                values[i].cells = rooms[i];
+                typed.broadcast(&values[i], cells, 1);
                 continue;
             }
             values[i].cells = follow ? const_cast<std::byte *>(cells[0]) : rooms[i];
             for (std::size_t block = 0; block < now && !follow; ++block) {
-                std::memcpy(rooms[i] + block * target_.bytes, cells[block], target_.bytes);
+                copy(rooms[i] + block * bytes, cells[block], bytes);
             }
         }
         values[result].cells = out + first * target_.bytes;
-        operation.function.tile(operation, values, now * run);
+        operation.function.tile(operation, values, {run, now});
     }
 }
 

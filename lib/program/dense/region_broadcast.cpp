@@ -105,20 +105,20 @@ void RegionStep::write_documents(Frame &frame, const Memory &memory, std::size_t
 
 // What is written out, from cell `first` of all cells on.
 void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
-                           std::size_t count) const {
+                           kernels::TileSize size) const {
     for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
         const Source &source = sources_[i];
         const std::size_t at = first < source.period ? first : first % source.period;
         values[source.value].cells = const_cast<std::byte *>(memory.sources[i]) + at * source.width;
     }
     if (document_numbers_.begin != document_numbers_.end && memory.whole[document_numbers_.begin].goes_on != 0) {
-        write_documents(frame, memory, first, count);
+        write_documents(frame, memory, first, size.all());
     }
     for (std::size_t i = strided_.begin; i < strided_.end; ++i) {
         const Source &source = sources_[i];
         strided_cells_[i - strided_.begin].point(values[source.value], memory.base + places_[source.value].offset,
                                                  memory.written[i - strided_.begin], frame.cells(source.from), first,
-                                                 count);
+                                                 size);
     }
 }
 

@@ -78,10 +78,13 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                         kind == RegionValueKind::broadcast_row || kind == RegionValueKind::broadcast_document;
                     std::size_t room = written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
                     if (kind == RegionValueKind::strided) {
-                        strided_cells_.emplace_back(value.nest, value.type, target_).set_tile(tile_);
+                        strided_cells_.emplace_back(value.nest, value.period, value.type, target_)
+                            .set_tile(row_, tile_);
                         room = strided_cells_.back().room();
                     }
-                    number[i] = take_place({0, false, kind != RegionValueKind::broadcast_number, room});
+                    const bool has_rows = kind != RegionValueKind::broadcast_number && kind != RegionValueKind::strided;
+                    number[i] = take_place({0, false, kind != RegionValueKind::broadcast_number, room,
+                                            has_rows ? row_ * width_of(value.type) : 0});
                 }
                 const CellType stored = value.conversion != nullptr        ? value.conversion->from
                                         : value.part != BroadcastPart::all ? CellType::f64
@@ -114,7 +117,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
         } else if (value.one_for_all) {
             number[i] = take_place({0, false, false});
         } else if (value.kind == RegionValueKind::computed) {
-            number[i] = take_place({});
+            number[i] = take_place({0, false, true, 0, row_ * width_of(value.type)});
             outputs_.push_back({value.to, width_of(value.type), number[i], target.of(value.type).store});
         }
     }
@@ -144,20 +147,17 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
 // Tiles have about so many cells, and are some rows of all strided values, or part of one.
 void RegionStep::find_tile(const RegionCode &code, std::size_t wanted) {
     tile_ = (wanted + tile_cells - 1) / tile_cells * tile_cells;
-    std::size_t row = 1;
     for (const RegionValue &value : code.values) {
-        if (value.kind != RegionValueKind::strided) {
-            continue;
-        }
         // Of two rows the shorter one is a part of the longer one: both are made of the last dimensions.
-        const std::size_t own = StridedCells(value.nest, value.type, target_).row();
-        if (own > tile_) {
-            long_row_ = long_row_ == 0 ? own : std::min(long_row_, own);
-        } else {
-            row = std::max(row, own);
+        const std::size_t run = value.nest.run().size;
+        if (value.kind == RegionValueKind::strided && run >= tile_cells && run < cells_) {
+            row_ = row_ == 0 ? run : std::min(row_, run);
         }
     }
-    tile_ = tile_ / row * row;
+    whole_row_ = (row_ + tile_cells - 1) / tile_cells * tile_cells;
+    if (row_ != 0 && whole_row_ <= tile_) {
+        tile_ = tile_ / whole_row_ * whole_row_;
+    }
 }
 
 std::size_t RegionStep::add_constant(const RegionValue &value) {
@@ -189,6 +189,7 @@ void RegionStep::lay_out(std::uint32_t first_room, std::uint32_t rooms, std::siz
         if (i >= first_room && i < first_room + rooms) {
             // Distances that are no powers of two: a processor takes addresses 4096 bytes apart for the same at first.
             end += whole_lines(tile_ * room_width) + line;
+            place.row_bytes = whole_row_ * room_width;
         } else if (place.room != 0) {
             end += whole_lines(place.room);
         } else {
@@ -205,14 +206,25 @@ void RegionStep::add_operations(const RegionCode &code, const std::vector<std::u
     }
     terms_.reserve(terms);  // operations point to them
     operations_.reserve(code.operations.size() + code.operations.size() / kernels::operations_between_pauses + 1);
-    const auto pause = [&] { operations_.emplace_back().function = target_.kernels->pause; };
+    in_one_row_.reserve(operations_.capacity());
+    const auto pause = [&] {
+        operations_.emplace_back().function = target_.kernels->pause;
+        in_one_row_.push_back(true);
+    };
     for (const RegionOperation &operation : code.operations) {
         names_.push_back(code.name_of(operation));
+        const auto is_one_row = [&](std::uint32_t value) {
+            const Place &place = places_[number[value]];
+            return !place.goes_on || place.row_bytes == whole_row_ * byte_size(code.values[value].type);
+        };
+        const bool in_one_row = std::all_of(operation.operands.begin(), operation.operands.end(), is_one_row) &&
+                                is_one_row(operation.result);
         const kernels::TypedTileKernels &typed = target_.of(code.type_of(operation));
         const std::vector<std::uint32_t> &operands = operation.operands;
         if (operations_.size() % (kernels::operations_between_pauses + 1) == kernels::operations_between_pauses) {
             pause();
         }
+        in_one_row_.push_back(in_one_row);
         TileOperation &made = operations_.emplace_back();
         made.out = number[operation.result];
         made.in[0] = number[operands[0]];

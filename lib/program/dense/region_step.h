@@ -67,7 +67,8 @@ private:
         std::size_t offset = 0;
         bool constant = false;
         bool goes_on = true;
-        std::size_t room = 0;  // bytes of what is written out for a tile
+        std::size_t room = 0;       // bytes of what is written out for a tile
+        std::size_t row_bytes = 0;  // from a row of a whole tile to the next one
     };
     // The step's part of a store.
     struct Memory {
@@ -95,8 +96,8 @@ private:
     void broadcast_documents(Frame &frame, const Memory &memory, std::size_t document) const;
     void write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
-                   std::size_t count) const;
-    std::size_t next_tile(std::size_t first, std::size_t count) const noexcept;
+                   kernels::TileSize size) const;
+    kernels::TileSize next_tile(std::size_t first, std::size_t count) const noexcept;
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
@@ -105,16 +106,17 @@ private:
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
-    void compute(const Memory &memory, const kernels::TileValue *values, std::size_t count) const;
-    void run_operations(const kernels::TileValue *values, std::size_t count) const;
+    void compute(const Memory &memory, const kernels::TileValue *values, kernels::TileSize size) const;
+    void run_operations(const kernels::TileValue *values, kernels::TileSize size) const;
     void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
 
     IndexSlot index_;    // of the addresses, if there are any
     std::size_t cells_;  // of a document or block
     kernels::TileTarget target_;
-    std::uint32_t tiles_;       // the number of the memory in a store
-    std::size_t tile_ = 0;      // cells
-    std::size_t long_row_ = 0;  // tiles are parts of rows of so many cells; 0: of any cells
+    std::uint32_t tiles_;        // the number of the memory in a store
+    std::size_t tile_ = 0;       // cells
+    std::size_t row_ = 0;        // of strided sources: tiles are rows of so many cells, or part of one; 0: any cells
+    std::size_t whole_row_ = 0;  // that, up to whole vectors
     std::vector<Source> sources_;
     Sources whole_, shared_numbers_, shared_rows_, document_numbers_, strided_, converted_;
     std::vector<StridedCells> strided_cells_;  // of the strided sources
@@ -122,6 +124,7 @@ private:
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;
     std::vector<kernels::TileOperation> operations_;  // and pauses: the last is one
+    std::vector<bool> in_one_row_;                    // by operation: rows of a tile that follow each other are one
     std::vector<kernels::TileTerm> terms_;
     std::vector<Place> places_;     // of the values
     std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin

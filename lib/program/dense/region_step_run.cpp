@@ -1,7 +1,6 @@
 // How a region runs.
 #include <algorithm>
 #include <cstring>
-#include <span>
 
 #include "lib/program/blocks.h"
 #include "lib/program/dense/region_step.h"
@@ -11,7 +10,6 @@ namespace tenrex::program {
 namespace {
 
 using kernels::tile_cells;
-using kernels::TileOperation;
 using kernels::TileValue;
 
 constexpr std::size_t many_cells = 64;
@@ -34,7 +32,8 @@ void RegionStep::prepare(Store &store) const {
         const Place &place = places_[i];
         std::byte *const cells =
             place.constant ? const_cast<std::byte *>(constants_.front().bytes) + place.offset : base + place.offset;
-        memory.whole[i] = memory.last[i] = TileValue{cells, place.goes_on ? ~std::uintptr_t{0} : 0};
+        memory.whole[i] = memory.last[i] =
+            TileValue{cells, place.goes_on ? ~std::uintptr_t{0} : 0, static_cast<std::ptrdiff_t>(place.row_bytes)};
         if (place.constant) {
             std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
         }
@@ -88,6 +87,7 @@ void RegionStep::set_documents(const Memory &memory, bool written_out) const {
     for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
         const std::uint32_t value = sources_[i].value;
         memory.whole[value].goes_on = memory.last[value].goes_on = written_out ? ~std::uintptr_t{0} : 0;
+        memory.whole[value].row_bytes = written_out ? static_cast<std::ptrdiff_t>(places_[value].row_bytes) : 0;
     }
 }
 
@@ -125,10 +125,10 @@ void RegionStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t d
             memory.sources[i] = frame.cells(sources_[i].from).data + first * sources_[i].width;
         }
     }
-    // Up to whole vectors: what is written too much belongs to documents that come later.
+    // Up to whole vectors: what is written too much belongs to documents that come later. Rows do so on their own.
     const std::size_t count = index.end(document) * cells_ - first;
     const std::size_t padded = (count + tile_cells - 1) / tile_cells * tile_cells;
-    const bool pads = !alone && first + padded <= index.blocks(frame.documents) * cells_;
+    const bool pads = !alone && row_ == 0 && first + padded <= index.blocks(frame.documents) * cells_;
     run_cells(frame, memory, first, pads ? padded : count);
 }
 
@@ -179,12 +179,6 @@ bool RegionStep::is_one_run(const Frame &frame) const {
     return follow;
 }
 
-inline void RegionStep::run_operations(const TileValue *values, std::size_t count) const {
-    for (const TileOperation &operation : std::span(operations_).first(operations_.size() - 1)) {
-        operation.function.tile(operation, values, count);
-    }
-}
-
 // All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
 void RegionStep::run_single_cell(Frame &frame) const {
     std::byte *const cells = single_cells(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
@@ -206,93 +200,6 @@ void RegionStep::run_single_cell(Frame &frame) const {
     kernels::compute_single_cells(operations_, cells);
     for (const Output &output : outputs_) {
         copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
-    }
-}
-
-void RegionStep::compute(const Memory &memory, const TileValue *values, std::size_t count) const {
-    for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
-        const Source &source = sources_[i];
-        source.conversion->function({memory.sources[i], 0, values[source.value].cells, 0, 1, count});
-    }
-    run_operations(values, count);
-}
-
-// How many of the next cells, at least tile_cells, are a tile.
-inline std::size_t RegionStep::next_tile(std::size_t first, std::size_t count) const noexcept {
-    std::size_t now = std::min(tile_, count / tile_cells * tile_cells);
-    if (long_row_ != 0) {
-        now = std::min(now, long_row_ - first % long_row_);
-    } else if (strided_.begin != strided_.end && cells_ >= tile_ && cells_ % tile_cells == 0) {
-        now = std::min(now, cells_ - first % cells_);  // what is written for one document serves all of its tiles
-    }
-    return now;
-}
-
-// Of the results those from `first` on; the sources are at their first cells.
-void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    std::fill_n(memory.written, strided_cells_.size(), 0);
-    while (count >= tile_cells) {
-        const std::size_t now = next_tile(first, count);
-        for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
-            memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
-        }
-        for (const Output &output : outputs_) {
-            memory.whole[output.value].cells = frame.cells(output.to).data + first * output.width;
-        }
-        write_out(frame, memory, memory.whole, first, now);
-        compute(memory, memory.whole, now);
-        for (const Sources &range : {whole_, converted_}) {
-            for (std::size_t i = range.begin; i < range.end; ++i) {
-                memory.sources[i] += now * sources_[i].width;
-            }
-        }
-        first += now;
-        count -= now;
-    }
-    if (count != 0) {
-        const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
-            if (begin != end) {
-                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
-            }
-        };
-        load(CellType::f64, whole_.begin, whole_.doubles);
-        load(CellType::f32, whole_.doubles, whole_.end);
-        write_out(frame, memory, memory.last, first, count);
-        compute(memory, memory.last, count);
-        store_last(frame, memory, first, count);
-    }
-}
-
-void RegionStep::store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    for (const Output &output : outputs_) {
-        output.store(frame.cells(output.to).data + first * output.width, memory.last[output.value].cells, count);
-    }
-}
-
-// One cell of each document, where they do not follow each other.
-void RegionStep::run_scattered(Frame &frame, const Memory &memory) const {
-    for (std::size_t first = 0; first < frame.documents; first += tile_cells) {
-        const std::size_t count = std::min(tile_cells, frame.documents - first);
-        for (std::size_t i = 0; i < sources_.size(); ++i) {
-            const Source &source = sources_[i];
-            const std::ptrdiff_t stride = frame.cells(source.from).stride;
-            const std::byte *from = frame.cells(source.from).data + static_cast<std::ptrdiff_t>(first) * stride;
-            std::byte *to = memory.last[source.value].cells;
-            if (shared_numbers_.has(i)) {
-                continue;
-            }
-            if (source.conversion != nullptr) {
-                // One cell in each row.
-                source.conversion->function(
-                    {from, stride, to, static_cast<std::ptrdiff_t>(byte_size(source.conversion->to)), count, 1});
-                continue;
-            }
-            for (std::size_t k = 0; k < count; ++k, from += stride, to += source.width) {
-                std::memcpy(to, from, source.width);
-            }
-        }
-        run_operations(memory.last, count);
-        store_last(frame, memory, first, count);
     }
 }
 

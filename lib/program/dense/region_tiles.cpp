@@ -1,0 +1,135 @@
+// How a region goes from tile to tile.
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "lib/program/dense/region_step.h"
+
+namespace tenrex::program {
+
+namespace {
+
+using kernels::tile_cells;
+using kernels::TileOperation;
+using kernels::TileSize;
+using kernels::TileValue;
+
+// Documents with so many cells in rows have tiles of their own.
+constexpr std::size_t many_rows_cells = 256;
+
+}  // namespace
+
+inline void RegionStep::run_operations(const TileValue *values, TileSize size) const {
+    const std::size_t count = operations_.size() - 1;
+    if (size.rows == 1) {
+        for (const TileOperation &operation : std::span(operations_).first(count)) {
+            operation.function.tile(operation, values, size);
+        }
+        return;
+    }
+    const TileSize in_one_row(size.rows * whole_row_);
+    for (std::size_t i = 0; i < count; ++i) {
+        operations_[i].function.tile(operations_[i], values, in_one_row_[i] ? in_one_row : size);
+    }
+}
+
+void RegionStep::compute(const Memory &memory, const TileValue *values, TileSize size) const {
+    for (std::size_t i = converted_.begin; i < converted_.end; ++i) {
+        const Source &source = sources_[i];
+        source.conversion->function({memory.sources[i], static_cast<std::ptrdiff_t>(row_ * source.width),
+                                     values[source.value].cells, values[source.value].row_bytes, size.rows,
+                                     size.cells});
+    }
+    run_operations(values, size);
+}
+
+// How many of the next cells are a tile; none if they are less than whole vectors, and the last ones. What a row is too
+// short for its last vector is written over by the next one.
+inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) const noexcept {
+    const std::size_t most = std::min(tile_, count / tile_cells * tile_cells);
+    // Of one document, where strided cells can be read as they are, or what is written out serves all of its tiles.
+    const std::size_t in_document = cells_ - first % cells_;
+    if (row_ == 0) {
+        const bool is_apart = strided_.begin != strided_.end && cells_ >= tile_ && cells_ % tile_cells == 0;
+        return is_apart ? std::min(most, in_document) : most;
+    }
+    const std::size_t left = row_ - first % row_;
+    if (count <= left) {
+        return most;
+    }
+    if (left < row_ || whole_row_ > tile_) {
+        return std::min(tile_, left);
+    }
+    const std::size_t rows = (whole_row_ == row_ ? count : count - 1) / row_;
+    const std::size_t apart = cells_ >= many_rows_cells ? in_document / row_ : rows;
+    return {row_, std::min({rows, apart, tile_ / whole_row_})};
+}
+
+// Of the results those from `first` on; the sources are at their first cells.
+void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+    std::fill_n(memory.written, strided_cells_.size(), 0);
+    for (TileSize now = next_tile(first, count); now.cells != 0; now = next_tile(first, count)) {
+        for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
+            memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
+        }
+        for (const Output &output : outputs_) {
+            memory.whole[output.value].cells = frame.cells(output.to).data + first * output.width;
+        }
+        write_out(frame, memory, memory.whole, first, now);
+        compute(memory, memory.whole, now);
+        for (const Sources &range : {whole_, converted_}) {
+            for (std::size_t i = range.begin; i < range.end; ++i) {
+                memory.sources[i] += now.all() * sources_[i].width;
+            }
+        }
+        first += now.all();
+        count -= now.all();
+    }
+    if (count != 0) {
+        const auto load = [&](CellType type, std::size_t begin, std::size_t end) {
+            if (begin != end) {
+                target_.of(type).load(memory.last + begin, memory.sources + begin, end - begin, count);
+            }
+        };
+        load(CellType::f64, whole_.begin, whole_.doubles);
+        load(CellType::f32, whole_.doubles, whole_.end);
+        write_out(frame, memory, memory.last, first, count);
+        compute(memory, memory.last, count);
+        store_last(frame, memory, first, count);
+    }
+}
+
+void RegionStep::store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+    for (const Output &output : outputs_) {
+        output.store(frame.cells(output.to).data + first * output.width, memory.last[output.value].cells, count);
+    }
+}
+
+// One cell of each document, where they do not follow each other.
+void RegionStep::run_scattered(Frame &frame, const Memory &memory) const {
+    for (std::size_t first = 0; first < frame.documents; first += tile_cells) {
+        const std::size_t count = std::min(tile_cells, frame.documents - first);
+        for (std::size_t i = 0; i < sources_.size(); ++i) {
+            const Source &source = sources_[i];
+            const std::ptrdiff_t stride = frame.cells(source.from).stride;
+            const std::byte *from = frame.cells(source.from).data + static_cast<std::ptrdiff_t>(first) * stride;
+            std::byte *to = memory.last[source.value].cells;
+            if (shared_numbers_.has(i)) {
+                continue;
+            }
+            if (source.conversion != nullptr) {
+                // One cell in each row.
+                source.conversion->function(
+                    {from, stride, to, static_cast<std::ptrdiff_t>(byte_size(source.conversion->to)), count, 1});
+                continue;
+            }
+            for (std::size_t k = 0; k < count; ++k, from += stride, to += source.width) {
+                std::memcpy(to, from, source.width);
+            }
+        }
+        run_operations(memory.last, count);
+        store_last(frame, memory, first, count);
+    }
+}
+
+}  // namespace tenrex::program

@@ -128,13 +128,35 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
     return add(Op::pack, expr.type->cell_type(), values, std::move(pack));
 }
 
+namespace {
+
+bool has_indexes(const sema::PeekExpr &expr) {
+    return std::any_of(expr.parts.begin(), expr.parts.end(), [](const sema::PeekPart &part) {
+        return part.expression != nullptr && !part.expression->type->is_scalar();
+    });
+}
+
+// Whether a tensor of indexes has a dimension of that name.
+bool has_index_along(const sema::PeekExpr &expr, std::string_view dimension) {
+    return std::any_of(expr.parts.begin(), expr.parts.end(), [&](const sema::PeekPart &part) {
+        return part.expression != nullptr && part.expression->type->find(dimension);
+    });
+}
+
+}  // namespace
+
 NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
     std::vector<NodeId> operands{at(*expr.operand, frame)};
     Peek peek;
+    const bool at_indexes = has_indexes(expr);
     for (const sema::PeekPart &part : expr.parts) {
         PeekPart &known = peek.parts.emplace_back();
         known.dimension = part.dimension;
-        const bool is_open = size_of(operands[0], part.dimension) != nullptr;
+        if (at_indexes && has_index_along(expr, part.dimension)) {
+            known.dimension = fresh_name();
+            operands[0] = rename(operands[0], {std::string(part.dimension)}, {known.dimension});
+        }
+        const bool is_open = size_of(operands[0], known.dimension) != nullptr;
         if (is_open && expr.type->has_open()) {
             fail_open("a peek along one of several open dimensions");
         }
@@ -147,6 +169,13 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
         }
     }
     const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
+    if (at_indexes && expr.type->has_open()) {
+        if (expr.type->has_mapped() || has_frame_dimension(result)) {
+            fail_open("a peek at indexes beside labels and open dimensions");
+            return result;
+        }
+        return filled_rows(result);
+    }
     if (expr.type->has_open() && !expr.type->has_mapped() && expr.operand->type->has_mapped()) {
         return filled_rows(result);
     }

@@ -295,15 +295,19 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
 
 namespace {
 
-// The integer that a computed label or index means, if it fits one.
-std::optional<std::int64_t> truncated(double number) {
-    constexpr double end = 9223372036854775808.0;
-    return number >= -end && number < end ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
-}
-
 bool may_be_others(Number number) {
     return number.error > 0.0 && (number.error == undetermined ||
                                   truncated(number.value - number.error) != truncated(number.value + number.error));
+}
+
+bool may_be_others(const Value &indexes) {
+    const Blocks &blocks = *indexes.blocks();
+    for (std::size_t i = 0; i < blocks.cells().size() && !blocks.is_exact(); ++i) {
+        if (may_be_others(blocks.at(0, i))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -312,8 +316,15 @@ Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
     std::vector<Place> places;
     std::size_t next = first_value + 1;
     bool vague = false;
+    bool at_indexes = false;
     const TensorType &type = *expr.operand->type;
     for (const sema::PeekPart &part : expr.parts) {
+        if (part.expression != nullptr && !part.expression->type->is_scalar()) {
+            places.push_back({part.dimension, std::nullopt, &values_[next++]});
+            vague |= may_be_others(*places.back().indexes);
+            at_indexes = true;
+            continue;
+        }
         const Dimension &dimension = type.dimensions()[*type.find(part.dimension)];
         std::optional<std::uint64_t> at;
         const Number computed = part.expression == nullptr ? Number{} : values_[next++].number();
@@ -332,6 +343,11 @@ Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
             }
         }
         places.push_back({part.dimension, at});
+    }
+    if (at_indexes) {
+        const Value found = peek_at_indexes(workspace_, type_of(expr, std::span(values_).subspan(first_value)),
+                                            values_[first_value], places);
+        return vague ? forgotten(workspace_, found) : found;
     }
     const Value found = peek(workspace_, type_of(expr, values_[first_value]), values_[first_value], places);
     return vague ? forgotten(workspace_, found) : found;

@@ -80,9 +80,13 @@ private:
     const TensorType &type_of(const sema::Expr &expr, const Value &operand);
     // Throws Failure if the sizes of a dimension that both have differ.
     const TensorType &type_of(const sema::Expr &expr, const Value &a, const Value &b);
+    // Of a peek at tensors of indexes: the operand comes first. Throws likewise.
+    const TensorType &type_of(const sema::PeekExpr &expr, std::span<const Value> operands);
     // Of cells that are computed from those of a value of the other type.
     const TensorType &type_like(const TensorType &type, const TensorType &other);
     const TensorType &intern(const TensorType &type);
+    Failure other_size(std::string_view dimension, std::uint64_t size, const sema::Expr &expr, std::uint64_t other_size,
+                       const sema::Expr &other) const;
 
     const sema::TypedExpression &expression_;
     std::span<const Tensor> given_;

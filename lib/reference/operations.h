@@ -116,9 +116,16 @@ Value cut(Workspace &workspace, const TensorType &result, const Value &operand, 
 struct Place {
     std::string_view dimension;
     std::optional<std::uint64_t> at;
+    const Value *indexes = nullptr;  // a tensor with an index for each cell instead
 };
 // A miss gives zeros, or an empty tensor if the result has mapped dimensions.
 Value peek(Workspace &workspace, const TensorType &result, const Value &operand, std::span<const Place> places);
+// The same where some places are tensors of indexes. Blocks of a result with mapped dimensions are those in which any
+// cell was found.
+Value peek_at_indexes(Workspace &workspace, const TensorType &result, const Value &operand,
+                      std::span<const Place> places);
+// The integer that a computed label or index means, if it fits one.
+std::optional<std::int64_t> truncated(double number) noexcept;
 
 // values: one for each cell of the literal.
 Value literal(Workspace &workspace, const TensorType &result, std::span<const sema::LiteralCellExpr> cells,

@@ -6,6 +6,7 @@
 #include "lib/sema/constant_value.h"
 #include "lib/sema/index_label.h"
 #include "lib/support/format.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::sema {
 
@@ -50,8 +51,28 @@ Expr *Checker::check_peek(const syntax::PeekNode &node, Expr *subject) {
     if (!good) {
         return nullptr;
     }
-    const TensorType *result = builder_.intern(std::get<TensorType>(peek_type(type, dimensions)));
-    return builder_.peek(subject, parts, result, node.span);
+    const TensorType *result = peek_result(type, dimensions, parts, node.span);
+    return result == nullptr ? nullptr : builder_.peek(subject, parts, result, node.span);
+}
+
+const TensorType *Checker::peek_result(const TensorType &subject, const Names &dimensions,
+                                       const std::vector<PeekPart> &parts, Span span) {
+    TensorType result = std::get<TensorType>(peek_type(subject, dimensions));
+    for (const PeekPart &part : parts) {
+        if (part.expression == nullptr || part.expression->type->is_scalar()) {
+            continue;
+        }
+        TypeOrProblem joined = join_type(result, *part.expression->type, false, options_.limits);
+        if (const auto *problem = std::get_if<TypeProblem>(&joined)) {
+            fail(span,
+                 fmt::format("what is left is {} and the indexes of dimension '{}' are {}: {}", result.to_string(),
+                             part.dimension, part.expression->type->to_string(), problem->message),
+                 problem->hint);
+            return nullptr;
+        }
+        result = known_type(subject.cell_type(), std::get<TensorType>(joined).dimensions());
+    }
+    return builder_.intern(result);
 }
 
 const Dimension *Checker::peek_dimension(const PeekEntry &entry, const TensorType &type) {
@@ -114,8 +135,15 @@ bool Checker::peek_label(const PeekEntry &entry, const Dimension &dimension, Pee
 }
 
 bool Checker::peek_computed(const PeekEntry &entry, const Dimension &dimension, PeekPart &part) {
-    Expr *label = check_scalar(*entry.expression, "a label");
+    Expr *label = dimension.is_mapped() ? check_scalar(*entry.expression, "a label") : check(*entry.expression);
     if (label == nullptr) {
+        return false;
+    }
+    if (label->type->has_mapped()) {
+        fail(entry.expression->span,
+             fmt::format("an index must be a number or a tensor of indexes without labels, but this is {}",
+                         label->type->to_string()),
+             "reduce it, or take one cell with {...}");
         return false;
     }
     const std::optional<double> constant = constant_value(*label);

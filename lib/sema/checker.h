@@ -145,6 +145,9 @@ private:
     Expr *generate(const syntax::TypeSpec &spec, const TensorType *type, Expr *body, Span span);
     Expr *check_scalar(const syntax::Node &node, std::string_view what);
     Expr *check_peek(const syntax::PeekNode &node, Expr *subject);
+    // Without the dimensions that go, with those of tensors of indexes. Null: they do not fit, which has been told.
+    const TensorType *peek_result(const TensorType &subject, const Names &dimensions,
+                                  const std::vector<PeekPart> &parts, Span span);
     const Dimension *peek_dimension(const syntax::PeekEntry &entry, const TensorType &type);
     bool peek_part(const syntax::PeekEntry &entry, const Dimension &dimension, PeekPart &part);
     bool peek_label(const syntax::PeekEntry &entry, const Dimension &dimension, PeekPart &part);

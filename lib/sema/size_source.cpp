@@ -44,8 +44,17 @@ const Expr *operand_with(const Expr &expr, std::string_view &dimension) {
             return as<CellCastExpr>(expr).operand;
         case Op::cell_order:
             return as<CellOrderExpr>(expr).operand;
-        case Op::peek:
-            return as<PeekExpr>(expr).operand;
+        case Op::peek: {
+            const auto &peek = as<PeekExpr>(expr);
+            const bool goes = std::any_of(peek.parts.begin(), peek.parts.end(),
+                                          [&](const PeekPart &part) { return part.dimension == dimension; });
+            if (!goes && has(peek.operand, dimension)) {
+                return peek.operand;
+            }
+            const auto indexes = std::find_if(peek.parts.begin(), peek.parts.end(),
+                                              [&](const PeekPart &part) { return has(part.expression, dimension); });
+            return indexes == peek.parts.end() ? nullptr : indexes->expression;
+        }
         default:
             return nullptr;
     }

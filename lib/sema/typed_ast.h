@@ -170,7 +170,8 @@ struct PeekPart {
     std::string_view label;  // mapped dimension, if `expression` is null
     std::uint64_t index;     // indexed dimension, if `expression` is null
     const Expr *expression;  // computed label: a double, truncated to int64; null if known. Mapped: the decimal text
-                             // of the integer; out of the range of int64 or NaN it is a label that does not occur
+                             // of the integer; out of the range of int64 or NaN it is a label that does not occur.
+                             // Indexed: may also be a tensor of indexes, without mapped dimensions
 };
 struct PeekExpr : Expr {
     const Expr *operand;

@@ -112,7 +112,11 @@ const Case peeks_cases[] = {
     {"v{x:(-1)}", {"5-7: index -1 is outside of dimension 'x' of size 3 (indexes go from 0 to 2)"}},
     {"v{x:(1e30)}", {"5-9: index 1e+30 is outside of dimension 'x' of size 3 (indexes go from 0 to 2)"}},
     {"m{x:(1e30)}", {"5-9: 1e+30 is no label: it does not fit into 64 bits"}},
-    {"v{x:(v)}", {"5-6: a label must be a number, but this is tensor(x[3]) (reduce it, or take one cell with {...})"}},
+    {"m{x:(v)}", {"5-6: a label must be a number, but this is tensor(x[3]) (reduce it, or take one cell with {...})"}},
+    {"v{x:(m)}",
+     {"5-6: an index must be a number or a tensor of indexes without labels, but this is tensor(x{}) (reduce it, or "
+      "take "
+      "one cell with {...})"}},
     {"m{x:(m)}", {"5-6: a label must be a number, but this is tensor(x{}) (reduce it, or take one cell with {...})"}},
     {"v{x:s}", {"2-5: 's' is not an index of dimension 'x' (write {x:(s)} if 's' is to be computed)"}},
     {"v{x:(nosuch)}", {"5-11: unknown symbol 'nosuch' (declare it in the schema)"}},

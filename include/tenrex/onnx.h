@@ -30,8 +30,9 @@ struct OnnxOptions {
     std::string name = "model";  // an expression calls its outputs onnx(model).output
     // The symbols that its inputs are in an expression, by their names in the model; others have their own names.
     std::map<std::string, std::string, std::less<>> inputs = {};
-    // How many indexes an axis with a name has ("sequence_length"). An axis that is not listed has as many as the type
-    // of an input says, else one.
+    // How many indexes an axis with a name has ("sequence_length"); -1: that comes with the values, as an open
+    // dimension. An axis that is not listed has as many as the type of an input says. If that is not told, either, the
+    // first axis of an input has one, which is that of a batch, and others are open.
     std::map<std::string, std::int64_t, std::less<>> sizes = {};
     // Inputs that are known now, such as those that decide shapes.
     std::map<std::string, Tensor, std::less<>> constants = {};

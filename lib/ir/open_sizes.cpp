@@ -119,7 +119,12 @@ NodeId Builder::filled_rows(NodeId node) {
     for (const OpenSize &size : sizes) {
         NodeId own = size.rows;
         const std::string &name = size_of(own, size.dimension) != nullptr ? size.dimension : sizes_of(own)[0].dimension;
-        own = name == size.dimension ? own : rename(own, {name}, {size.dimension});
+        if (name != size.dimension) {
+            // Another dimension of it may have that name.
+            own = type(own).find(size.dimension) ? aggregate(own, Aggregator::count, {size.dimension}, CellType::f64)
+                                                 : own;
+            own = rename(own, {name}, {size.dimension});
+        }
         rows = rows ? join_addresses(*rows, own) : own;
     }
     return rows ? add(Op::fill, type(node).cell_type(), {node, *rows}) : node;

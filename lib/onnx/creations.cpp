@@ -58,7 +58,7 @@ bool import_constant_of_shape(NodeContext &context) {
         return false;
     }
     for (const std::int64_t size : *shape) {
-        if (size < 0) {
+        if (size < 0 && !is_open(size)) {
             return context.fail("a size is negative");
         }
     }
@@ -66,7 +66,9 @@ bool import_constant_of_shape(NodeContext &context) {
         return context.output_known(value->first, *shape, {});
     }
     return context.output(value->first, *shape,
-                          generator(info(value->first).cell_type, *shape, number_text(value->second)));
+                          has_open(*shape)
+                              ? filled(value->second, *shape, context.open_sizes())
+                              : generator(info(value->first).cell_type, *shape, number_text(value->second)));
 }
 
 bool import_eye_like(NodeContext &context) {
@@ -111,6 +113,16 @@ bool import_range(NodeContext &context) {
                                 "give its inputs as constants when importing");
         }
     }
+    const std::int64_t size = size_of(context.input(1).known->front());
+    if (is_open(size) && !context.input(0).has_open_elements() && context.input(0).known->front() == 0 &&
+        context.input(2).known->front() == 1) {
+        return context.output(context.input(0).type, {size}, context.open_sizes().indexes(size, "d0"));
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (context.input(i).has_open_elements()) {
+            return context.fail_open(fmt::format("input {}", i), *context.known_integers(i));
+        }
+    }
     const double start = context.input(0).known->front();
     const double end = context.input(1).known->front();
     const double step = context.input(2).known->front();
@@ -138,13 +150,16 @@ bool import_shape(NodeContext &context) {
     const std::int64_t end = place(context.integer("end", rank));
     std::vector<double> sizes;
     for (std::int64_t axis = begin; axis < end; ++axis) {
-        sizes.push_back(static_cast<double>(shape[static_cast<std::size_t>(axis)]));
+        sizes.push_back(element_of(shape[static_cast<std::size_t>(axis)]));
     }
     return output_numbers(context, ElementType::i64, std::move(sizes), true);
 }
 
 bool import_size(NodeContext &context) {
-    return output_numbers(context, ElementType::i64, {static_cast<double>(context.input(0).elements())}, false);
+    const Shape &shape = context.input(0).shape;
+    const auto size = has_open(shape) ? rest_of(shape, {}) : static_cast<std::int64_t>(elements_of(shape));
+    return size ? output_numbers(context, ElementType::i64, {element_of(*size)}, false)
+                : context.fail_open("the shape of its input", shape);
 }
 
 }  // namespace tenrex::onnx

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include "lib/onnx/operators.h"
+#include "lib/onnx/size_arithmetic.h"
 
 namespace tenrex::onnx {
 
@@ -18,7 +19,13 @@ std::optional<Shape> common_shape(NodeContext &context) {
     for (std::size_t i = 0; i < context.inputs(); ++i) {
         const auto wider = broadcast(shape, context.input(i).shape);
         if (!wider) {
-            context.fail("the shapes of its inputs cannot be broadcast to each other");
+            std::vector<std::string> shapes;
+            for (std::size_t k = 0; k < context.inputs(); ++k) {
+                shapes.push_back(context.text_of(context.input(k).shape));
+            }
+            context.fail(fmt::format("the shapes of its inputs, {}, cannot be broadcast to each other",
+                                     fmt::join(shapes, " and ")),
+                         "was the model exported with a fixed length?");
             return std::nullopt;
         }
         shape = *wider;
@@ -48,7 +55,8 @@ bool import_fold(NodeContext &context, std::string_view form, std::string_view a
     if (!shape) {
         return false;
     }
-    std::string text = context.inputs() == 1 ? context.input(0).text : broadcast_to(context.input(0), *shape);
+    std::string text =
+        context.inputs() == 1 ? context.input(0).text : broadcast_to(context.input(0), *shape, context.open_sizes());
     for (std::size_t i = 1; i < context.inputs(); ++i) {
         text = fmt::format(fmt::runtime(form), text, aligned(context.input(i), *shape));
     }
@@ -97,6 +105,9 @@ bool cast_to_16_bits(NodeContext &context, const Value &value, ElementType to) {
 
 bool cast_to(NodeContext &context, ElementType to) {
     const Value &value = context.input(0);
+    if (value.has_open_elements()) {
+        return import_cast_of_open_sizes(context, to);
+    }
     const ElementKind from_kind = info(value.type).kind;
     const ElementKind to_kind = info(to).kind;
     if (to_kind == ElementKind::other) {
@@ -129,18 +140,30 @@ bool import_map(NodeContext &context, std::string_view body) {
 }
 
 bool import_add(NodeContext &context) {
+    if (is_on_open_sizes(context)) {
+        return import_on_open_sizes(context, SizeOperation::add);
+    }
     return import_arithmetic(context, "({}+{})");
 }
 
 bool import_sub(NodeContext &context) {
+    if (is_on_open_sizes(context)) {
+        return import_on_open_sizes(context, SizeOperation::subtract);
+    }
     return import_arithmetic(context, "({}-{})");
 }
 
 bool import_mul(NodeContext &context) {
+    if (is_on_open_sizes(context)) {
+        return import_on_open_sizes(context, SizeOperation::multiply);
+    }
     return import_arithmetic(context, "({}*{})");
 }
 
 bool import_div(NodeContext &context) {
+    if (is_on_open_sizes(context)) {
+        return import_on_open_sizes(context, SizeOperation::divide);
+    }
     return import_arithmetic(
         context, is_integer(context.input(0).type) ? "join({},{},f(x,y)(if(x/y<0,ceil(x/y),floor(x/y))))" : "({}/{})");
 }
@@ -165,6 +188,9 @@ bool import_bit_shift(NodeContext &context) {
 }
 
 bool import_equal(NodeContext &context) {
+    if (is_on_open_sizes(context)) {
+        return import_on_open_sizes(context, SizeOperation::equal);
+    }
     return import_test(context, "({}=={})");
 }
 
@@ -232,8 +258,8 @@ bool import_dropout(NodeContext &context) {
                                 "export the model for inference");
         }
     }
-    return context.output_value(x) && (context.outputs() < 2 || context.output(ElementType::boolean, x.shape,
-                                                                               generator(CellType::f64, x.shape, "1")));
+    return context.output_value(x) &&
+           (context.outputs() < 2 || context.output(ElementType::boolean, x.shape, map_text(x.text, "1")));
 }
 
 // NaN, wherever it stands, is the result.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -11,57 +12,6 @@ namespace {
 
 std::string joined(const std::vector<std::string> &parts) {
     return fmt::format("{}", fmt::join(parts, ","));
-}
-
-// Axes of one index that are taken away, the others under new names.
-std::string without_axes(std::string_view text, const Shape &shape, const std::vector<bool> &gone,
-                         const std::vector<std::string> &names) {
-    std::vector<std::string> peeked;
-    std::vector<std::string> from;
-    std::vector<std::string> to;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (gone[axis]) {
-            peeked.push_back(dimension_name(axis) + ":0");
-        } else {
-            from.push_back(dimension_name(axis));
-            to.push_back(names[axis]);
-        }
-    }
-    const std::string rest = peeked.empty() ? std::string(text) : fmt::format("{}{{{}}}", text, joined(peeked));
-    return renamed(rest, from, to);
-}
-
-// Multiplied by ones along axes that the text lacks.
-std::string with_ones(const std::string &text, const std::vector<std::string> &dimensions) {
-    return dimensions.empty() ? text : fmt::format("(tensor<int8>({})(1)*{})", joined(dimensions), text);
-}
-
-// Axes whose products are equal, from both shapes: a group of one can be split or joined for itself.
-struct AxisGroup {
-    std::size_t from_begin, from_end;
-    std::size_t to_begin, to_end;
-};
-
-std::vector<AxisGroup> groups_of(const Shape &from, const Shape &to) {
-    std::vector<AxisGroup> groups;
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < from.size() && j < to.size()) {
-        AxisGroup group{i, i + 1, j, j + 1};
-        std::int64_t a = from[i++];
-        std::int64_t b = to[j++];
-        while (a != b) {
-            if (a < b) {
-                a *= from[i++];
-            } else {
-                b *= to[j++];
-            }
-        }
-        group.from_end = i;
-        group.to_end = j;
-        groups.push_back(group);
-    }
-    return groups;
 }
 
 }  // namespace
@@ -96,6 +46,10 @@ std::string cell_at(std::string_view text, const std::vector<std::string> &index
         parts.push_back(fmt::format("d{}:({})", axis, indexes[axis]));
     }
     return fmt::format("{}{{{}}}", text, joined(parts));
+}
+
+std::string elements_at(const Value &value, const Shape &shape, const std::vector<std::string> &indexes) {
+    return generator(info(value.type).cell_type, shape, cell_at(value.text, indexes));
 }
 
 std::vector<std::string> own_indexes(std::size_t rank) {
@@ -133,7 +87,8 @@ std::optional<Shape> broadcast(const Shape &a, const Shape &b) {
         const std::size_t first = result.size() - shape->size();
         for (std::size_t axis = 0; axis < shape->size(); ++axis) {
             std::int64_t &size = result[first + axis];
-            if ((*shape)[axis] != 1 && size != 1 && size != (*shape)[axis]) {
+            const bool are_open = is_open(size) && is_open((*shape)[axis]);  // they are compared when values are there
+            if ((*shape)[axis] != 1 && size != 1 && size != (*shape)[axis] && !are_open) {
                 return std::nullopt;
             }
             size = size == 1 ? (*shape)[axis] : size;
@@ -153,67 +108,64 @@ std::string aligned(const Value &value, const Shape &result) {
     return without_axes(value.text, value.shape, gone, names);
 }
 
-std::string broadcast_to(const Value &value, const Shape &result) {
+std::string broadcast_to(const Value &value, const Shape &result, const OpenSizes &sizes) {
     const std::size_t first = result.size() - value.rank();
-    std::vector<std::string> missing;
+    Axes missing;
     for (std::size_t axis = 0; axis < result.size(); ++axis) {
         if (axis < first || (value.shape[axis - first] == 1 && result[axis] != 1)) {
-            missing.push_back(fmt::format("d{}[{}]", axis, result[axis]));
+            missing.push_back(axis);
         }
     }
-    return with_ones(aligned(value, result), missing);
+    return with_ones(aligned(value, result), missing, result, sizes);
 }
 
-std::string reshaped(const Value &value, const Shape &shape) {
-    if (value.shape == shape) {
-        return value.text;
-    }
-    // Without axes of one index, which only come and go.
-    std::vector<bool> gone(value.rank());
-    std::vector<std::size_t> kept_from;
-    std::vector<std::size_t> kept_to;
-    Shape from;
-    Shape to;
+std::string filled(double number, const Shape &shape, const OpenSizes &sizes) {
+    Axes axes(shape.size());
+    std::iota(axes.begin(), axes.end(), 0);
+    return with_ones(number_text(number), axes, shape, sizes);
+}
+
+std::string taken(const Value &value, const std::map<std::size_t, std::string> &at, const Axes &to) {
+    std::vector<std::string> names;
+    std::vector<std::string> places;
     for (std::size_t axis = 0; axis < value.rank(); ++axis) {
-        gone[axis] = value.shape[axis] == 1;
-        if (!gone[axis]) {
-            kept_from.push_back(axis);
-            from.push_back(value.shape[axis]);
+        const auto named = at.find(axis);
+        names.push_back(named == at.end() ? dimension_name(to[axis]) : fmt::format("from{}", axis));
+        if (named != at.end()) {
+            places.push_back(fmt::format("from{}:({})", axis, named->second));
         }
     }
-    std::vector<std::string> ones;
+    const std::string text = renamed(value.text, own_indexes(value.rank()), names);
+    return places.empty() ? text : fmt::format("{}{{{}}}", text, joined(places));
+}
+
+std::string without_axes(std::string_view text, const Shape &shape, const std::vector<bool> &gone,
+                         const std::vector<std::string> &names) {
+    std::vector<std::string> peeked;
+    std::vector<std::string> from;
+    std::vector<std::string> to;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] == 1) {
-            ones.push_back(fmt::format("d{}[1]", axis));
+        if (gone[axis]) {
+            peeked.push_back(dimension_name(axis) + ":0");
         } else {
-            kept_to.push_back(axis);
-            to.push_back(shape[axis]);
+            from.push_back(dimension_name(axis));
+            to.push_back(names[axis]);
         }
     }
-    if (from == to) {
-        std::vector<std::string> names(value.rank());
-        for (std::size_t i = 0; i < kept_from.size(); ++i) {
-            names[kept_from[i]] = dimension_name(kept_to[i]);
-        }
-        return with_ones(without_axes(value.text, value.shape, gone, names), ones);
-    }
-    std::vector<std::string> indexes(value.rank(), "0");
-    for (const AxisGroup &group : groups_of(from, to)) {
-        std::string linear = dimension_name(kept_to[group.to_begin]);
-        for (std::size_t j = group.to_begin + 1; j < group.to_end; ++j) {
-            linear = fmt::format("({})*{}+d{}", linear, to[j], kept_to[j]);
-        }
-        std::int64_t stride = 1;
-        for (std::size_t i = group.from_end; i-- > group.from_begin;) {
-            std::string index = stride == 1 ? linear : fmt::format("floor(({})/{})", linear, stride);
-            if (i > group.from_begin) {
-                index = fmt::format("fmod({},{})", index, from[i]);
-            }
-            indexes[kept_from[i]] = index;
-            stride *= from[i];
+    const std::string rest = peeked.empty() ? std::string(text) : fmt::format("{}{{{}}}", text, joined(peeked));
+    return renamed(rest, from, to);
+}
+
+std::string with_ones(std::string text, const Axes &missing, const Shape &shape, const OpenSizes &sizes) {
+    std::vector<std::string> fixed;
+    for (const std::size_t axis : missing) {
+        if (is_open(shape[axis])) {
+            text = fmt::format("({}*{})", sizes.ones(shape[axis], dimension_name(axis)), text);
+        } else {
+            fixed.push_back(fmt::format("d{}[{}]", axis, shape[axis]));
         }
     }
-    return generator(info(value.type).cell_type, shape, cell_at(value.text, indexes));
+    return fixed.empty() ? text : fmt::format("(tensor<int8>({})(1)*{})", joined(fixed), text);
 }
 
 std::string dimension_list(const Axes &axes) {

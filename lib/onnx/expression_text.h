@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lib/onnx/open_sizes.h"
 #include "lib/onnx/value.h"
 
 namespace tenrex::onnx {
@@ -19,6 +21,8 @@ std::string number_text(double number);
 std::string generator(CellType cell_type, const Shape &shape, std::string_view body);
 // The cell at an index for each axis: "v{d0:(...),d1:(...)}".
 std::string cell_at(std::string_view text, const std::vector<std::string> &indexes);
+// The elements at an index for each axis, in a generator of the shape.
+std::string elements_at(const Value &value, const Shape &shape, const std::vector<std::string> &indexes);
 // The index of each axis of a generator itself: "d0", "d1", ...
 std::vector<std::string> own_indexes(std::size_t rank);
 
@@ -32,9 +36,20 @@ std::optional<Shape> broadcast(const Shape &a, const Shape &b);
 // are gone.
 std::string aligned(const Value &value, const Shape &result);
 // All of its cells in the result's shape.
-std::string broadcast_to(const Value &value, const Shape &result);
-// The same elements in the same order with other axes, of the same number in all.
-std::string reshaped(const Value &value, const Shape &shape);
+std::string broadcast_to(const Value &value, const Shape &result, const OpenSizes &sizes);
+// A number in each cell of a shape.
+std::string filled(double number, const Shape &shape, const OpenSizes &sizes);
+// Without the axes of one index that are gone, the others under new names.
+std::string without_axes(std::string_view text, const Shape &shape, const std::vector<bool> &gone,
+                         const std::vector<std::string> &names);
+// Multiplied by ones along axes of the shape that the text lacks.
+std::string with_ones(std::string text, const Axes &missing, const Shape &shape, const OpenSizes &sizes);
+// The same elements in the same order with other axes, of the same number in all. Nothing: an open axis would be split,
+// or joined with another.
+std::optional<std::string> reshaped(const Value &value, const Shape &shape, const OpenSizes &sizes);
+// The elements at indexes of some axes, which are numbers or tensors over axes of the result; an axis that is not named
+// becomes axis to[i].
+std::string taken(const Value &value, const std::map<std::size_t, std::string> &at, const Axes &to);
 // "d1,d2"
 std::string dimension_list(const Axes &axes);
 

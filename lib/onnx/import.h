@@ -28,7 +28,8 @@ struct ImportOptions {
     std::string name = "model";  // in the symbols of the definitions
     // What the inputs are in an expression, by their names in the model; those that are not listed have their own.
     std::map<std::string, std::string, std::less<>> inputs;
-    // How many indexes an axis with a name has. One that is not listed has what the type of an input says, else one.
+    // How many indexes an axis with a name has; -1: it is open. One that is not listed has what the type of an input
+    // says. Else the first of an input has one and others are open.
     std::map<std::string, std::int64_t, std::less<>> sizes;
     // Inputs whose values are known, such as those that decide shapes.
     std::map<std::string, Tensor, std::less<>> constants;

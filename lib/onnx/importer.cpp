@@ -51,6 +51,11 @@ Result<ImportedModel> Importer::run() {
     return std::move(result_);
 }
 
+bool Value::has_open_elements() const noexcept {
+    return known != nullptr && info(type).kind == ElementKind::integer &&
+           std::any_of(known->begin(), known->end(), is_open_element);
+}
+
 const Value *Importer::find(std::string_view name) const {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
@@ -159,7 +164,7 @@ Status Importer::add_node(const Node &node, std::size_t number) {
                        number, opset);
     }
     NodeContext context(*this, node, std::move(inputs), opset);
-    if (!rule->import(context)) {
+    if (!context.takes(rule->axes) || !rule->import(context)) {
         return at_node(*context.error(), node, number, opset);
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {

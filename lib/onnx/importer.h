@@ -15,6 +15,7 @@
 
 #include "lib/onnx/import.h"
 #include "lib/onnx/model_file.h"
+#include "lib/onnx/open_sizes.h"
 #include "lib/onnx/value.h"
 
 namespace tenrex::onnx {
@@ -22,7 +23,7 @@ namespace tenrex::onnx {
 class Importer {
 public:
     Importer(const Model &model, const ImportOptions &options)
-        : model_(model), options_(options), sizes_(options.sizes) {}
+        : model_(model), options_(options), open_sizes_(options.name) {}
 
     Result<ImportedModel> run();
 
@@ -33,12 +34,18 @@ public:
     // A value that is known.
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
     std::int64_t version(std::string_view domain) const;
+    const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
 
 private:
     Status add_inputs();
     Status add_input(const ValueInfo &input);
     // The shape with a number for each axis, which is what the type says if there is one.
     Result<Shape> shape_of(const ValueInfo &input, const std::optional<TensorType> &given);
+    // What is told of the axis, else one index for the first, which is that of a batch, and an open size for others.
+    Result<std::int64_t> size_of_axis(const DimensionData &dimension, std::size_t axis,
+                                      const std::optional<TensorType> &given);
+    // Definitions of ones and indexes for open sizes that an input is the first to have.
+    Status define_open_sizes(const Value &input, std::size_t defined);
     Status add_initializers();
     Status add_node(const Node &node, std::size_t number);
     Status add_outputs();
@@ -50,6 +57,7 @@ private:
 
     const Model &model_;
     const ImportOptions &options_;
+    OpenSizes open_sizes_;
     std::map<std::string, std::int64_t, std::less<>> sizes_;  // of axes with names
     ImportedModel result_;
     std::unordered_map<std::string_view, Value> values_;

@@ -1,5 +1,6 @@
 // The inputs of a model: what their shapes are, and the symbols that they become.
 #include <fmt/format.h>
+#include "lib/onnx/expression_text.h"
 #include "lib/onnx/importer.h"
 #include "lib/onnx/shape_text.h"
 
@@ -7,10 +8,13 @@ namespace tenrex::onnx {
 
 namespace {
 
-// How many indexes the axis has in a value of the type; 1 if the type does not say.
-std::int64_t size_in(const TensorType &type, std::size_t axis) {
+// How many indexes the axis has in a value of the type; 1 if the type does not say, nothing if it is open.
+std::optional<std::int64_t> size_in(const TensorType &type, std::size_t axis) {
     const auto place = type.find(dimension_name(axis));
     const Dimension *dimension = place ? &type.dimensions()[*place] : nullptr;
+    if (dimension != nullptr && dimension->is_open()) {
+        return std::nullopt;
+    }
     return dimension != nullptr && dimension->size > 0 ? static_cast<std::int64_t>(dimension->size) : 1;
 }
 
@@ -50,6 +54,7 @@ Status Importer::add_input(const ValueInfo &input) {
     if (!input.has_shape) {
         return Error(fmt::format("input '{}' has no shape", input.name), "export the model with shapes");
     }
+    const std::size_t defined = open_sizes_.count();
     const auto given = options_.type_of ? options_.type_of(input.name) : std::nullopt;
     auto shape = shape_of(input, given);
     if (!shape) {
@@ -77,20 +82,77 @@ Status Importer::add_input(const ValueInfo &input) {
         result_.definitions.emplace_back(
             text, fmt::format("cell_cast({},{})", port.inner, tenrex::name(port.type.cell_type())));
     }
-    values_.insert_or_assign(input.name, Value{port.element_type, port.shape, text, nullptr});
+    Value value{port.element_type, port.shape, text, nullptr};
+    if (Status status = define_open_sizes(value, defined); !status) {
+        return status;
+    }
+    values_.insert_or_assign(input.name, std::move(value));
     result_.inputs.push_back(std::move(port));
     return {};
+}
+
+Status Importer::define_open_sizes(const Value &input, std::size_t defined) {
+    for (std::size_t axis = 0; axis < input.rank(); ++axis) {
+        const std::int64_t size = input.shape[axis];
+        if (!is_open(size) || size < open_size(defined)) {
+            continue;
+        }
+        std::map<std::size_t, std::string> first;
+        for (std::size_t other = 0; other < input.rank(); ++other) {
+            if (other != axis) {
+                first.emplace(other, "0");
+            }
+        }
+        const std::string row = taken(input, first, Axes(input.rank(), 0));
+        const std::pair<std::string, std::string> made[] = {
+            {open_sizes_.ones_symbol(size), fmt::format("cell_cast(map({},f(x)(1)),int8)", row)},
+            {open_sizes_.indexes_symbol(size), fmt::format("cell_order({},max)", open_sizes_.ones_symbol(size))}};
+        for (const auto &[symbol, text] : made) {
+            const auto expression = Expression::parse(text, schema_);
+            if (!expression) {
+                return expression.error();
+            }
+            schema_.document(symbol, expression->type());
+            result_.definitions.emplace_back(symbol, expression->to_string());
+        }
+    }
+    return {};
+}
+
+Result<std::int64_t> Importer::size_of_axis(const DimensionData &dimension, std::size_t axis,
+                                            const std::optional<TensorType> &given) {
+    const std::string name(dimension.name);
+    const auto known = sizes_.find(name);
+    if (!name.empty() && known != sizes_.end()) {
+        return known->second;
+    }
+    const auto told = options_.sizes.find(name);
+    const bool is_told = !name.empty() && told != options_.sizes.end();
+    std::optional<std::int64_t> size = is_told     ? std::optional(told->second)
+                                       : given     ? size_in(*given, axis)
+                                       : axis == 0 ? std::optional(std::int64_t{1})
+                                                   : std::nullopt;
+    if (!size || *size < 0) {
+        if (open_sizes_.count() == most_open_sizes) {
+            return Error(fmt::format("the model has more than {} axes without a size", most_open_sizes));
+        }
+        size = open_sizes_.add(name);
+    }
+    if (!name.empty()) {
+        sizes_.emplace(name, *size);
+    }
+    return *size;
 }
 
 Result<Shape> Importer::shape_of(const ValueInfo &input, const std::optional<TensorType> &given) {
     Shape shape;
     for (std::size_t axis = 0; axis < input.shape.size(); ++axis) {
         const DimensionData &dimension = input.shape[axis];
-        const std::int64_t otherwise = given ? size_in(*given, axis) : 1;
-        shape.push_back(dimension.size ? *dimension.size
-                        : dimension.name.empty()
-                            ? otherwise
-                            : sizes_.try_emplace(std::string(dimension.name), otherwise).first->second);
+        const auto size = dimension.size ? Result<std::int64_t>(*dimension.size) : size_of_axis(dimension, axis, given);
+        if (!size) {
+            return size.error();
+        }
+        shape.push_back(*size);
     }
     if (!given) {
         return shape;

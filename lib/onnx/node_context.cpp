@@ -1,7 +1,6 @@
 #include "lib/onnx/node_context.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -13,15 +12,6 @@ template <class T>
 const T *find_attribute(const Node &node, std::string_view name) {
     const Attribute *attribute = node.find(name);
     return attribute == nullptr ? nullptr : std::get_if<T>(&attribute->value);
-}
-
-// The largest and the smallest integers stand for the ends.
-std::int64_t to_integer(double number) noexcept {
-    constexpr double limit = 9.2e18;
-    if (std::isnan(number)) {
-        return 0;
-    }
-    return static_cast<std::int64_t>(std::clamp(number, -limit, limit));
 }
 
 }  // namespace
@@ -66,9 +56,32 @@ std::optional<std::vector<std::int64_t>> NodeContext::known_integers(std::size_t
     std::vector<std::int64_t> integers;
     integers.reserve(value.known->size());
     for (const double number_of : *value.known) {
-        integers.push_back(to_integer(number_of));
+        integers.push_back(size_of(number_of));
     }
     return integers;
+}
+
+bool NodeContext::takes(AxesTaken axes) {
+    for (std::size_t i = 0; i < inputs(); ++i) {
+        if (!has_input(i)) {
+            continue;
+        }
+        if (axes == AxesTaken::fixed && has_open(input(i).shape)) {
+            return fail_open(fmt::format("the shape of input '{}'", node_.inputs[i]), input(i).shape);
+        }
+        if (axes != AxesTaken::sizes && input(i).has_open_elements()) {
+            return fail_open(fmt::format("input '{}'", node_.inputs[i]), *known_integers(i));
+        }
+    }
+    return true;
+}
+
+bool NodeContext::fail_open(std::string_view what, const Shape &shape) {
+    const auto open = std::find_if(shape.begin(), shape.end(), [](std::int64_t size) { return is_open(size); });
+    return fail(fmt::format("{} is {}, but the operator needs a known size for '{}', which comes with the values", what,
+                            open_sizes().text(shape), open_sizes().text(*open)),
+                fmt::format("import the model with a size for '{}', or for an input of a type that has one",
+                            open_sizes().text(*open)));
 }
 
 bool NodeContext::integers_of(std::string_view attribute, std::size_t number,
@@ -110,6 +123,14 @@ bool NodeContext::operands_are_known() const noexcept {
     return parts_are_known_ && std::all_of(inputs_.begin(), inputs_.end(), [](const Value *value) {
                return value == nullptr || value->known != nullptr;
            });
+}
+
+const OpenSizes &NodeContext::open_sizes() const noexcept {
+    return importer_.open_sizes();
+}
+
+std::string NodeContext::text_of(const Shape &shape) const {
+    return open_sizes().text(shape);
 }
 
 bool NodeContext::output(ElementType type, const Shape &shape, const std::string &text) {

@@ -17,6 +17,9 @@
 
 namespace tenrex::onnx {
 
+// What an operator takes: axes of known sizes only, open ones too, and open sizes among the elements too.
+enum class AxesTaken : std::uint8_t { fixed, open, sizes };
+
 class NodeContext {
 public:
     // There are at least as many inputs as the operator needs.
@@ -26,6 +29,8 @@ public:
     const Node &node() const noexcept { return node_; }
     std::int64_t version() const noexcept { return version_; }
     std::size_t inputs() const noexcept { return inputs_.size(); }
+    // Whether the operator may have these inputs. False: one has an open size, which has been told.
+    bool takes(AxesTaken axes);
     bool has_input(std::size_t i) const noexcept { return i < inputs_.size() && inputs_[i] != nullptr; }
     const Value &input(std::size_t i) const noexcept { return *inputs_[i]; }
     std::size_t outputs() const noexcept { return node_.outputs.size(); }
@@ -40,6 +45,7 @@ public:
     const TensorData *tensor(std::string_view name) const;
 
     // The numbers of an input that decides a shape. Nothing: it is not known, which has been told.
+    // Some may be open sizes.
     std::optional<std::vector<std::int64_t>> known_integers(std::size_t input);
     // From an attribute or, since later versions, an input; nothing in `list` if neither is there. False: told.
     bool integers_of(std::string_view attribute, std::size_t input, std::optional<std::vector<std::int64_t>> &list);
@@ -52,11 +58,18 @@ public:
     bool output(ElementType type, const Shape &shape, const std::string &text);
     bool output_known(ElementType type, const Shape &shape, std::vector<double> numbers);
     bool output_value(Value value);
+    // Outputs from here on are no constants, though all inputs are known: a size that comes with the values is counted.
+    void depends_on_values() noexcept { parts_are_known_ = false; }
     // A value between, which several outputs or parts of a text use.
     std::optional<Value> part(ElementType type, const Shape &shape, const std::string &text);
 
     // Always false, so that a rule can return it.
     bool fail(std::string problem, std::string hint = {});
+    // What has that shape, or these elements, has an open one, which the operator cannot take.
+    bool fail_open(std::string_view what, const Shape &shape);
+
+    const OpenSizes &open_sizes() const noexcept;
+    std::string text_of(const Shape &shape) const;
 
     const std::optional<Error> &error() const noexcept { return error_; }
     std::vector<Value> &results() noexcept { return results_; }

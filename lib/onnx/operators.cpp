@@ -7,10 +7,13 @@ namespace tenrex::onnx {
 namespace {
 
 constexpr Operator operator_table[] = {
-#define TENREX_ONNX_OPERATOR(op, inputs, rule) {#op, inputs, rule},
-#define TENREX_ONNX_MAP(op, body) {#op, 1, [](NodeContext &context) { return import_map(context, body); }},
-#define TENREX_ONNX_REDUCTION(op, before, aggregator, after) \
-    {#op, 1, [](NodeContext &context) { return import_reduction(context, {before, #aggregator, after}); }},
+#define TENREX_ONNX_OPERATOR(op, inputs, axes, rule) {#op, inputs, AxesTaken::axes, rule},
+#define TENREX_ONNX_MAP(op, body) \
+    {#op, 1, AxesTaken::open, [](NodeContext &context) { return import_map(context, body); }},
+#define TENREX_ONNX_REDUCTION(op, before, aggregator, after)             \
+    {#op, 1, AxesTaken::open, [](NodeContext &context) {                 \
+         return import_reduction(context, {before, #aggregator, after}); \
+     }},
 #include "lib/onnx/operators.def"
 };
 

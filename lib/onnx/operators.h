@@ -15,6 +15,7 @@ using ImportRule = bool (*)(NodeContext &context);
 struct Operator {
     std::string_view name;
     std::size_t inputs;  // so many at least
+    AxesTaken axes;
     ImportRule import;
 };
 
@@ -34,7 +35,7 @@ struct Reduction {
 };
 bool import_reduction(NodeContext &context, const Reduction &reduction);
 
-#define TENREX_ONNX_OPERATOR(op, inputs, rule) bool rule(NodeContext &context);
+#define TENREX_ONNX_OPERATOR(op, inputs, axes, rule) bool rule(NodeContext &context);
 #include "lib/onnx/operators.def"
 
 }  // namespace tenrex::onnx

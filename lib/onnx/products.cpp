@@ -38,8 +38,8 @@ bool product(NodeContext &context, ElementType type, const Value &a, const Value
     const std::int64_t k = a.shape.back();
     const auto batch = broadcast(first->batch, second->batch);
     if (!batch || k != (second->is_vector ? b.shape.back() : b.shape[b.rank() - 2])) {
-        return context.fail(fmt::format("a tensor of shape [{}] cannot be multiplied with one of shape [{}]",
-                                        fmt::join(a.shape, ","), fmt::join(b.shape, ",")));
+        return context.fail(fmt::format("a tensor of shape {} cannot be multiplied with one of shape {}",
+                                        context.text_of(a.shape), context.text_of(b.shape)));
     }
     // Names of the axes in the product: the batch, then rows and columns.
     const std::size_t row_axis = batch->size();
@@ -139,8 +139,8 @@ bool import_gemm(NodeContext &context) {
     const std::int64_t k = a.shape[a_turned ? 0 : 1];
     const Shape shape{a.shape[a_turned ? 1 : 0], b.shape[b_turned ? 0 : 1]};
     if (k != b.shape[b_turned ? 1 : 0]) {
-        return context.fail(fmt::format("a tensor of shape [{}] cannot be multiplied with one of shape [{}]",
-                                        fmt::join(a.shape, ","), fmt::join(b.shape, ",")));
+        return context.fail(fmt::format("a tensor of shape {} cannot be multiplied with one of shape {}",
+                                        context.text_of(a.shape), context.text_of(b.shape)));
     }
     const auto factor = [](std::string_view text, double number) {
         return number == 1 ? std::string(text) : fmt::format("{}*{}", text, number_text(number));

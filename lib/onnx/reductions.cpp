@@ -98,6 +98,9 @@ bool import_arg(NodeContext &context, std::string_view aggregator) {
     if (!axis) {
         return false;
     }
+    if (is_open(x.shape[*axis])) {
+        return context.fail_open("the shape of its input", {x.shape[*axis]});
+    }
     ReducedAxes reduced{{*axis}, {}, {}, context.integer("keepdims", 1) != 0};
     for (std::size_t i = 0; i < x.rank(); ++i) {
         if (i != *axis) {
@@ -165,7 +168,11 @@ bool import_cum_sum(NodeContext &context) {
     const bool reverse = context.integer("reverse", 0) != 0;
     const bool exclusive = context.integer("exclusive", 0) != 0;
     const std::string test = fmt::format("{}{}{}", reverse ? "from>" : "from<", exclusive ? "" : "=", "to");
-    const std::string triangle = fmt::format("tensor(from[{0}],to[{0}])({1})", x.shape[*axis], test);
+    const std::int64_t size = x.shape[*axis];
+    const OpenSizes &sizes = context.open_sizes();
+    const std::string triangle = is_open(size) ? fmt::format("join({},{},f(from,to)({}))", sizes.indexes(size, "from"),
+                                                             sizes.indexes(size, "to"), test)
+                                               : fmt::format("tensor(from[{0}],to[{0}])({1})", size, test);
     const std::string dimension = dimension_name(*axis);
     const std::string text =
         fmt::format("rename(reduce(rename({0},{1},from)*{2},sum,from),to,{1})", x.text, dimension, triangle);

@@ -1,5 +1,6 @@
 // Operators that take some elements, or put several tensors together.
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -8,20 +9,6 @@
 namespace tenrex::onnx {
 
 namespace {
-
-CellType cell_type_of(const Value &value) {
-    return info(value.type).cell_type;
-}
-
-// Elements at an index for each axis of the result.
-bool output_at(NodeContext &context, const Value &x, const Shape &shape, const std::vector<std::string> &indexes) {
-    return context.output(x.type, shape, generator(cell_type_of(x), shape, cell_at(x.text, indexes)));
-}
-
-// An index that counts from the end if it is negative.
-std::string from_begin(const std::string &index, std::int64_t size) {
-    return fmt::format("({0})+if(({0})<0,{1},0)", index, size);
-}
 
 // A range of an axis: begin, begin + step, ... so many.
 struct Range {
@@ -45,6 +32,27 @@ Range range_of(std::int64_t start, std::int64_t end, std::int64_t step, std::int
     return range;
 }
 
+// An index along axis `to` of the result for each of them.
+std::string indexes_of(const Range &range, std::size_t to) {
+    return fmt::format("tensor(d{}[{}])({}+{}*d{})", to, range.count, range.begin, range.step, to);
+}
+
+// The same where axes are open: they are whole, or counted from the first index on.
+bool output_open_ranges(NodeContext &context, const Value &x, const Shape &shape, const std::vector<Range> &ranges) {
+    std::map<std::size_t, std::string> at;
+    Axes axes(x.rank());
+    std::iota(axes.begin(), axes.end(), 0);
+    for (const std::size_t axis : axes) {
+        const Range &range = ranges[axis];
+        if (is_open(range.count) && range.count != x.shape[axis]) {
+            at.emplace(axis, context.open_sizes().indexes(range.count, dimension_name(axis)));
+        } else if (range.begin != 0 || range.step != 1 || range.count != x.shape[axis]) {
+            at.emplace(axis, indexes_of(range, axis));
+        }
+    }
+    return context.output(x.type, shape, taken(x, at, axes));
+}
+
 bool output_ranges(NodeContext &context, const Value &x, const std::vector<Range> &ranges) {
     std::vector<std::string> indexes;
     Shape shape;
@@ -60,7 +68,27 @@ bool output_ranges(NodeContext &context, const Value &x, const std::vector<Range
     if (elements_of(shape) == 0) {
         return context.output_known(x.type, shape, {});
     }
-    return all ? context.output_value(x) : output_at(context, x, shape, indexes);
+    if (all) {
+        return context.output_value(x);
+    }
+    return has_open(x.shape) || has_open(shape) ? output_open_ranges(context, x, shape, ranges)
+                                                : context.output(x.type, shape, elements_at(x, shape, indexes));
+}
+
+// Of an axis whose size, or whose end, comes with the values: all of it, its first index, or so many from the first on.
+// Nothing: it is another range.
+std::optional<Range> open_range(std::int64_t start, std::int64_t end, std::int64_t step, std::int64_t size) {
+    constexpr std::int64_t no_end = 0x7fffffff;  // what exporters write, or more
+    if (start != 0 || step != 1) {
+        return std::nullopt;
+    }
+    if (is_open(size) && (end == size || end >= no_end)) {
+        return Range{0, 1, size};
+    }
+    if (is_open(size) ? end == 1 : is_open(end)) {
+        return Range{0, 1, end};
+    }
+    return std::nullopt;
 }
 
 std::vector<Range> all_of(const Shape &shape) {
@@ -83,6 +111,11 @@ bool import_slice(NodeContext &context) {
         !context.integers_of("axes", 3, named) || !context.integers_of("steps", 4, steps)) {
         return false;
     }
+    for (const auto &list : {starts, named, steps}) {
+        if (list && has_open(*list)) {
+            return context.fail_open("a start, an axis or a step", *list);
+        }
+    }
     if (!starts || !ends || starts->size() != ends->size()) {
         return context.fail("it has not as many starts as ends");
     }
@@ -104,7 +137,20 @@ bool import_slice(NodeContext &context) {
         if (step == 0) {
             return context.fail("a step is 0");
         }
-        ranges[axes[i]] = range_of((*starts)[i], (*ends)[i], step, x.shape[axes[i]]);
+        const std::int64_t size = x.shape[axes[i]];
+        if (is_open(size) || is_open((*ends)[i])) {
+            const auto range = open_range((*starts)[i], (*ends)[i], step, size);
+            if (!range) {
+                return context.fail_open(
+                    fmt::format("the range from {} to {} of an axis of size {}",
+                                context.open_sizes().text((*starts)[i]), context.open_sizes().text((*ends)[i]),
+                                context.open_sizes().text(size)),
+                    {is_open(size) ? size : (*ends)[i]});
+            }
+            ranges[axes[i]] = *range;
+            continue;
+        }
+        ranges[axes[i]] = range_of((*starts)[i], (*ends)[i], step, size);
     }
     return output_ranges(context, x, ranges);
 }
@@ -117,6 +163,9 @@ bool import_split(NodeContext &context) {
         return false;
     }
     const std::int64_t size = x.shape[*axis];
+    if (is_open(size) || (sizes && has_open(*sizes))) {
+        return context.fail_open("the shape of its input", is_open(size) ? Shape{size} : *sizes);
+    }
     if (!sizes) {
         const auto parts = context.integer("num_outputs", static_cast<std::int64_t>(context.outputs()));
         const std::int64_t each = parts > 0 ? (size + parts - 1) / parts : 0;
@@ -155,8 +204,11 @@ bool import_concat(NodeContext &context) {
             expected[*axis] = shape[*axis];
         }
         if (expected != shape) {
-            return context.fail(fmt::format("a tensor of shape [{}] cannot follow one of shape [{}] along axis {}",
-                                            fmt::join(part.shape, ","), fmt::join(first.shape, ","), *axis));
+            return context.fail(fmt::format("a tensor of shape {} cannot follow one of shape {} along axis {}",
+                                            context.text_of(part.shape), context.text_of(first.shape), *axis));
+        }
+        if (is_open(part.shape[*axis])) {
+            return context.fail_open(fmt::format("input '{}'", context.node().inputs[i]), part.shape);
         }
         shape[*axis] += part.shape[*axis];
         if (part.text.empty()) {
@@ -180,75 +232,8 @@ bool import_tile(NodeContext &context) {
         indexes.push_back((*repeats)[axis] == 1 ? dimension_name(axis)
                                                 : fmt::format("fmod(d{},{})", axis, x.shape[axis]));
     }
-    return elements_of(shape) == 0 ? context.output_known(x.type, shape, {}) : output_at(context, x, shape, indexes);
-}
-
-bool import_gather(NodeContext &context) {
-    const Value &x = context.input(0);
-    const Value &index = context.input(1);
-    const auto axis = context.axis(context.integer("axis", 0), x.rank());
-    if (!axis) {
-        return false;
-    }
-    Shape shape(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(*axis));
-    shape.insert(shape.end(), index.shape.begin(), index.shape.end());
-    shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(*axis) + 1, x.shape.end());
-    if (elements_of(shape) == 0) {
-        return context.output_known(x.type, shape, {});
-    }
-    std::vector<std::string> in_index;
-    for (std::size_t i = 0; i < index.rank(); ++i) {
-        in_index.push_back(dimension_name(*axis + i));
-    }
-    std::vector<std::string> indexes;
-    for (std::size_t i = 0; i < x.rank(); ++i) {
-        indexes.push_back(i < *axis    ? dimension_name(i)
-                          : i == *axis ? from_begin(cell_at(index.text, in_index), x.shape[*axis])
-                                       : dimension_name(i + index.rank() - 1));
-    }
-    return output_at(context, x, shape, indexes);
-}
-
-bool import_gather_elements(NodeContext &context) {
-    const Value &x = context.input(0);
-    const Value &index = context.input(1);
-    const auto axis = context.axis(context.integer("axis", 0), x.rank());
-    if (!axis || index.rank() != x.rank()) {
-        return axis && context.fail("its inputs need the same number of axes");
-    }
-    std::vector<std::string> indexes = own_indexes(x.rank());
-    indexes[*axis] = from_begin(cell_at(index.text, own_indexes(x.rank())), x.shape[*axis]);
-    return output_at(context, x, index.shape, indexes);
-}
-
-bool import_gather_nd(NodeContext &context) {
-    const Value &x = context.input(0);
-    const Value &index = context.input(1);
-    const std::int64_t batch = context.integer("batch_dims", 0);
-    if (index.rank() == 0 || batch < 0 || batch >= static_cast<std::int64_t>(std::min(x.rank(), index.rank()))) {
-        return context.fail("its indexes need an axis more than the batch has");
-    }
-    const auto leading = static_cast<std::size_t>(batch);
-    const auto depth = static_cast<std::size_t>(index.shape.back());
-    if (depth == 0 || leading + depth > x.rank()) {
-        return context.fail(fmt::format("indexes of {} numbers do not fit a tensor with {} axes", depth, x.rank()));
-    }
-    Shape shape(index.shape.begin(), index.shape.end() - 1);
-    const std::size_t taken = shape.size();
-    shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(leading + depth), x.shape.end());
-    std::vector<std::string> indexes;
-    for (std::size_t i = 0; i < x.rank(); ++i) {
-        if (i < leading) {
-            indexes.push_back(dimension_name(i));
-        } else if (i < leading + depth) {
-            std::vector<std::string> in_index = own_indexes(taken);
-            in_index.push_back(fmt::format("{}", i - leading));
-            indexes.push_back(from_begin(cell_at(index.text, in_index), x.shape[i]));
-        } else {
-            indexes.push_back(dimension_name(taken + i - leading - depth));
-        }
-    }
-    return output_at(context, x, shape, indexes);
+    return elements_of(shape) == 0 ? context.output_known(x.type, shape, {})
+                                   : context.output(x.type, shape, elements_at(x, shape, indexes));
 }
 
 bool import_pad(NodeContext &context) {
@@ -297,7 +282,7 @@ bool import_pad(NodeContext &context) {
         return context.output_known(x.type, shape, {});
     }
     if (mode != "constant") {
-        return output_at(context, x, shape, indexes);
+        return context.output(x.type, shape, elements_at(x, shape, indexes));
     }
     std::string value = "0";
     if (context.version() < 11) {
@@ -308,7 +293,7 @@ bool import_pad(NodeContext &context) {
     }
     return context.output(
         x.type, shape,
-        generator(cell_type_of(x), shape, fmt::format("if({},{},{})", inside, cell_at(x.text, indexes), value)));
+        generator(info(x.type).cell_type, shape, fmt::format("if({},{},{})", inside, cell_at(x.text, indexes), value)));
 }
 
 bool import_trilu(NodeContext &context) {
@@ -329,9 +314,21 @@ bool import_trilu(NodeContext &context) {
     }
     const std::string test = fmt::format("d{}-d{}{}({})", x.rank() - 1, x.rank() - 2,
                                          context.integer("upper", 1) != 0 ? ">=" : "<=", diagonal);
-    return context.output(
-        x.type, x.shape,
-        generator(cell_type_of(x), x.shape, fmt::format("if({},{},0)", test, cell_at(x.text, own_indexes(x.rank())))));
+    if (has_open(x.shape)) {
+        const auto indexes = [&](std::size_t axis) {
+            const std::string name = dimension_name(axis);
+            return is_open(x.shape[axis]) ? context.open_sizes().indexes(x.shape[axis], name)
+                                          : fmt::format("tensor({0}[{1}])({0})", name, x.shape[axis]);
+        };
+        const std::string row = dimension_name(x.rank() - 2);
+        const std::string column = dimension_name(x.rank() - 1);
+        const std::string kept =
+            fmt::format("join({},{},f({},{})({}))", indexes(x.rank() - 2), indexes(x.rank() - 1), row, column, test);
+        return context.output(x.type, x.shape, fmt::format("join({},{},f(x,kept)(if(kept,x,0)))", x.text, kept));
+    }
+    return context.output(x.type, x.shape,
+                          generator(info(x.type).cell_type, x.shape,
+                                    fmt::format("if({},{},0)", test, cell_at(x.text, own_indexes(x.rank())))));
 }
 
 }  // namespace tenrex::onnx

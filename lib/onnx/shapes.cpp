@@ -13,7 +13,44 @@ bool output_reshaped(NodeContext &context, const Value &x, const Shape &shape) {
     if (x.text.empty()) {  // without elements
         return context.output_known(x.type, shape, {});
     }
-    return context.output(x.type, shape, reshaped(x, shape));
+    const auto text = reshaped(x, shape, context.open_sizes());
+    return text ? context.output(x.type, shape, *text)
+                : context.fail_open(fmt::format("what it makes of a shape {}", context.text_of(x.shape)), shape);
+}
+
+// The shape with numbers for the sizes that it copies or leaves open. Nothing: told.
+std::optional<Shape> resolved(NodeContext &context, const Value &x, const Shape &wanted, bool keeps_zeros) {
+    Shape shape = wanted;
+    std::optional<std::size_t> rest;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] == 0 && !keeps_zeros && axis < x.rank()) {
+            shape[axis] = x.shape[axis];
+        }
+        const bool is_left = shape[axis] == -1;
+        if ((shape[axis] < -1 && !is_open(shape[axis])) || (is_left && rest)) {
+            context.fail(fmt::format("it cannot have the shape {}", context.text_of(wanted)));
+            return std::nullopt;
+        }
+        rest = is_left ? axis : rest;
+    }
+    if (rest) {
+        shape[*rest] = 1;
+        const bool is_empty = elements_of(x.shape) == 0;
+        shape[*rest] = is_empty ? 0 : rest_of(x.shape, shape).value_or(0);
+    }
+    const bool fits =
+        has_open(x.shape) || has_open(shape) ? rest_of(x.shape, shape) == 1 : elements_of(shape) == x.elements();
+    if (!fits) {
+        context.fail(
+            fmt::format("a tensor of shape {} cannot have the shape {}: {}", context.text_of(x.shape),
+                        context.text_of(wanted),
+                        has_open(x.shape) ? "an axis whose size comes with the values is split, or joined with "
+                                            "another"
+                                          : "the number of elements differs"),
+            "was the model exported with a fixed length?");
+        return std::nullopt;
+    }
+    return shape;
 }
 
 }  // namespace
@@ -27,33 +64,8 @@ bool import_reshape(NodeContext &context) {
     if (!wanted) {
         return context.fail("it has no shape");
     }
-    const bool keeps_zeros = context.integer("allowzero", 0) != 0;
-    Shape shape = *wanted;
-    std::optional<std::size_t> open;
-    std::uint64_t rest = x.elements();
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (shape[axis] == 0 && !keeps_zeros && axis < x.rank()) {
-            shape[axis] = x.shape[axis];
-        }
-        if (shape[axis] < -1 || (shape[axis] == -1 && open)) {
-            return context.fail(fmt::format("it cannot have the shape [{}]", fmt::join(*wanted, ",")));
-        }
-        if (shape[axis] == -1) {
-            open = axis;
-        } else if (shape[axis] > 0) {
-            rest /= rest % static_cast<std::uint64_t>(shape[axis]) == 0 ? static_cast<std::uint64_t>(shape[axis]) : 1;
-        }
-    }
-    if (open) {
-        shape[*open] = static_cast<std::int64_t>(rest);
-    }
-    if (elements_of(shape) != x.elements()) {
-        return context.fail(
-            fmt::format("a tensor of shape [{}] cannot have the shape [{}]: the number of elements differs",
-                        fmt::join(x.shape, ","), fmt::join(*wanted, ",")),
-            "was the model exported with a fixed length?");
-    }
-    return output_reshaped(context, x, shape);
+    const auto shape = resolved(context, x, *wanted, context.integer("allowzero", 0) != 0);
+    return shape && output_reshaped(context, x, *shape);
 }
 
 bool import_flatten(NodeContext &context) {
@@ -62,6 +74,12 @@ bool import_flatten(NodeContext &context) {
     const std::int64_t axis = named < 0 ? named + static_cast<std::int64_t>(x.rank()) : named;
     if (axis < 0 || axis > static_cast<std::int64_t>(x.rank())) {
         return context.fail(fmt::format("there is no axis {} in a tensor with {} axes", named, x.rank()));
+    }
+    if (has_open(x.shape)) {
+        const auto rows = rest_of({x.shape.begin(), x.shape.begin() + axis}, {});
+        const auto columns = rest_of({x.shape.begin() + axis, x.shape.end()}, {});
+        return rows && columns ? output_reshaped(context, x, {*rows, *columns})
+                               : context.fail_open("the shape of its input", x.shape);
     }
     const auto rows = static_cast<std::int64_t>(elements_of({x.shape.begin(), x.shape.begin() + axis}));
     const auto columns = static_cast<std::int64_t>(elements_of({x.shape.begin() + axis, x.shape.end()}));
@@ -86,7 +104,8 @@ bool import_squeeze(NodeContext &context) {
     for (std::size_t axis = 0; axis < x.rank(); ++axis) {
         const bool is_named = std::find(axes.begin(), axes.end(), axis) != axes.end();
         if (is_named && x.shape[axis] != 1) {
-            return context.fail(fmt::format("axis {} has {} indexes, so it cannot be left out", axis, x.shape[axis]));
+            return context.fail(fmt::format("axis {} has {} indexes, so it cannot be left out", axis,
+                                            context.open_sizes().text(x.shape[axis])));
         }
         if (list ? !is_named : x.shape[axis] != 1) {
             shape.push_back(x.shape[axis]);
@@ -142,15 +161,18 @@ bool import_expand(NodeContext &context) {
         return false;
     }
     const auto shape = broadcast(x.shape, *wanted);
-    return shape ? context.output(x.type, *shape, broadcast_to(x, *shape))
-                 : context.fail(fmt::format("a tensor of shape [{}] cannot be broadcast to [{}]",
-                                            fmt::join(x.shape, ","), fmt::join(*wanted, ",")));
+    return shape ? context.output(x.type, *shape, broadcast_to(x, *shape, context.open_sizes()))
+                 : context.fail(fmt::format("a tensor of shape {} cannot be broadcast to {}", context.text_of(x.shape),
+                                            context.text_of(*wanted)));
 }
 
 // As a reshape, a transpose and a reshape: blocks of an axis become places of two others, or the other way round.
 bool import_blocks(NodeContext &context, const Shape &split, const Axes &order, const Shape &shape) {
     const Value &x = context.input(0);
-    const auto parts = context.part(x.type, split, reshaped(x, split));
+    if (x.text.empty()) {
+        return context.output_known(x.type, shape, {});
+    }
+    const auto parts = context.part(x.type, split, *reshaped(x, split, context.open_sizes()));
     if (!parts) {
         return false;
     }
@@ -161,7 +183,7 @@ bool import_blocks(NodeContext &context, const Shape &split, const Axes &order, 
         turned.push_back(split[order[i]]);
     }
     const auto moved_parts = context.part(x.type, turned, moved(parts->text, to));
-    return moved_parts && context.output(x.type, shape, reshaped(*moved_parts, shape));
+    return moved_parts && context.output(x.type, shape, *reshaped(*moved_parts, shape, context.open_sizes()));
 }
 
 bool import_depth_to_space(NodeContext &context) {

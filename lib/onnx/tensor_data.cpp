@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include "lib/onnx/open_sizes.h"
 
 namespace tenrex::onnx {
 
@@ -19,7 +20,7 @@ Error wrong_count(const TensorData &data, std::uint64_t found) {
 std::uint64_t elements_of(const Shape &shape) noexcept {
     std::uint64_t product = 1;
     for (const std::int64_t size : shape) {
-        product *= static_cast<std::uint64_t>(size);
+        product *= is_open(size) ? std::uint64_t{1} << 40 : static_cast<std::uint64_t>(size);
     }
     return product;
 }
@@ -36,6 +37,10 @@ Result<TensorType> type_of(ElementType type, const Shape &shape) {
     }
     std::vector<Dimension> dimensions;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (is_open(shape[axis])) {
+            dimensions.push_back(Dimension::open(dimension_name(axis)));
+            continue;
+        }
         if (shape[axis] <= 0) {
             return Error("a tensor has an axis without indexes", "each dimension needs at least one index");
         }

@@ -16,11 +16,14 @@ struct Value {
     // A symbol for a tensor with the dimensions d0, d1, ... in the order of the axes; for a number without axes. Empty
     // if there are no elements: such a value only decides shapes.
     std::string text;
-    // The elements, if they depend on no input of the model and are few.
+    // The elements, if they depend on no input of the model and are few. Of whole numbers some may be open sizes
+    // (open_sizes.h).
     std::shared_ptr<const std::vector<double>> known;
 
     std::size_t rank() const noexcept { return shape.size(); }
     std::uint64_t elements() const noexcept { return elements_of(shape); }
+    // Whether some of the known elements are sizes that come with the values.
+    bool has_open_elements() const noexcept;
 };
 
 }  // namespace tenrex::onnx

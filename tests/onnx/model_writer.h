@@ -44,8 +44,38 @@ inline std::string integer_tensor(std::string_view name, const std::vector<std::
     return bytes;
 }
 
+inline std::string shaped_integer_tensor(std::string_view name, const std::vector<std::int64_t> &shape,
+                                         const std::vector<std::int64_t> &numbers) {
+    std::string bytes;
+    for (const std::int64_t size : shape) {
+        bytes += number_field(1, static_cast<std::uint64_t>(size));
+    }
+    bytes += number_field(2, 7) + bytes_field(8, name);
+    for (const std::int64_t number : numbers) {
+        bytes += number_field(7, static_cast<std::uint64_t>(number));
+    }
+    return bytes;
+}
+
 inline std::string integer_attribute(std::string_view name, std::int64_t value) {
     return bytes_field(1, name) + number_field(3, static_cast<std::uint64_t>(value)) + number_field(20, 2);
+}
+
+inline std::string integers_attribute(std::string_view name, const std::vector<std::int64_t> &values) {
+    std::string bytes = bytes_field(1, name) + number_field(20, 7);
+    for (const std::int64_t value : values) {
+        bytes += number_field(8, static_cast<std::uint64_t>(value));
+    }
+    return bytes;
+}
+
+inline std::string real_attribute(std::string_view name, float value) {
+    return bytes_field(1, name) + varint(2 << 3 | 5) + std::string(reinterpret_cast<const char *>(&value), 4) +
+           number_field(20, 1);
+}
+
+inline std::string text_attribute(std::string_view name, std::string_view value) {
+    return bytes_field(1, name) + bytes_field(4, value) + number_field(20, 3);
 }
 
 inline std::string node(std::string_view op, const std::vector<std::string> &inputs,
@@ -71,6 +101,16 @@ inline std::string value_info(std::string_view name, const std::vector<std::int6
     for (const std::int64_t size : shape) {
         dimensions +=
             bytes_field(1, size == 0 ? bytes_field(2, "n") : number_field(1, static_cast<std::uint64_t>(size)));
+    }
+    return bytes_field(1, name) + bytes_field(2, bytes_field(1, number_field(1, type) + bytes_field(2, dimensions)));
+}
+
+// An input or output whose axes have sizes ("8") or names ("sequence").
+inline std::string port(std::string_view name, const std::vector<std::string> &axes, std::uint64_t type = 1) {
+    std::string dimensions;
+    for (const std::string &axis : axes) {
+        const bool is_number = axis.find_first_not_of("0123456789") == std::string::npos;
+        dimensions += bytes_field(1, is_number ? number_field(1, std::stoull(axis)) : bytes_field(2, axis));
     }
     return bytes_field(1, name) + bytes_field(2, bytes_field(1, number_field(1, type) + bytes_field(2, dimensions)));
 }

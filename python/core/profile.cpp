@@ -1,6 +1,7 @@
 // tenrex._core.ProfileSet and tenrex._core.RankProfile: reading, compiling, and what happens between the phases.
 #include <optional>
 
+#include <tenrex/onnx.h>
 #include <tenrex/rank_profile.h>
 #include <tenrex/ranking.h>
 
@@ -37,7 +38,7 @@ FileLoader loader_of(const py::object &function) {
     return [shared](std::string_view path) -> Result<std::string> {
         const py::gil_scoped_acquire acquired;
         try {
-            return from_python((*shared)(to_python(path)));
+            return std::string(py::bytes((*shared)(to_python(path))));
         } catch (const py::error_already_set &error) {
             return Error(from_python(py::str(error.value())));
         }
@@ -159,6 +160,7 @@ std::shared_ptr<SharedProfile> compile_one(const ProfileSet &set, const py::str 
     options.attributes = attributes_of(attributes);
     options.undeclared_attributes = undeclared_attributes;
     options.check_unused_functions = true;
+    options.models = read_onnx_model;
     for (const py::handle entry : features) {
         const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
         options.features.push_back({from_python(pair[0]), pair[1].cast<TensorType>()});

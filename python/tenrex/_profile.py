@@ -319,8 +319,8 @@ class Profiles:
 
     def __init__(self, text: str, file_name: str = "", folder: str | os.PathLike[str] | None = None) -> None:
         """``folder`` has the files that the profiles name; without it they are refused."""
-        def read(path: str) -> str:
-            with open(os.path.join(folder, path), encoding="utf-8") as file:  # type: ignore[arg-type]
+        def read(path: str) -> bytes:
+            with open(os.path.join(folder, path), "rb") as file:  # type: ignore[arg-type]
                 return file.read()
 
         self._core = _core.ProfileSet(text, file_name, None if folder is None else read)

@@ -2,10 +2,14 @@
 
 import json
 import pathlib
+import sys
 
 import numpy as np
 import pytest
 import tenrex
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "tests" / "fuzz"))
+import onnx_seeds as onnx  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).parents[2] / "tests" / "profiles"
 CASES = sorted(path for path in FOLDER.glob("*.json") if "hits" in json.loads(path.read_text()))
@@ -149,3 +153,21 @@ def test_files_are_read_from_a_folder_only(tmp_path):
     (tmp_path / "w.json").unlink()
     with pytest.raises(tenrex.Error, match="No such file"):
         tenrex.Profiles.read(tmp_path / "p.profile").compile()
+
+
+def test_networks(tmp_path):
+    network = onnx.model([onnx.node("MatMul", "x w", "out")], [onnx.floats("w", [2, 1], [1.0, 10.0])],
+                         [onnx.port("x", ["n", 2])])
+    (tmp_path / "layer.onnx").write_bytes(network)
+    (tmp_path / "p.profile").write_text("""
+rank-profile p {
+    onnx-model layer { file: layer.onnx
+                       input x: features }
+    function features() { expression: tensor<float>(d0[1],d1[2]):[[attribute(price), 2]] }
+    first-phase { expression: sum(onnx(layer).out) }
+}""")
+    made = tenrex.Profiles.read(tmp_path / "p.profile").compile(attributes={"price": "double"})
+    assert made.scores({"price": [1, 2.5]}).tolist() == [21, 22.5]
+    (tmp_path / "layer.onnx").write_bytes(network[:20])
+    with pytest.raises(tenrex.Error, match="layer.onnx"):
+        tenrex.Profiles.read(tmp_path / "p.profile").compile(attributes={"price": "double"})

@@ -341,9 +341,9 @@ bool import_selu(NodeContext &context) {
 
 bool import_gelu(NodeContext &context) {
     if (context.text("approximate", "none") == "tanh") {
-        return import_map(context, "0.5*x*(1+tanh(0.7978845608028654*(x+0.044715*x*x*x)))");
+        return import_map(context, gelu_by_tanh);
     }
-    return import_map(context, "0.5*x*(1+erf(x/sqrt(2)))");
+    return import_exact_gelu(context);
 }
 
 bool import_hard_sigmoid(NodeContext &context) {

@@ -168,6 +168,12 @@ std::string with_ones(std::string text, const Axes &missing, const Shape &shape,
     return fixed.empty() ? text : fmt::format("(tensor<int8>({})(1)*{})", joined(fixed), text);
 }
 
+std::string indexes_along(const Shape &shape, std::size_t axis, const OpenSizes &sizes) {
+    const std::string name = dimension_name(axis);
+    return is_open(shape[axis]) ? sizes.indexes(shape[axis], name)
+                                : fmt::format("tensor({0}[{1}])({0})", name, shape[axis]);
+}
+
 std::string dimension_list(const Axes &axes) {
     std::vector<std::string> names;
     for (const std::size_t axis : axes) {

@@ -50,6 +50,10 @@ std::optional<std::string> reshaped(const Value &value, const Shape &shape, cons
 // The elements at indexes of some axes, which are numbers or tensors over axes of the result; an axis that is not named
 // becomes axis to[i].
 std::string taken(const Value &value, const std::map<std::size_t, std::string> &at, const Axes &to);
+// The number of each index of an axis, over that axis.
+std::string indexes_along(const Shape &shape, std::size_t axis, const OpenSizes &sizes);
+// (x - avg) / sqrt(var + epsilon) over some axes.
+std::string standardized(std::string_view x, std::string_view over, double epsilon);
 // "d1,d2"
 std::string dimension_list(const Axes &axes);
 

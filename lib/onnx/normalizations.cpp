@@ -33,13 +33,12 @@ std::string along(const Value &value, std::size_t first) {
     return moved(value.text, to);
 }
 
-// (x - avg) / sqrt(var + epsilon) over some axes.
+}  // namespace
+
 std::string standardized(std::string_view x, std::string_view over, double epsilon) {
     const std::string centered = fmt::format("({0}-reduce({0},avg,{1}))", x, over);
     return fmt::format("({0}/sqrt(reduce(map({0},f(x)(x*x)),avg,{1})+{2}))", centered, over, number_text(epsilon));
 }
-
-}  // namespace
 
 bool import_softmax(NodeContext &context) {
     const Value &x = context.input(0);

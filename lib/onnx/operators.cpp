@@ -7,11 +7,12 @@ namespace tenrex::onnx {
 namespace {
 
 constexpr Operator operator_table[] = {
-#define TENREX_ONNX_OPERATOR(op, inputs, axes, rule) {#op, inputs, AxesTaken::axes, rule},
+#define TENREX_ONNX_OPERATOR(op, inputs, axes, rule) {"", #op, inputs, AxesTaken::axes, rule},
+#define TENREX_ONNX_OPERATOR_OF(domain, op, inputs, axes, rule) {domain, #op, inputs, AxesTaken::axes, rule},
 #define TENREX_ONNX_MAP(op, body) \
-    {#op, 1, AxesTaken::open, [](NodeContext &context) { return import_map(context, body); }},
+    {"", #op, 1, AxesTaken::open, [](NodeContext &context) { return import_map(context, body); }},
 #define TENREX_ONNX_REDUCTION(op, before, aggregator, after)             \
-    {#op, 1, AxesTaken::open, [](NodeContext &context) {                 \
+    {"", #op, 1, AxesTaken::open, [](NodeContext &context) {             \
          return import_reduction(context, {before, #aggregator, after}); \
      }},
 #include "lib/onnx/operators.def"
@@ -24,11 +25,10 @@ std::span<const Operator> operators() noexcept {
 }
 
 const Operator *find_operator(std::string_view domain, std::string_view name) noexcept {
-    if (!domain.empty() && domain != "ai.onnx") {
-        return nullptr;
-    }
-    const auto *const found = std::find_if(std::begin(operator_table), std::end(operator_table),
-                                           [&](const Operator &row) { return row.name == name; });
+    const std::string_view wanted = domain == "ai.onnx" ? std::string_view() : domain;
+    const auto *const found =
+        std::find_if(std::begin(operator_table), std::end(operator_table),
+                     [&](const Operator &row) { return row.name == name && row.domain == wanted; });
     return found == std::end(operator_table) ? nullptr : found;
 }
 

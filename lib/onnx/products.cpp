@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include "lib/onnx/operators.h"
+#include "lib/onnx/products.h"
 
 namespace tenrex::onnx {
 
@@ -25,9 +26,10 @@ std::optional<MatrixOperand> matrix_operand(NodeContext &context, const Value &v
     return MatrixOperand{{value.shape.begin(), value.shape.end() - (is_vector ? 1 : 2)}, is_vector};
 }
 
-// The text of numpy's matmul of two values of which `left` and `right` stand for the cells.
-bool product(NodeContext &context, ElementType type, const Value &a, const Value &b, std::string_view left,
-             std::string_view right, std::string_view before = {}, std::string_view after = {}) {
+}  // namespace
+
+bool import_product(NodeContext &context, ElementType type, const Value &a, const Value &b, std::string_view left,
+                    std::string_view right, std::string_view before, std::string_view after) {
     const auto first = matrix_operand(context, a);
     const auto second = matrix_operand(context, b);
     if (!first || !second) {
@@ -78,7 +80,6 @@ bool product(NodeContext &context, ElementType type, const Value &a, const Value
     return context.output(type, shape, fmt::format("{}{}{}", before, text, after));
 }
 
-// A zero point: none, a number, or one for each row of the first, each column of the second operand.
 std::string without_zero_point(NodeContext &context, const Value &value, std::size_t zero_point, bool by_row) {
     if (!context.has_input(zero_point)) {
         return value.text;
@@ -95,19 +96,17 @@ std::string single(const Value &value) {
     return cell_at(value.text, std::vector<std::string>(value.rank(), "0"));
 }
 
-}  // namespace
-
 bool import_mat_mul(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
-    return product(context, a.type, a, b, a.text, b.text);
+    return import_product(context, a.type, a, b, a.text, b.text);
 }
 
 bool import_mat_mul_integer(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
-    return product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
-                   without_zero_point(context, b, 3, false));
+    return import_product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
+                          without_zero_point(context, b, 3, false));
 }
 
 bool import_q_linear_mat_mul(NodeContext &context) {
@@ -122,10 +121,10 @@ bool import_q_linear_mat_mul(NodeContext &context) {
     const double low = is_unsigned(zero.type) ? 0 : -128;
     const std::string scale =
         fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
-    return product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
-                   without_zero_point(context, b, 5, false),
-                   fmt::format("max({},min({},map(", number_text(low), low + 255),
-                   fmt::format("{},f(x)({}))+{}))", scale, to_nearest_even, single(zero)));
+    return import_product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
+                          without_zero_point(context, b, 5, false),
+                          fmt::format("max({},min({},map(", number_text(low), low + 255),
+                          fmt::format("{},f(x)({}))+{}))", scale, to_nearest_even, single(zero)));
 }
 
 bool import_gemm(NodeContext &context) {

@@ -1,4 +1,5 @@
 // Operators that store numbers as small whole numbers, with a scale and a zero point.
+#include "lib/onnx/quantizations.h"
 #include <fmt/format.h>
 #include "lib/onnx/operators.h"
 
@@ -74,9 +75,7 @@ bool import_dequantize_linear(NodeContext &context) {
                           fmt::format("({}*{})", text, along_axis(context.input(1), *axis)));
 }
 
-// Scale and zero point from the range of the elements, which always has 0 in it.
-bool import_dynamic_quantize_linear(NodeContext &context) {
-    const Value &x = context.input(0);
+std::optional<DynamicallyQuantized> dynamically_quantized(NodeContext &context, const Value &x) {
     const std::string all = x.rank() == 0 ? "" : "," + dimension_list([&] {
                                                      Axes axes;
                                                      for (std::size_t axis = 0; axis < x.rank(); ++axis) {
@@ -87,26 +86,31 @@ bool import_dynamic_quantize_linear(NodeContext &context) {
     const auto low = context.part(ElementType::f32, {}, fmt::format("min(0,reduce({},min{}))", x.text, all));
     const auto high = context.part(ElementType::f32, {}, fmt::format("max(0,reduce({},max{}))", x.text, all));
     if (!low || !high) {
-        return false;
+        return std::nullopt;
     }
     const auto range = context.part(ElementType::f32, {}, fmt::format("{}-{}", high->text, low->text));
     const auto scale = range ? context.part(ElementType::f32, {}, fmt::format("{}/255", range->text)) : std::nullopt;
     const auto quotient =
         scale ? context.part(ElementType::f32, {}, fmt::format("(0-{})/{}", low->text, scale->text)) : std::nullopt;
     if (!quotient) {
-        return false;
+        return std::nullopt;
     }
     const auto zero =
         context.part(ElementType::u8, {},
                      saturated(fmt::format("map({},f(x)({}))", quotient->text, to_nearest_even), ElementType::u8));
     if (!zero) {
-        return false;
+        return std::nullopt;
     }
     const std::string whole =
         fmt::format("map({},f(x)({}))", in_double(fmt::format("({}/{})", x.text, scale->text), x), to_nearest_even);
-    return context.output(ElementType::u8, x.shape,
-                          saturated(fmt::format("({}+{})", whole, zero->text), ElementType::u8)) &&
-           context.output_value(*scale) && context.output_value(*zero);
+    return DynamicallyQuantized{saturated(fmt::format("({}+{})", whole, zero->text), ElementType::u8), *scale, *zero};
+}
+
+bool import_dynamic_quantize_linear(NodeContext &context) {
+    const Value &x = context.input(0);
+    const auto quantized = dynamically_quantized(context, x);
+    return quantized && context.output(ElementType::u8, x.shape, quantized->text) &&
+           context.output_value(quantized->scale) && context.output_value(quantized->zero);
 }
 
 }  // namespace tenrex::onnx

@@ -315,15 +315,11 @@ bool import_trilu(NodeContext &context) {
     const std::string test = fmt::format("d{}-d{}{}({})", x.rank() - 1, x.rank() - 2,
                                          context.integer("upper", 1) != 0 ? ">=" : "<=", diagonal);
     if (has_open(x.shape)) {
-        const auto indexes = [&](std::size_t axis) {
-            const std::string name = dimension_name(axis);
-            return is_open(x.shape[axis]) ? context.open_sizes().indexes(x.shape[axis], name)
-                                          : fmt::format("tensor({0}[{1}])({0})", name, x.shape[axis]);
-        };
         const std::string row = dimension_name(x.rank() - 2);
         const std::string column = dimension_name(x.rank() - 1);
         const std::string kept =
-            fmt::format("join({},{},f({},{})({}))", indexes(x.rank() - 2), indexes(x.rank() - 1), row, column, test);
+            fmt::format("join({},{},f({},{})({}))", indexes_along(x.shape, x.rank() - 2, context.open_sizes()),
+                        indexes_along(x.shape, x.rank() - 1, context.open_sizes()), row, column, test);
         return context.output(x.type, x.shape, fmt::format("join({},{},f(x,kept)(if(kept,x,0)))", x.text, kept));
     }
     return context.output(x.type, x.shape,

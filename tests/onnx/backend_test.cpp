@@ -177,12 +177,16 @@ std::string run(const Case &one, const std::vector<bool> &is_constant, const Mod
     return {};
 }
 
+std::string full_name(std::string_view domain, std::string_view name) {
+    return domain.empty() || domain == "ai.onnx" ? std::string(name) : fmt::format("{}.{}", domain, name);
+}
+
 // For docs/onnx.md.
 std::string operator_table(const std::map<std::string, int> &tests_of) {
     std::string table = "| operator | tests | operator | tests | operator | tests |\n|---|--:|---|--:|---|--:|\n";
     std::vector<std::string> names;
     for (const Operator &each : operators()) {
-        names.emplace_back(each.name);
+        names.push_back(full_name(each.domain, each.name));
     }
     std::sort(names.begin(), names.end());
     const std::size_t rows = (names.size() + 2) / 3;
@@ -249,7 +253,7 @@ TEST(OnnxBackend, EachTestOfAListedOperatorPasses) {
             std::set<std::string_view> seen;
             for (const Node &node : file->nodes) {
                 if (seen.insert(node.op).second) {
-                    ++tests_of[std::string(node.op)];
+                    ++tests_of[full_name(node.domain, node.op)];
                 }
             }
         } else {

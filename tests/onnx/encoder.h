@@ -1,4 +1,4 @@
-// Encoders of two layers with small weights: as two exporters write them, and computed by loops.
+// Encoders of two layers with small weights: as several exporters write them, and computed by loops.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,15 @@
 
 namespace tenrex::onnx {
 
+// How it is written: everything out of arithmetic, and shapes out of shapes; single operators, a mask of booleans, and
+// zeros for what a reshape copies; as a runtime stores it that has put operators together.
+enum class Exporter : std::uint8_t { decomposed, single_operators, runtime };
+
 struct Encoder {
     static constexpr std::size_t words = 11, positions = 40, width = 8, heads = 2, inner = 12, layers = 2;
 
     Encoder();
-    // decomposed: normalizations, gelu and masks out of arithmetic, shapes out of shapes, as of older exporters. Else
-    // single operators, a mask of booleans, and zeros for what a reshape copies.
-    std::string model(bool decomposed) const;
+    std::string model(Exporter exporter) const;
     // A vector for each token, of those that the mask keeps in mind.
     std::vector<double> hidden(const std::vector<int> &tokens, const std::vector<int> &mask) const;
     // Their mean, of length 1.
@@ -29,6 +31,10 @@ private:
         Matrix query, key, value, out, up, down;
         std::vector<float> query_bias, key_bias, value_bias, out_bias, up_bias, down_bias, scale[2], shift[2];
     };
+
+    class Writer;
+    static std::string fused_layer(Writer &writer, const Layer &layer, const std::string &hidden);
+    static std::string mean_of(Writer &writer, const std::string &hidden);
 
     float next();
     Matrix matrix(std::size_t rows, std::size_t columns);

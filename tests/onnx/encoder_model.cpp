@@ -9,9 +9,7 @@
 
 namespace tenrex::onnx {
 
-namespace {
-
-class Writer {
+class Encoder::Writer {
 public:
     explicit Writer(bool decomposed) : decomposed_(decomposed) {
         parts.opset = decomposed ? 14 : 20;
@@ -23,9 +21,9 @@ public:
 
     // The name of what a node makes.
     std::string add(std::string_view op, const std::vector<std::string> &inputs,
-                    const std::vector<std::string> &attributes = {}) {
+                    const std::vector<std::string> &attributes = {}, std::string_view domain = {}) {
         const std::string name = fmt::format("v{}", ++made_);
-        parts.nodes.push_back(node(op, inputs, {name}, attributes));
+        parts.nodes.push_back(node(op, inputs, {name}, attributes, domain));
         return name;
     }
     void add_output(std::string_view name, const std::string &value) {
@@ -119,7 +117,7 @@ private:
     int made_ = 0;
 };
 
-std::string mean_of(Writer &writer, const std::string &hidden) {
+std::string Encoder::mean_of(Writer &writer, const std::string &hidden) {
     const std::string counts =
         writer.add("Cast", {writer.add("Unsqueeze", {"attention_mask", "list -1"})}, {integer_attribute("to", 1)});
     const std::string weights = writer.add("Expand", {counts, writer.add("Shape", {hidden})});
@@ -131,9 +129,45 @@ std::string mean_of(Writer &writer, const std::string &hidden) {
     return writer.add("Div", {sums, total});
 }
 
-}  // namespace
+std::string Encoder::fused_layer(Writer &writer, const Layer &layer, const std::string &hidden) {
+    const auto add = [&](std::string_view op, const std::vector<std::string> &inputs,
+                         const std::vector<std::string> &attributes = {}) {
+        return writer.add(op, inputs, attributes, "com.microsoft");
+    };
+    const auto row = [&](const std::vector<float> &cells) {
+        return writer.weights({static_cast<std::int64_t>(cells.size())}, cells);
+    };
+    const auto matrix = [&](const Matrix &cells) {
+        return writer.weights({static_cast<std::int64_t>(cells.rows), static_cast<std::int64_t>(cells.columns)},
+                              cells.cells);
+    };
+    std::vector<float> together;
+    for (std::size_t i = 0; i < width; ++i) {
+        for (const Matrix *part : {&layer.query, &layer.key, &layer.value}) {
+            const auto begin = part->cells.begin() + static_cast<std::ptrdiff_t>(i * width);
+            together.insert(together.end(), begin, begin + width);
+        }
+    }
+    std::vector<float> bias = layer.query_bias;
+    bias.insert(bias.end(), layer.key_bias.begin(), layer.key_bias.end());
+    bias.insert(bias.end(), layer.value_bias.begin(), layer.value_bias.end());
+    const std::string mixed =
+        add("Attention", {hidden, writer.weights({width, 3 * width}, together), row(bias), "attention_mask"},
+            {integer_attribute("num_heads", heads)});
+    const std::string epsilon = real_attribute("epsilon", 1e-5F);
+    const std::string first = add("SkipLayerNormalization",
+                                  {writer.add("MatMul", {mixed, matrix(layer.out)}), hidden, row(layer.scale[0]),
+                                   row(layer.shift[0]), row(layer.out_bias)},
+                                  {epsilon});
+    const std::string up = add("BiasGelu", {add("FusedMatMul", {first, matrix(layer.up)}), row(layer.up_bias)});
+    return add("SkipLayerNormalization",
+               {writer.add("MatMul", {up, matrix(layer.down)}), first, row(layer.scale[1]), row(layer.shift[1]),
+                row(layer.down_bias)},
+               {epsilon});
+}
 
-std::string Encoder::model(bool decomposed) const {
+std::string Encoder::model(Exporter exporter) const {
+    const bool decomposed = exporter == Exporter::decomposed;
     Writer writer(decomposed);
     writer.parts.inputs = {port("input_ids", {"batch", "sequence"}, 7),
                            port("attention_mask", {"batch", "sequence"}, 7)};
@@ -153,6 +187,10 @@ std::string Encoder::model(bool decomposed) const {
         writer.add("Add", {writer.add("Gather", {writer.weights(shape_of(word_rows_), word_rows_.cells), "input_ids"}),
                            writer.positions(writer.weights(shape_of(position_rows_), position_rows_.cells))});
     for (const Layer &layer : layers_) {
+        if (exporter == Exporter::runtime) {
+            hidden = fused_layer(writer, layer, hidden);
+            continue;
+        }
         const std::string query =
             writer.add("Transpose", {split(layer_of(hidden, layer.query, layer.query_bias))}, {order});
         const std::string key = writer.add("Transpose", {split(layer_of(hidden, layer.key, layer.key_bias))},

@@ -83,7 +83,7 @@ Result<std::vector<Tensor>> evaluated(const Plan &plan, const std::vector<std::v
                  : Result<std::vector<Tensor>>(query.error());
 }
 
-class Encoders : public testing::TestWithParam<bool> {};
+class Encoders : public testing::TestWithParam<Exporter> {};
 
 TEST_P(Encoders, AreImportedForAnyLength) {
     const auto model = OnnxModel::read(Encoder().model(GetParam()), {.name = "m"});
@@ -155,11 +155,11 @@ TEST_P(Encoders, HaveTheSameBitsInAnyBlock) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Exporters, Encoders, testing::Bool(),
-                         [](const auto &exporter) { return exporter.param ? "Decomposed" : "SingleOperators"; });
+INSTANTIATE_TEST_SUITE_P(Exporters, Encoders,
+                         testing::Values(Exporter::decomposed, Exporter::single_operators, Exporter::runtime));
 
 TEST(OpenAxes, TwoInputsOfOtherLengthsAreAnError) {
-    const auto model = OnnxModel::read(Encoder().model(true), {.name = "m"});
+    const auto model = OnnxModel::read(Encoder().model(Exporter::decomposed), {.name = "m"});
     ASSERT_TRUE(model);
     const auto expression = Expression::parse("onnx(m).embedding", schema_with(*model));
     ASSERT_TRUE(expression);

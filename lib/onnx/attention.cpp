@@ -1,0 +1,170 @@
+// Attention as runtimes write it: the products with weights, scores, mask and softmax of several heads in one operator.
+#include <cmath>
+
+#include <fmt/format.h>
+#include "lib/onnx/operators.h"
+#include "lib/onnx/products.h"
+
+namespace tenrex::onnx {
+
+namespace {
+
+// Which inputs are what; beyond the last one: there is none.
+struct AttentionInputs {
+    std::size_t bias;
+    std::size_t mask;
+    std::size_t past;
+    std::size_t added;  // to scores
+};
+
+class Attention {
+public:
+    Attention(NodeContext &context, const AttentionInputs &inputs) : context_(context), inputs_(inputs) {}
+
+    // The cells of the first two inputs, and what is behind their product.
+    bool import(std::string_view x, std::string_view weights, std::string_view scale);
+
+private:
+    bool fits();
+    // Queries, keys or values: [batch, heads, length, size].
+    std::optional<Value> projected(std::int64_t which, std::string_view x, std::string_view weights,
+                                   std::string_view scale);
+    // What is added to scores, each with a plus before it. Nothing: told.
+    std::optional<std::string> masks(const Shape &scores);
+
+    NodeContext &context_;
+    AttentionInputs inputs_;
+    std::int64_t heads_ = 0;
+    std::int64_t size_ = 0;  // of a head
+};
+
+bool Attention::fits() {
+    const Shape &x = context_.input(0).shape;
+    const Shape &weights = context_.input(1).shape;
+    heads_ = context_.integer("num_heads", 0);
+    constexpr std::int64_t most_heads = 1 << 20;
+    if (x.size() != 3 || weights.size() != 2 || heads_ <= 0 || heads_ > most_heads || is_open(weights[1]) ||
+        weights[1] % (3 * heads_) != 0 || x[2] != weights[0]) {
+        return context_.fail(fmt::format("shapes {} and {} do not fit {} heads", context_.text_of(x),
+                                         context_.text_of(weights), heads_));
+    }
+    if (context_.integers("qkv_hidden_sizes") || context_.has_input(inputs_.past) ||
+        context_.integer("do_rotary", 0) != 0) {
+        return context_.fail("sizes of its own for values, past keys and rotations are not supported");
+    }
+    if (context_.has_input(inputs_.bias) && context_.input(inputs_.bias).shape != Shape{weights[1]}) {
+        return context_.fail("its bias does not fit its weights");
+    }
+    if (context_.wants_output(1)) {
+        return context_.fail("its output of keys and values is not supported");
+    }
+    size_ = weights[1] / (3 * heads_);
+    return true;
+}
+
+std::optional<Value> Attention::projected(std::int64_t which, std::string_view x, std::string_view weights,
+                                          std::string_view scale) {
+    const std::string columns =
+        fmt::format("tensor(d1[{}],d3[{}])({}+d1*{}+d3)", heads_, size_, which * heads_ * size_, size_);
+    std::string text =
+        fmt::format("reduce(rename({},(d1,d2),(d2,k))*rename({},d0,k){{d1:({})}},sum,k){}", x, weights, columns, scale);
+    const bool has_bias = context_.has_input(inputs_.bias);
+    if (has_bias) {
+        text += fmt::format("+{}{{d0:({})}}", context_.input(inputs_.bias).text, columns);
+    }
+    const Shape &shape = context_.input(0).shape;
+    return context_.part(has_bias ? context_.input(inputs_.bias).type : ElementType::f32,
+                         {shape[0], heads_, shape[1], size_}, text);
+}
+
+std::optional<std::string> Attention::masks(const Shape &scores) {
+    std::string text;
+    constexpr double usual = -10000;
+    const std::string low = number_text(context_.real("mask_filter_value", usual));
+    const auto indexes = [&](std::size_t axis) { return indexes_along(scores, axis, context_.open_sizes()); };
+    if (context_.has_input(inputs_.mask)) {
+        const Value &mask = context_.input(inputs_.mask);
+        const bool is_full = mask.rank() == 3;
+        if (mask.rank() == 1 && mask.shape[0] == scores[0]) {  // the number of tokens that count
+            text += fmt::format("+join({},{},f(place,end)(if(place<end,0,{})))", indexes(3), mask.text, low);
+        } else if (mask.rank() == 2 || is_full) {
+            const std::string by_token = moved(mask.text, is_full ? Axes{0, 2, 3} : Axes{0, 3});
+            text += fmt::format("+map({},f(x)(if(x>0,0,{})))", by_token, low);
+        } else {
+            context_.fail(fmt::format("a mask of shape {} is not supported", context_.text_of(mask.shape)));
+            return std::nullopt;
+        }
+    }
+    if (context_.integer("unidirectional", 0) != 0) {
+        text += fmt::format("+join({},{},f(to,from)(if(from<=to,0,{})))", indexes(2), indexes(3), low);
+    }
+    if (context_.has_input(inputs_.added)) {
+        const auto shape = broadcast(scores, context_.input(inputs_.added).shape);
+        if (!shape || *shape != scores) {
+            context_.fail("what is added to its scores does not fit them");
+            return std::nullopt;
+        }
+        text += "+" + aligned(context_.input(inputs_.added), scores);
+    }
+    return text;
+}
+
+bool Attention::import(std::string_view x, std::string_view weights, std::string_view scale) {
+    if (!fits()) {
+        return false;
+    }
+    const auto query = projected(0, x, weights, scale);
+    const auto key = query ? projected(1, x, weights, scale) : std::nullopt;
+    const auto value = key ? projected(2, x, weights, scale) : std::nullopt;
+    if (!value) {
+        return false;
+    }
+    const Shape &shape = query->shape;
+    const Shape square{shape[0], heads_, shape[2], shape[2]};
+    const auto added = masks(square);
+    if (!added) {
+        return false;
+    }
+    const double given = context_.real("scale", 0);
+    const double factor = given != 0 ? given : 1 / std::sqrt(static_cast<double>(size_));
+    const auto scores = context_.part(query->type, square,
+                                      fmt::format("reduce(rename({},d3,k)*rename({},(d2,d3),(d3,k)),sum,k)*{}{}",
+                                                  query->text, key->text, number_text(factor), *added));
+    const auto powers =
+        scores ? context_.part(query->type, square, fmt::format("exp({0}-reduce({0},max,d3))", scores->text))
+               : std::nullopt;
+    const auto shares =
+        powers ? context_.part(query->type, square, fmt::format("{0}/reduce({0},sum,d3)", powers->text)) : std::nullopt;
+    const auto mixed =
+        shares ? context_.part(query->type, shape,
+                               fmt::format("reduce(rename({},d3,k)*rename({},d2,k),sum,k)", shares->text, value->text))
+               : std::nullopt;
+    if (!mixed) {
+        return false;
+    }
+    const std::int64_t width = heads_ * size_;
+    const std::string heads = fmt::format("tensor(d2[{}])(floor(d2/{}))", width, size_);
+    const std::string places = fmt::format("tensor(d2[{}])(fmod(d2,{}))", width, size_);
+    return context_.output(mixed->type, {shape[0], shape[2], width},
+                           taken(*mixed, {{1, heads}, {3, places}}, {0, 0, 1, 0}));
+}
+
+}  // namespace
+
+bool import_attention(NodeContext &context) {
+    return Attention(context, {2, 3, 4, 5}).import(context.input(0).text, context.input(1).text, "");
+}
+
+bool import_q_attention(NodeContext &context) {
+    const Value &scale = context.input(4);
+    if (scale.elements() != 1 || (context.has_input(7) && context.input(7).elements() != 1)) {
+        return context.fail("a scale for each column is not supported");
+    }
+    constexpr std::size_t none = 100;
+    return Attention(context, {2, 5, 8, none})
+        .import(without_zero_point(context, context.input(0), 6, false),
+                without_zero_point(context, context.input(1), 7, false),
+                fmt::format("*({}*{})", single(context.input(3)), single(scale)));
+}
+
+}  // namespace tenrex::onnx

@@ -62,6 +62,14 @@ public:
     const std::vector<Port> &outputs() const noexcept;
     // Cells of all weights.
     std::uint64_t parameters() const noexcept;
+    // Multiplications and additions of the products of matrices: of a document, and more for each token and for each
+    // pair of tokens, where a token is an index of an open dimension.
+    struct Flops {
+        double per_document = 0;
+        double per_token = 0;
+        double per_pair = 0;
+    };
+    Flops flops() const noexcept;
     // The definitions that the model becomes, each over those before it, as they would be written.
     const std::vector<DefinitionDeclaration> &definitions() const noexcept;
     // Declares its weights and definitions. Its inputs are symbols that the schema declares or defines.
@@ -97,6 +105,11 @@ struct OnnxContents {
     std::vector<Operator> operators;  // by name
     std::uint64_t parameters = 0;     // elements of all weights
     bool has_trees = false;           // a node of a forest: load_onnx_forest reads the file
+    // What the weights take as floats, as bfloat16, and as int8 with a scale for each column of a matrix. Whole numbers
+    // take what they take in the file, and vectors stay floats among int8.
+    std::uint64_t float_bytes = 0;
+    std::uint64_t bfloat16_bytes = 0;
+    std::uint64_t int8_bytes = 0;
 
     static Result<OnnxContents> load(const std::string &path);
     static Result<OnnxContents> read(std::string_view bytes);

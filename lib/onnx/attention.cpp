@@ -73,6 +73,7 @@ std::optional<Value> Attention::projected(std::int64_t which, std::string_view x
         text += fmt::format("+{}{{d0:({})}}", context_.input(inputs_.bias).text, columns);
     }
     const Shape &shape = context_.input(0).shape;
+    context_.count_product({shape[0], shape[1], shape[2], heads_ * size_});
     return context_.part(has_bias ? context_.input(inputs_.bias).type : ElementType::f32,
                          {shape[0], heads_, shape[1], size_}, text);
 }
@@ -124,6 +125,9 @@ bool Attention::import(std::string_view x, std::string_view weights, std::string
     const auto added = masks(square);
     if (!added) {
         return false;
+    }
+    for (int product = 0; product < 2; ++product) {  // scores, and what is mixed by them
+        context_.count_product({shape[0], heads_, shape[2], shape[2], size_});
     }
     const double given = context_.real("scale", 0);
     const double factor = given != 0 ? given : 1 / std::sqrt(static_cast<double>(size_));

@@ -5,6 +5,7 @@
 //   model->definitions             in an order in which each uses those before it
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -51,6 +52,9 @@ struct ModelPort {
 };
 
 struct ImportedModel {
+    // Multiplications and additions of its products of matrices, by how many of their loops are over open axes: for a
+    // document, for each token, for each pair of tokens. Those over more count for pairs.
+    std::array<double, 3> flops{};
     std::vector<ModelPort> inputs;
     std::vector<ModelPort> outputs;
     std::vector<std::pair<std::string, Tensor>> constants;         // symbol, value

@@ -238,6 +238,16 @@ Result<Value> Importer::define(ElementType type, const Shape &shape, const std::
     return Value{type, shape, symbol, nullptr};
 }
 
+void Importer::count_product(const Shape &loops) noexcept {
+    double count = 2;
+    std::size_t open = 0;
+    for (const std::int64_t size : loops) {
+        open += is_open(size) ? 1 : 0;
+        count *= is_open(size) ? 1 : static_cast<double>(size);
+    }
+    result_.flops[std::min(open, result_.flops.size() - 1)] += count;
+}
+
 Result<Value> Importer::constant(ElementType type, const Shape &shape, std::vector<double> numbers) {
     auto known = std::make_shared<const std::vector<double>>(std::move(numbers));
     if (known->empty()) {  // only decides shapes

@@ -35,6 +35,8 @@ public:
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
     std::int64_t version(std::string_view domain) const;
     const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
+    // A product of matrices that loops over axes of these sizes.
+    void count_product(const Shape &loops) noexcept;
 
 private:
     Status add_inputs();

@@ -68,6 +68,9 @@ public:
     // What has that shape, or these elements, has an open one, which the operator cannot take.
     bool fail_open(std::string_view what, const Shape &shape);
 
+    // For what is told of the model: a product of matrices, as loops over axes of these sizes.
+    void count_product(const Shape &loops) noexcept { importer_.count_product(loops); }
+
     const OpenSizes &open_sizes() const noexcept;
     std::string text_of(const Shape &shape) const;
 

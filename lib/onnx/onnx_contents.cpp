@@ -24,6 +24,24 @@ OnnxContents::Port port_of(const onnx::ValueInfo &value) {
             fmt::format("{}{}", element, value.has_shape ? onnx::shape_text(value.shape) : std::string())};
 }
 
+void add_weights(const onnx::TensorData &weights, OnnxContents &contents) {
+    const std::uint64_t count = weights.elements();
+    contents.parameters += count;
+    const onnx::ElementTypeInfo &type = onnx::info(weights.type);
+    if (type.kind != onnx::ElementKind::real) {
+        for (std::uint64_t *const bytes : {&contents.float_bytes, &contents.bfloat16_bytes, &contents.int8_bytes}) {
+            *bytes += count * type.bytes;
+        }
+        return;
+    }
+    constexpr std::uint64_t of_float = 4, of_bfloat16 = 2;
+    const bool is_matrix = weights.dimensions.size() > 1;
+    contents.float_bytes += count * of_float;
+    contents.bfloat16_bytes += count * of_bfloat16;
+    contents.int8_bytes +=
+        is_matrix ? count + of_float * static_cast<std::uint64_t>(weights.dimensions.back()) : count * of_float;
+}
+
 std::string_view domain_of(std::string_view domain) {
     return domain.empty() ? "ai.onnx" : domain;
 }
@@ -35,7 +53,7 @@ OnnxContents contents_of(const onnx::Model &model) {
     std::set<std::string_view> defaults;
     for (const onnx::TensorData &weights : model.initializers) {
         defaults.insert(weights.name);
-        contents.parameters += weights.elements();
+        add_weights(weights, contents);
     }
     for (const onnx::ValueInfo &input : model.inputs) {
         if (!defaults.contains(input.name)) {

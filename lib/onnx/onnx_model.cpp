@@ -31,6 +31,7 @@ struct OnnxModel::Content {
     std::vector<std::pair<std::string, Tensor>> constants;
     std::vector<DefinitionDeclaration> definitions;
     std::uint64_t parameters = 0;
+    Flops flops;
 };
 
 namespace {
@@ -87,6 +88,7 @@ Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &o
         for (const onnx::ModelPort &input : imported->inputs) {
             content->definitions.push_back({input.inner, input.symbol});
         }
+        content->flops = {imported->flops[0], imported->flops[1], imported->flops[2]};
         add_definitions(*imported, options.name, content->definitions);
         content->inputs = ports_of(std::move(imported->inputs));
         content->outputs = ports_of(std::move(imported->outputs));
@@ -139,6 +141,10 @@ const std::vector<OnnxModel::Port> &OnnxModel::outputs() const noexcept {
 
 std::uint64_t OnnxModel::parameters() const noexcept {
     return content_->parameters;
+}
+
+OnnxModel::Flops OnnxModel::flops() const noexcept {
+    return content_->flops;
 }
 
 const std::vector<DefinitionDeclaration> &OnnxModel::definitions() const noexcept {

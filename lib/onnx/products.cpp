@@ -75,6 +75,9 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
     if (!second->is_vector) {
         shape.push_back(columns);
     }
+    Shape loops = shape;
+    loops.push_back(k);
+    context.count_product(loops);
     const std::string text =
         fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true), operand(right, b, *second, false), summed);
     return context.output(type, shape, fmt::format("{}{}{}", before, text, after));
@@ -144,6 +147,7 @@ bool import_gemm(NodeContext &context) {
     const auto factor = [](std::string_view text, double number) {
         return number == 1 ? std::string(text) : fmt::format("{}*{}", text, number_text(number));
     };
+    context.count_product({shape[0], shape[1], k});
     const std::string left = renamed(
         a.text, {"d0", "d1"}, a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
     const std::string right = renamed(
@@ -234,6 +238,11 @@ bool import_einsum(NodeContext &context) {
         shape.push_back(sizes[static_cast<unsigned char>(letter)]);
         from.push_back(fmt::format("e{}", static_cast<int>(letter)));
     }
+    Shape loops;
+    for (const std::int64_t size : sizes) {
+        loops.push_back(size == 0 ? 1 : size);
+    }
+    context.count_product(loops);
     if (!gone.empty()) {
         text = fmt::format("reduce({},sum{})", text, gone);
     }

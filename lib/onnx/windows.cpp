@@ -197,7 +197,11 @@ bool import_conv(NodeContext &context) {
     if (context.has_input(2)) {
         text += "+" + moved(context.input(2).text, {1});
     }
-    return context.output(x.type, result_shape(x.shape[0], w.shape[0], *windows), text);
+    const Shape shape = result_shape(x.shape[0], w.shape[0], *windows);
+    Shape loops = shape;
+    loops.insert(loops.end(), w.shape.begin() + 1, w.shape.end());
+    context.count_product(loops);
+    return context.output(x.type, shape, text);
 }
 
 bool import_max_pool(NodeContext &context) {

@@ -163,6 +163,9 @@ TEST(ImportOnnx, ContentsAreToldOfAnyModel) {
     ASSERT_TRUE(contents) << contents.error().render();
     EXPECT_EQ(contents->producer, "writer");
     EXPECT_EQ(contents->parameters, 6U);
+    EXPECT_EQ(contents->float_bytes, 24U);
+    EXPECT_EQ(contents->bfloat16_bytes, 12U);
+    EXPECT_EQ(contents->int8_bytes, 4U + 2 * 4 + 2 * 4);  // the matrix, its scales, the vector
     ASSERT_EQ(contents->inputs.size(), 1U);
     EXPECT_EQ(contents->inputs[0].name, "x");
     EXPECT_EQ(contents->inputs[0].type, "float[n,2]");

@@ -93,6 +93,19 @@ TEST_P(Encoders, AreImportedForAnyLength) {
     EXPECT_EQ(model->outputs()[1].type.to_string(), "tensor<float>(d0[1],d1[8])");
 }
 
+// Of a token 4·8·8 products with weights and 2·8·12 behind, of a pair 8 for the score and 8 for the sum, in each of two
+// layers; each is a multiplication and an addition.
+TEST_P(Encoders, HaveTheSameWork) {
+    const auto model = OnnxModel::read(Encoder().model(GetParam()), {.name = "m"});
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->flops().per_document, 0);
+    EXPECT_EQ(model->flops().per_token, 2 * 2 * (4 * 8 * 8 + 2 * 8 * 12));
+    EXPECT_EQ(model->flops().per_pair, 2 * 2 * 2 * 8);
+    const auto fixed = OnnxModel::read(Encoder().model(GetParam()), {.name = "m", .sizes = {{"sequence", 3}}});
+    ASSERT_TRUE(fixed);
+    EXPECT_EQ(fixed->flops().per_document, 3 * model->flops().per_token + 9 * model->flops().per_pair);
+}
+
 // The reference evaluator, for any length and for one that is known, against loops.
 TEST_P(Encoders, GiveWhatLoopsGive) {
     const Encoder encoder;

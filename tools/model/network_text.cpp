@@ -6,7 +6,38 @@
 
 namespace tenrex::tool {
 
-std::string contents_text(const OnnxContents &contents) {
+namespace {
+
+// "430 B", "1.52 kB", "90.3 MB"
+std::string size_text(double bytes) {
+    constexpr double step = 1000;
+    std::string_view unit = "B";
+    for (const std::string_view larger : {"kB", "MB", "GB", "TB"}) {
+        if (bytes < step) {
+            break;
+        }
+        bytes /= step;
+        unit = larger;
+    }
+    return fmt::format("{:.3g} {}", bytes, unit);
+}
+
+// "24 for a document, 768 for each token, 32 for each pair of tokens"
+std::string flops_text(const OnnxModel::Flops &flops) {
+    std::string text;
+    for (const auto &[count, whose] : {std::pair(flops.per_document, "a document"),
+                                       {flops.per_token, "each token"},
+                                       {flops.per_pair, "each pair of tokens"}}) {
+        if (count > 0) {
+            text += fmt::format("{}{:.0f} for {}", text.empty() ? "" : ", ", count, whose);
+        }
+    }
+    return text.empty() ? "0" : text;
+}
+
+}  // namespace
+
+std::string contents_text(const OnnxContents &contents, const OnnxModel *model) {
     std::string text = "format      onnx\n";
     if (!contents.producer.empty()) {
         text += fmt::format("producer    {}\n", contents.producer);
@@ -18,6 +49,12 @@ std::string contents_text(const OnnxContents &contents) {
         width = std::max(width, op.name.size());
     }
     text += fmt::format("nodes       {}\nparameters  {}\n", nodes, contents.parameters);
+    text += fmt::format(
+        "memory      {} as float, {} as bfloat16, {} as int8\n", size_text(static_cast<double>(contents.float_bytes)),
+        size_text(static_cast<double>(contents.bfloat16_bytes)), size_text(static_cast<double>(contents.int8_bytes)));
+    if (model != nullptr) {
+        text += fmt::format("flops       {}\n", flops_text(model->flops()));
+    }
     for (const auto &[what, ports] : {std::pair("input", &contents.inputs), {"output", &contents.outputs}}) {
         for (const OnnxContents::Port &port : *ports) {
             text += fmt::format("{:<10}  {} {}\n", what, port.name, port.type);

@@ -7,7 +7,8 @@
 
 namespace tenrex::tool {
 
-std::string contents_text(const OnnxContents &contents);
+// model: null if it cannot be imported.
+std::string contents_text(const OnnxContents &contents, const OnnxModel *model);
 // A line for each definition that the network becomes.
 std::string definitions_text(const OnnxModel &model);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes seed files for the fuzz programs from the conformance vectors and from folders of rank profiles and of forests.
+"""Makes seed files for the fuzz programs from the conformance vectors, from folders of rank profiles and of forests, and
+of small networks.
 
 usage: make_corpus.py VECTORS PROFILES FORESTS ONNX_FORESTS DIRECTORY
 
@@ -11,6 +12,8 @@ import pathlib
 import re
 import struct
 import sys
+
+from onnx_seeds import onnx_seeds
 
 WIRE_CELL_TYPES = {"": 0, "double": 0, "float": 1, "bfloat16": 2, "int8": 3}
 TYPE = re.compile(r"tensor(?:<(\w+)>)?\(([^)]*)\)")
@@ -131,6 +134,7 @@ def main(arguments):
     written = {"profile": {text.encode(): None for text in profiles}}
     written["forest"] = {content: None for content in forest_seeds(pathlib.Path(arguments[2]))}
     written["onnx_forest"] = {path.read_bytes(): None for path in sorted(pathlib.Path(arguments[3]).glob("*.onnx"))}
+    written["onnx"] = {content: None for content in onnx_seeds()}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():

@@ -28,27 +28,27 @@ NodeId Builder::input(std::uint32_t index) {
     return node;
 }
 
-NodeId Builder::conditional(const sema::IfExpr &expr, const Frame &frame) {
-    const NodeId condition = at(*expr.condition, frame);
-    NodeId branches[] = {at(*expr.when_true, frame), at(*expr.when_false, frame)};
+NodeId Builder::conditional(const sema::IfExpr &expr, const Scope &scope) {
+    const NodeId condition = at(*expr.condition, scope);
+    NodeId branches[] = {at(*expr.when_true, scope), at(*expr.when_false, scope)};
     const Choice choice{expr.probability};
     if (!expr.type->has_mapped() && !expr.type->has_open()) {
         const NodeId operands[] = {condition, branches[0], branches[1]};
         return add(Op::select, expr.type->cell_type(), operands, choice);
     }
     // The branches may have different addresses, so cells cannot be selected one by one.
-    align(branches, frame);
-    if (!has_frame_dimension(condition)) {
+    align(branches, scope);
+    if (!has_scope_dimension(condition)) {
         return add(Op::branch, expr.type->cell_type(), {condition, branches[0], branches[1]}, choice);
     }
-    // Different elements of the frame choose differently: the blocks of one branch and those of the other.
+    // Different elements of the scope choose differently: the blocks of one branch and those of the other.
     const NodeId when_true = filter(branches[0], condition);
     const NodeId when_false = filter(branches[1], apply(ScalarFunction::logical_not, CellType::f64, {condition}));
     return add(Op::merge, expr.type->cell_type(), {when_true, when_false, when_true});
 }
 
-NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
-    NodeId operand = at(*expr.operand, frame);
+NodeId Builder::reduce(const sema::ReduceExpr &expr, const Scope &scope) {
+    NodeId operand = at(*expr.operand, scope);
     if (expr.dimensions.empty()) {
         // Of a scalar: the aggregate of one cell.
         return expr.aggregator == Aggregator::count ? graph_.constant(1) : operand;
@@ -58,32 +58,32 @@ NodeId Builder::reduce(const sema::ReduceExpr &expr, const Frame &frame) {
     const bool rows_go = from.open_count() != expr.type->open_count();
     // Zeros add nothing to a sum of all rows.
     if (expr.aggregator == Aggregator::sum && rows_go && !expr.type->has_open() && graph_[operand].op == Op::fill &&
-        !from.has_mapped() && !has_frame_dimension(operand)) {
+        !from.has_mapped() && !has_scope_dimension(operand)) {
         operand = graph_[operand].operands[0];
     }
     const NodeId result = aggregate(operand, expr.aggregator, over, expr.type->cell_type());
     const bool labels_go = from.has_mapped() && !expr.type->has_mapped();
     if ((rows_go || labels_go) && expr.type->has_open() && !expr.type->has_mapped()) {
-        if (has_frame_dimension(result)) {
+        if (has_scope_dimension(result)) {
             fail_open("an aggregate of some of several open dimensions, for each block or cell of others,");
             return result;
         }
         return filled_rows(result);
     }
     const bool may_be_empty = (from.has_mapped() || from.has_open()) && !expr.type->has_mapped();
-    return may_be_empty ? filled(result, frame) : result;
+    return may_be_empty ? filled(result, scope) : result;
 }
 
-NodeId Builder::concat(const sema::ConcatExpr &expr, const Frame &frame) {
+NodeId Builder::concat(const sema::ConcatExpr &expr, const Scope &scope) {
     if (expr.type->dimensions()[*expr.type->find(expr.dimension)].is_open()) {
-        return append(expr, frame);
+        return append(expr, scope);
     }
-    const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
+    const NodeId operands[] = {at(*expr.a, scope), at(*expr.b, scope)};
     return add(Op::concat, expr.type->cell_type(), operands, Concat{std::string(expr.dimension)});
 }
 
-NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
+NodeId Builder::order(const sema::CellOrderExpr &expr, const Scope &scope) {
+    const NodeId operand = at(*expr.operand, scope);
     Order order;
     order.ascending = expr.ascending;
     const TensorType &ranked = *expr.operand->type;
@@ -97,7 +97,7 @@ NodeId Builder::order(const sema::CellOrderExpr &expr, const Frame &frame) {
     return add(Op::order, expr.type->cell_type(), {operand}, std::move(order));
 }
 
-NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
+NodeId Builder::literal(const sema::LiteralExpr &expr, const Scope &scope) {
     const bool known = std::all_of(expr.cells.begin(), expr.cells.end(), [](const sema::LiteralCellExpr &cell) {
         return cell.value->op == sema::Op::number;
     });
@@ -122,9 +122,9 @@ NodeId Builder::literal(const sema::LiteralExpr &expr, const Frame &frame) {
             pack.addresses.emplace_back(cell.labels.begin(), cell.labels.end());
         }
         pack.cells.push_back({found->second, cell.index});
-        values.push_back(at(*cell.value, frame));
+        values.push_back(at(*cell.value, scope));
     }
-    align(values, frame);
+    align(values, scope);
     return add(Op::pack, expr.type->cell_type(), values, std::move(pack));
 }
 
@@ -145,8 +145,8 @@ bool has_index_along(const sema::PeekExpr &expr, std::string_view dimension) {
 
 }  // namespace
 
-NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
-    std::vector<NodeId> operands{at(*expr.operand, frame)};
+NodeId Builder::peek(const sema::PeekExpr &expr, const Scope &scope) {
+    std::vector<NodeId> operands{at(*expr.operand, scope)};
     Peek peek;
     const bool at_indexes = has_indexes(expr);
     for (const sema::PeekPart &part : expr.parts) {
@@ -165,12 +165,12 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
             known.index = is_open ? 0 : part.index;
         } else {
             known.computed = static_cast<std::uint32_t>(operands.size());
-            operands.push_back(at(*part.expression, frame));
+            operands.push_back(at(*part.expression, scope));
         }
     }
     const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
     if (at_indexes && expr.type->has_open()) {
-        if (expr.type->has_mapped() || has_frame_dimension(result)) {
+        if (expr.type->has_mapped() || has_scope_dimension(result)) {
             fail_open("a peek at indexes beside labels and open dimensions");
             return result;
         }
@@ -179,23 +179,23 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Frame &frame) {
     if (expr.type->has_open() && !expr.type->has_mapped() && expr.operand->type->has_mapped()) {
         return filled_rows(result);
     }
-    return expr.type->has_mapped() ? result : filled(result, frame);
+    return expr.type->has_mapped() ? result : filled(result, scope);
 }
 
-NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Frame &frame) {
+NodeId Builder::to_mapped(const sema::ToMappedExpr &expr, const Scope &scope) {
     if (expr.operand->type->has_open()) {
         fail_open("labels made of an open dimension");
     }
-    return add(Op::to_mapped, expr.type->cell_type(), {at(*expr.operand, frame)},
+    return add(Op::to_mapped, expr.type->cell_type(), {at(*expr.operand, scope)},
                ToMapped{{expr.dimensions.begin(), expr.dimensions.end()}});
 }
 
-NodeId Builder::cut(const sema::CutExpr &expr, const Frame &frame) {
-    return add(Op::slice, expr.type->cell_type(), {at(*expr.operand, frame)},
+NodeId Builder::cut(const sema::CutExpr &expr, const Scope &scope) {
+    return add(Op::slice, expr.type->cell_type(), {at(*expr.operand, scope)},
                Slice{std::string(expr.dimension), expr.begin, expr.end - expr.begin});
 }
 
-NodeId Builder::forest(const sema::ForestExpr &expr, const Frame &frame) {
+NodeId Builder::forest(const sema::ForestExpr &expr, const Scope &scope) {
     const auto &forests = expression_.forests();
     Forest payload;
     payload.forest =
@@ -205,7 +205,7 @@ NodeId Builder::forest(const sema::ForestExpr &expr, const Frame &frame) {
     }
     std::vector<NodeId> operands;
     for (const sema::Expr *const feature : expr.features) {
-        operands.push_back(at(*feature, frame));
+        operands.push_back(at(*feature, scope));
     }
     return add(Op::forest, expr.type->cell_type(), operands, std::move(payload));
 }

@@ -44,7 +44,7 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
       most_indexes_(limits.evaluation_cells),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
-      frame_prefix_(unused_prefix(expression)) {
+      scope_prefix_(unused_prefix(expression)) {
     // What is stored is known when the plan is made, and is bounded there.
     type_limits_.block_cells = std::numeric_limits<std::uint64_t>::max();
     if (graph_.size() == 0) {
@@ -56,9 +56,9 @@ Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, 
 }
 
 Result<Graph> Builder::run(std::string output_name) {
-    Frame frame;
-    frame.memo = Memo(expression_.node_count());
-    const NodeId root = build(expression_.root(), frame);
+    Scope scope;
+    scope.memo = Memo(expression_.node_count());
+    const NodeId root = build(expression_.root(), scope);
     if (error_) {
         return *std::move(error_);
     }
@@ -138,7 +138,7 @@ void add_operands(const Expr &expr, std::vector<const Expr *> &operands) {
 }
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
-NodeId Builder::build(const Expr &root, Frame &frame) {
+NodeId Builder::build(const Expr &root, Scope &scope) {
     struct Pending {
         const Expr *expr;
         bool has_operands;  // they are built
@@ -149,19 +149,19 @@ NodeId Builder::build(const Expr &root, Frame &frame) {
     pending.push_back({&root, false});
     while (!pending.empty()) {
         const auto [expr, has_operands] = pending.back();
-        if (frame.memo.find(expr->id)) {
+        if (scope.memo.find(expr->id)) {
             pending.pop_back();
             continue;
         }
-        if (frame.outer != nullptr && closed_[expr->id]) {
+        if (scope.outer != nullptr && closed_[expr->id]) {
             pending.pop_back();
-            frame.memo.add(expr->id, build(*expr, *frame.outer));
+            scope.memo.add(expr->id, build(*expr, *scope.outer));
             continue;
         }
         if (!has_operands) {
             operands.clear();
             add_operands(*expr, operands);
-            if (frame.outer == nullptr && expr->op == sema::Op::generate) {
+            if (scope.outer == nullptr && expr->op == sema::Op::generate) {
                 // They are there when the body is built, however many generators stand in each other's bodies.
                 if (closed_.empty()) {
                     closed_ = closed_expressions(expression_);
@@ -171,7 +171,7 @@ NodeId Builder::build(const Expr &root, Frame &frame) {
             pending.back().has_operands = true;
             // The first operand comes first in the graph.
             for (std::size_t i = operands.size(); i-- > 0;) {
-                if (!frame.memo.find(operands[i]->id)) {
+                if (!scope.memo.find(operands[i]->id)) {
                     pending.push_back({operands[i], false});
                 }
             }
@@ -181,12 +181,12 @@ NodeId Builder::build(const Expr &root, Frame &frame) {
         }
         pending.pop_back();
         span_ = expr->span;
-        frame.memo.add(expr->id, translate(*expr, frame));
+        scope.memo.add(expr->id, translate(*expr, scope));
     }
-    return at(root, frame);
+    return at(root, scope);
 }
 
-NodeId Builder::translate(const Expr &expr, Frame &frame) {
+NodeId Builder::translate(const Expr &expr, Scope &scope) {
     const CellType cell_type = expr.type->cell_type();
     switch (expr.op) {
         case sema::Op::number:
@@ -196,10 +196,10 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
         case sema::Op::input:
             return input(as<sema::InputExpr>(expr).input);
         case sema::Op::parameter:
-            return frame.slots[as<sema::ParameterExpr>(expr).slot];
+            return scope.slots[as<sema::ParameterExpr>(expr).slot];
         case sema::Op::call: {
             const auto &call = as<sema::CallExpr>(expr);
-            const NodeId both[] = {at(*call.a, frame), at(call.b != nullptr ? *call.b : *call.a, frame)};
+            const NodeId both[] = {at(*call.a, scope), at(call.b != nullptr ? *call.b : *call.a, scope)};
             const std::span<const NodeId> operands(both, call.b != nullptr ? 2 : 1);
             return add(Op::apply, cell_type, operands, Apply{call.function});
         }
@@ -207,52 +207,52 @@ NodeId Builder::translate(const Expr &expr, Frame &frame) {
             const auto &call = as<sema::UserCallExpr>(expr);
             std::vector<NodeId> operands;
             for (const Expr *argument : call.arguments) {
-                operands.push_back(at(*argument, frame));
+                operands.push_back(at(*argument, scope));
             }
             return add(Op::user, cell_type, operands, User{std::make_shared<const UserFunction>(*call.function)});
         }
         case sema::Op::in_set: {
             const auto &in = as<sema::InExpr>(expr);
-            const NodeId subject = at(*in.subject, frame);
+            const NodeId subject = at(*in.subject, scope);
             return add(Op::in_set, cell_type, {subject}, InSet{{in.set.begin(), in.set.end()}});
         }
         case sema::Op::conditional:
-            return conditional(as<sema::IfExpr>(expr), frame);
+            return conditional(as<sema::IfExpr>(expr), scope);
         case sema::Op::map:
-            return map(as<sema::MapExpr>(expr), frame);
+            return map(as<sema::MapExpr>(expr), scope);
         case sema::Op::join:
-            return join(as<sema::JoinExpr>(expr), frame);
+            return join(as<sema::JoinExpr>(expr), scope);
         case sema::Op::merge:
-            return merge(as<sema::JoinExpr>(expr), frame);
+            return merge(as<sema::JoinExpr>(expr), scope);
         case sema::Op::reduce:
-            return reduce(as<sema::ReduceExpr>(expr), frame);
+            return reduce(as<sema::ReduceExpr>(expr), scope);
         case sema::Op::rename: {
             const auto &names = as<sema::RenameExpr>(expr);
-            return rename(at(*names.operand, frame), {names.from.begin(), names.from.end()},
+            return rename(at(*names.operand, scope), {names.from.begin(), names.from.end()},
                           {names.to.begin(), names.to.end()});
         }
         case sema::Op::concat:
-            return concat(as<sema::ConcatExpr>(expr), frame);
+            return concat(as<sema::ConcatExpr>(expr), scope);
         case sema::Op::cell_cast:
-            return cast(at(*as<sema::CellCastExpr>(expr).operand, frame), cell_type);
+            return cast(at(*as<sema::CellCastExpr>(expr).operand, scope), cell_type);
         case sema::Op::cell_order:
-            return order(as<sema::CellOrderExpr>(expr), frame);
+            return order(as<sema::CellOrderExpr>(expr), scope);
         case sema::Op::map_subspaces:
-            return map_subspaces(as<sema::MapExpr>(expr), frame);
+            return map_subspaces(as<sema::MapExpr>(expr), scope);
         case sema::Op::filter_subspaces:
-            return filter_subspaces(as<sema::MapExpr>(expr), frame);
+            return filter_subspaces(as<sema::MapExpr>(expr), scope);
         case sema::Op::generate:
-            return generate(as<sema::GenerateExpr>(expr), frame);
+            return generate(as<sema::GenerateExpr>(expr), scope);
         case sema::Op::literal:
-            return literal(as<sema::LiteralExpr>(expr), frame);
+            return literal(as<sema::LiteralExpr>(expr), scope);
         case sema::Op::peek:
-            return peek(as<sema::PeekExpr>(expr), frame);
+            return peek(as<sema::PeekExpr>(expr), scope);
         case sema::Op::to_mapped:
-            return to_mapped(as<sema::ToMappedExpr>(expr), frame);
+            return to_mapped(as<sema::ToMappedExpr>(expr), scope);
         case sema::Op::cut:
-            return cut(as<sema::CutExpr>(expr), frame);
+            return cut(as<sema::CutExpr>(expr), scope);
         case sema::Op::forest:
-            return forest(as<sema::ForestExpr>(expr), frame);
+            return forest(as<sema::ForestExpr>(expr), scope);
     }
     __builtin_unreachable();
 }

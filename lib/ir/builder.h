@@ -43,12 +43,12 @@ private:
 };
 
 // Where an expression stands: the values of the parameters that it sees.
-struct Frame {
+struct Scope {
     std::vector<NodeId> slots;
-    // A tensor with exactly the addresses for which the frame exists, if it has mapped frame dimensions: what is
+    // A tensor with exactly the addresses for which the scope exists, if it has mapped scope dimensions: what is
     // computed for each of them and comes out empty is 0 there.
     std::optional<NodeId> anchor;
-    Frame *outer = nullptr;  // of the body of a generator: where what reads no index of a generator is built, once
+    Scope *outer = nullptr;  // of the body of a generator: where what reads no index of a generator is built, once
     Memo memo;
 };
 
@@ -59,36 +59,36 @@ public:
 
 private:
     // ---- walking (builder.cpp)
-    NodeId build(const sema::Expr &expr, Frame &frame);
-    // One node, whose operands in the same frame are in the memo.
-    NodeId translate(const sema::Expr &expr, Frame &frame);
-    NodeId at(const sema::Expr &expr, const Frame &frame) const { return *frame.memo.find(expr.id); }
+    NodeId build(const sema::Expr &expr, Scope &scope);
+    // One node, whose operands in the same scope are in the memo.
+    NodeId translate(const sema::Expr &expr, Scope &scope);
+    NodeId at(const sema::Expr &expr, const Scope &scope) const { return *scope.memo.find(expr.id); }
 
-    // ---- lambdas and frames (build_frames.cpp)
-    NodeId map(const sema::MapExpr &expr, const Frame &frame);
-    NodeId join(const sema::JoinExpr &expr, const Frame &frame);
-    NodeId merge(const sema::JoinExpr &expr, const Frame &frame);
-    NodeId map_subspaces(const sema::MapExpr &expr, const Frame &frame);
-    NodeId filter_subspaces(const sema::MapExpr &expr, const Frame &frame);
-    NodeId generate(const sema::GenerateExpr &expr, Frame &frame);
+    // ---- lambdas and scopes (build_scopes.cpp)
+    NodeId map(const sema::MapExpr &expr, const Scope &scope);
+    NodeId join(const sema::JoinExpr &expr, const Scope &scope);
+    NodeId merge(const sema::JoinExpr &expr, const Scope &scope);
+    NodeId map_subspaces(const sema::MapExpr &expr, const Scope &scope);
+    NodeId filter_subspaces(const sema::MapExpr &expr, const Scope &scope);
+    NodeId generate(const sema::GenerateExpr &expr, Scope &scope);
     // The body of a scalar lambda, in double; the operands are its parameters and join.
     NodeId scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands);
     // The body of a lambda over the dense blocks of a value, for all of them at once.
-    NodeId block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame);
+    NodeId block_body(const sema::MapExpr &expr, NodeId operand, const Scope &scope);
     // The same of a value with addresses, under the names of its dimensions.
-    NodeId body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Frame &frame);
+    NodeId body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Scope &scope);
 
     // ---- operations (build_operations.cpp)
     NodeId input(std::uint32_t index);
-    NodeId conditional(const sema::IfExpr &expr, const Frame &frame);
-    NodeId reduce(const sema::ReduceExpr &expr, const Frame &frame);
-    NodeId concat(const sema::ConcatExpr &expr, const Frame &frame);
-    NodeId order(const sema::CellOrderExpr &expr, const Frame &frame);
-    NodeId literal(const sema::LiteralExpr &expr, const Frame &frame);
-    NodeId peek(const sema::PeekExpr &expr, const Frame &frame);
-    NodeId to_mapped(const sema::ToMappedExpr &expr, const Frame &frame);
-    NodeId cut(const sema::CutExpr &expr, const Frame &frame);
-    NodeId forest(const sema::ForestExpr &expr, const Frame &frame);
+    NodeId conditional(const sema::IfExpr &expr, const Scope &scope);
+    NodeId reduce(const sema::ReduceExpr &expr, const Scope &scope);
+    NodeId concat(const sema::ConcatExpr &expr, const Scope &scope);
+    NodeId order(const sema::CellOrderExpr &expr, const Scope &scope);
+    NodeId literal(const sema::LiteralExpr &expr, const Scope &scope);
+    NodeId peek(const sema::PeekExpr &expr, const Scope &scope);
+    NodeId to_mapped(const sema::ToMappedExpr &expr, const Scope &scope);
+    NodeId cut(const sema::CutExpr &expr, const Scope &scope);
+    NodeId forest(const sema::ForestExpr &expr, const Scope &scope);
 
     // ---- open dimensions (open_sizes.cpp): mapped in the graph, with the numbers from 0 on as labels
     // Who has as many rows as an open dimension of a node has indexes.
@@ -106,7 +106,7 @@ private:
     // of the first, or the known one.
     std::vector<NodeId> with_same_sizes(std::span<const NodeId> operands);
     NodeId with_size(NodeId node, const OpenSize &own, NodeId rows, const std::string &source);
-    NodeId append(const sema::ConcatExpr &expr, const Frame &frame);
+    NodeId append(const sema::ConcatExpr &expr, const Scope &scope);
     NodeId as_rows(NodeId node, const std::string &dimension);
     // Zeros where an aggregate over nothing is missing: of each index of the open dimensions that stay.
     NodeId filled_rows(NodeId node);
@@ -127,17 +127,17 @@ private:
     NodeId filter(NodeId node, NodeId keep);
     // The value at the addresses and indexes that `with` has too; the value itself if that says nothing new.
     NodeId join_addresses(NodeId value, NodeId with);
-    // Gives each node the frame dimensions that any of them has, with all addresses that they have in the frame.
-    void align(std::span<NodeId> nodes, const Frame &frame);
-    // The node with zeros for the addresses of the frame that it lacks.
-    NodeId filled(NodeId node, const Frame &frame);
+    // Gives each node the scope dimensions that any of them has, with all addresses that they have in the scope.
+    void align(std::span<NodeId> nodes, const Scope &scope);
+    // The node with zeros for the addresses of the scope that it lacks.
+    NodeId filled(NodeId node, const Scope &scope);
 
     const TensorType &type(NodeId node) const { return *graph_[node].type; }
     void fail_too_large(const std::string &reason, std::string hint);
     std::string fresh_name();
-    bool is_frame_name(std::string_view name) const noexcept { return name.starts_with(frame_prefix_); }
-    bool has_frame_dimension(NodeId node) const;
-    bool lacks_frame_dimension(NodeId node, NodeId other) const;
+    bool is_scope_name(std::string_view name) const noexcept { return name.starts_with(scope_prefix_); }
+    bool has_scope_dimension(NodeId node) const;
+    bool lacks_scope_dimension(NodeId node, NodeId other) const;
 
     const sema::TypedExpression &expression_;
     Limits type_limits_;              // of what is made of other values
@@ -147,7 +147,7 @@ private:
     std::unordered_map<std::string, std::uint32_t> input_index_;  // of the graph before this expression
     std::unordered_map<NodeId, std::vector<OpenSize>> sizes_;     // of open dimensions
     std::vector<bool> closed_;  // see closed_expressions(); empty until a generator is met
-    std::string frame_prefix_;  // of frame dimensions; no dimension of the expression begins with it
+    std::string scope_prefix_;  // of scope dimensions; no dimension of the expression begins with it
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;
     Span span_;  // of the expression that is being translated
@@ -156,7 +156,7 @@ private:
 // The index of each cell along one dimension.
 Tensor index_vector(const std::string &name, std::uint64_t size, bool mapped);
 
-// Appends the operands of an expression that stand in the same frame.
+// Appends the operands of an expression that stand in the same scope.
 void add_operands(const sema::Expr &expr, std::vector<const sema::Expr *> &operands);
 
 }  // namespace tenrex::ir

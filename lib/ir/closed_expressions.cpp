@@ -49,7 +49,7 @@ std::vector<bool> closed_expressions(const sema::TypedExpression &expression) {
         }
     }
     constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    std::vector<std::uint32_t> lowest(nodes.size(), none);  // slot of the frame that a node reads
+    std::vector<std::uint32_t> lowest(nodes.size(), none);  // slot of the scope that a node reads
     std::vector<bool> closed(nodes.size());
     std::vector<const Expr *> operands;
     for (const Expr *expr : nodes) {  // operands and bodies come before those that have them

@@ -7,7 +7,7 @@
 
 namespace tenrex::ir {
 
-// By Expr::id: whether the node reads no parameter of the frame that it stands in. Numbers, inputs and constants, which
+// By Expr::id: whether the node reads no parameter of the scope that it stands in. Numbers, inputs and constants, which
 // are nodes of the graph anyway, do not count.
 std::vector<bool> closed_expressions(const sema::TypedExpression &expression);
 

@@ -21,7 +21,7 @@ NodeId Builder::apply(ScalarFunction function, CellType cell_type, std::initiali
 }
 
 NodeId Builder::filter(NodeId node, NodeId keep) {
-    const NodeId all = lacks_frame_dimension(node, keep) ? join_addresses(node, keep) : node;
+    const NodeId all = lacks_scope_dimension(node, keep) ? join_addresses(node, keep) : node;
     return add(Op::filter, type(all).cell_type(), {all, keep});
 }
 
@@ -34,18 +34,18 @@ NodeId Builder::join_addresses(NodeId value, NodeId with) {
     return says_nothing_new ? value : add(Op::join_addresses, type(value).cell_type(), {value, with});
 }
 
-bool Builder::has_frame_dimension(NodeId node) const {
+bool Builder::has_scope_dimension(NodeId node) const {
     const std::vector<Dimension> &dimensions = type(node).dimensions();
-    return std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &d) { return is_frame_name(d.name); });
+    return std::any_of(dimensions.begin(), dimensions.end(), [&](const Dimension &d) { return is_scope_name(d.name); });
 }
 
-bool Builder::lacks_frame_dimension(NodeId node, NodeId other) const {
+bool Builder::lacks_scope_dimension(NodeId node, NodeId other) const {
     const std::vector<Dimension> &dimensions = type(other).dimensions();
     return std::any_of(dimensions.begin(), dimensions.end(),
-                       [&](const Dimension &d) { return is_frame_name(d.name) && !type(node).find(d.name); });
+                       [&](const Dimension &d) { return is_scope_name(d.name) && !type(node).find(d.name); });
 }
 
-void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
+void Builder::align(std::span<NodeId> nodes, const Scope &scope) {
     const auto part = [&](NodeId node, const std::vector<std::string> &kept) {
         std::vector<std::string> others;
         for (const Dimension &dimension : type(node).dimensions()) {
@@ -55,10 +55,10 @@ void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
         }
         return others.empty() ? node : aggregate(node, Aggregator::count, std::move(others), CellType::f64);
     };
-    std::vector<std::string_view> all;  // the frame dimensions of the nodes
+    std::vector<std::string_view> all;  // the scope dimensions of the nodes
     for (const NodeId node : nodes) {
         for (const Dimension &dimension : type(node).dimensions()) {
-            if (is_frame_name(dimension.name) && std::find(all.begin(), all.end(), dimension.name) == all.end()) {
+            if (is_scope_name(dimension.name) && std::find(all.begin(), all.end(), dimension.name) == all.end()) {
                 all.push_back(dimension.name);
             }
         }
@@ -72,18 +72,18 @@ void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
             const NodeId other = nodes[i];
             std::vector<std::string> mapped, indexed;
             for (const Dimension &dimension : type(other).dimensions()) {
-                if (is_frame_name(dimension.name) && !type(node).find(dimension.name)) {
+                if (is_scope_name(dimension.name) && !type(node).find(dimension.name)) {
                     (dimension.is_mapped() ? mapped : indexed).push_back(dimension.name);
                 }
             }
             if (!mapped.empty()) {
-                // Those of the frame: for some of them the other may have no blocks.
+                // Those of the scope: for some of them the other may have no blocks.
                 for (const Dimension &dimension : type(node).dimensions()) {
-                    if (is_frame_name(dimension.name) && dimension.is_mapped()) {
+                    if (is_scope_name(dimension.name) && dimension.is_mapped()) {
                         mapped.push_back(dimension.name);
                     }
                 }
-                node = join_addresses(node, part(*frame.anchor, mapped));
+                node = join_addresses(node, part(*scope.anchor, mapped));
             }
             if (!indexed.empty()) {
                 node = join_addresses(node, part(other, indexed));
@@ -92,11 +92,11 @@ void Builder::align(std::span<NodeId> nodes, const Frame &frame) {
     }
 }
 
-NodeId Builder::filled(NodeId node, const Frame &frame) {
-    if (!frame.anchor || !type(node).has_mapped()) {
+NodeId Builder::filled(NodeId node, const Scope &scope) {
+    if (!scope.anchor || !type(node).has_mapped()) {
         return node;
     }
-    return add(Op::fill, type(node).cell_type(), {node, *frame.anchor});
+    return add(Op::fill, type(node).cell_type(), {node, *scope.anchor});
 }
 
 NodeId Builder::aggregate(NodeId node, Aggregator aggregator, std::vector<std::string> over, CellType cell_type) {
@@ -133,7 +133,7 @@ void Builder::fail_too_large(const std::string &reason, std::string hint) {
 }
 
 std::string Builder::fresh_name() {
-    return fmt::format("{}{}", frame_prefix_, fresh_names_++);
+    return fmt::format("{}{}", scope_prefix_, fresh_names_++);
 }
 
 }  // namespace tenrex::ir

@@ -146,14 +146,14 @@ NodeId Builder::as_rows(NodeId node, const std::string &dimension) {
                                       : join_addresses(node, graph_.constant(index_vector(dimension, 1, true)));
 }
 
-NodeId Builder::append(const sema::ConcatExpr &expr, const Frame &frame) {
+NodeId Builder::append(const sema::ConcatExpr &expr, const Scope &scope) {
     const std::string dimension(expr.dimension);
-    if (expr.type->has_mapped() || expr.type->open_count() != 1 || has_frame_dimension(at(*expr.a, frame)) ||
-        has_frame_dimension(at(*expr.b, frame))) {
+    if (expr.type->has_mapped() || expr.type->open_count() != 1 || has_scope_dimension(at(*expr.a, scope)) ||
+        has_scope_dimension(at(*expr.b, scope))) {
         fail_open("a concat along one of several open or mapped dimensions");
-        return at(*expr.a, frame);
+        return at(*expr.a, scope);
     }
-    NodeId both[] = {as_rows(at(*expr.a, frame), dimension), as_rows(at(*expr.b, frame), dimension)};
+    NodeId both[] = {as_rows(at(*expr.a, scope), dimension), as_rows(at(*expr.b, scope), dimension)};
     for (std::size_t i = 0; i < 2; ++i) {
         std::vector<Dimension> lacking;
         for (const Dimension &other : type(both[1 - i]).dimensions()) {

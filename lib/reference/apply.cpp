@@ -263,21 +263,21 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
     Blocks target(workspace_.budget, type);
     target.append({});
 
-    Frame &frame = *frame_;
+    Call &call = *call_;
     const std::uint32_t first = expr.first_slot;
     // A definition sees nothing of the generator that it is used in, whose slots it does not know of.
     std::vector<Value> hidden;
-    if (first < frame.slots.size()) {
-        hidden.assign(std::make_move_iterator(frame.slots.begin() + first), std::make_move_iterator(frame.slots.end()));
+    if (first < call.slots.size()) {
+        hidden.assign(std::make_move_iterator(call.slots.begin() + first), std::make_move_iterator(call.slots.end()));
     }
-    frame.slots.resize(first + expr.dimensions.size());
-    frame.scopes.push_back({first, 0});
+    call.slots.resize(first + expr.dimensions.size());
+    call.scopes.push_back({first, 0});
     std::vector<std::uint64_t> indexes(dimensions.size());
     for (std::size_t cell = 0; cell < type.block_cells(); ++cell) {
         for (std::size_t i = 0; i < expr.dimensions.size(); ++i) {
-            frame.slots[first + i] = static_cast<double>(indexes[expr.dimensions[i]]);
+            call.slots[first + i] = static_cast<double>(indexes[expr.dimensions[i]]);
         }
-        frame.scopes.back().stamp = ++last_stamp_;
+        call.scopes.back().stamp = ++last_stamp_;
         target.set(0, cell, narrowed(type.cell_type(), run(*expr.body).number()));
         for (std::size_t i = dimensions.size(); i-- > 0;) {
             if (++indexes[i] < dimensions[i].size) {
@@ -286,10 +286,9 @@ Value Evaluator::generate(const sema::GenerateExpr &expr) {
             indexes[i] = 0;
         }
     }
-    frame.scopes.pop_back();
-    frame.slots.resize(first);
-    frame.slots.insert(frame.slots.end(), std::make_move_iterator(hidden.begin()),
-                       std::make_move_iterator(hidden.end()));
+    call.scopes.pop_back();
+    call.slots.resize(first);
+    call.slots.insert(call.slots.end(), std::make_move_iterator(hidden.begin()), std::make_move_iterator(hidden.end()));
     return Value(std::move(target));
 }
 
@@ -355,12 +354,12 @@ Value Evaluator::peek_at(const sema::PeekExpr &expr, std::size_t first_value) {
 
 std::function<Value(std::span<const Value>)> Evaluator::lambda_of(const Expr &expr) {
     return [this, lambda = body(expr),
-            frame = std::make_shared<Frame>(Frame{{}, {{0, 0}}})](std::span<const Value> arguments) {
-        frame->slots.assign(arguments.begin(), arguments.end());
-        frame->scopes.front().stamp = ++last_stamp_;
-        Frame *const outer = std::exchange(frame_, frame.get());
+            call = std::make_shared<Call>(Call{{}, {{0, 0}}})](std::span<const Value> arguments) {
+        call->slots.assign(arguments.begin(), arguments.end());
+        call->scopes.front().stamp = ++last_stamp_;
+        Call *const outer = std::exchange(call_, call.get());
         Value result = run(*lambda);
-        frame_ = outer;
+        call_ = outer;
         return result;
     };
 }

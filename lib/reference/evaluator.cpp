@@ -37,8 +37,8 @@ BoundedTensor Evaluator::result() {
         const Tensor &value = use.value != nullptr ? *use.value : given_[i];
         inputs_.push_back(from_tensor(workspace_, intern(value.type()), value));
     }
-    Frame frame{{}, {{0, ++last_stamp_}}};
-    frame_ = &frame;
+    Call call{{}, {{0, ++last_stamp_}}};
+    call_ = &call;
     const Value value = run(root);
     BoundedTensor result;
     result.value = to_tensor(workspace_, value);
@@ -120,7 +120,7 @@ void Evaluator::begin(const Expr &expr) {
             values_.push_back(inputs_[as<sema::InputExpr>(expr).input]);
             return;
         case Op::parameter:
-            values_.push_back(frame_->slots[as<sema::ParameterExpr>(expr).slot]);
+            values_.push_back(call_->slots[as<sema::ParameterExpr>(expr).slot]);
             return;
         case Op::constant:
             values_.push_back(constant(as<sema::ConstantExpr>(expr)));
@@ -201,7 +201,7 @@ void Evaluator::finish() {
 // The stamp of the innermost scope that the value depends on: as long as that lasts, the value stays. 0 if nobody will
 // ask for it again: one node uses it, and for the next cell of the generator around it is another one.
 std::uint64_t Evaluator::kept_until(const Expr &expr) const noexcept {
-    const std::vector<Scope> &scopes = frame_->scopes;
+    const std::vector<Scope> &scopes = call_->scopes;
     const std::uint64_t slots = notes_[expr.id].slots;
     const auto last = static_cast<std::uint32_t>(63 - std::countl_zero(slots | 1));
     auto scope = scopes.rbegin();

@@ -38,7 +38,7 @@ private:
         std::uint32_t first_slot;
         std::uint64_t stamp;  // differs for each cell of a generator and each call of a lambda
     };
-    struct Frame {
+    struct Call {
         std::vector<Value> slots;
         std::vector<Scope> scopes;
     };
@@ -97,7 +97,7 @@ private:
     std::vector<Note> notes_;                  // by id
     std::vector<Task> tasks_;
     std::vector<Value> values_;
-    Frame *frame_ = nullptr;
+    Call *call_ = nullptr;
     std::uint64_t last_stamp_ = 0;
 };
 

@@ -35,7 +35,7 @@ Checker::Checker(const syntax::Ast &ast, const Schema &schema, const CheckOption
       options_(options),
       java_(ast.dialect() == Dialect::java),
       diagnostics_(ast.source(), options.limits) {
-    frames_.push_back({FrameKind::expression, {}, 0});
+    scopes_.push_back({ScopeKind::expression, {}, 0});
 }
 
 Result<TypedExpression> Checker::run() {
@@ -90,7 +90,7 @@ Expr *Checker::check(const Node &node) {
 }
 
 Expr *Checker::check_one(const Node &node) {
-    const bool scalar_only = frames_.back().kind == FrameKind::scalar_lambda;
+    const bool scalar_only = scopes_.back().kind == ScopeKind::scalar_lambda;
     switch (node.kind) {
         case Kind::number:
             return number(as<syntax::NumberNode>(node).value, node.span);
@@ -128,7 +128,7 @@ Expr *Checker::check_rest(const Node &node, Expr *left) {
     if (node.kind == Kind::in_set) {
         return check_in(as<syntax::InNode>(node), left);
     }
-    return frames_.back().kind == FrameKind::scalar_lambda ? tensor_in_lambda(node, "{...}")
+    return scopes_.back().kind == ScopeKind::scalar_lambda ? tensor_in_lambda(node, "{...}")
                                                            : check_peek(as<syntax::PeekNode>(node), left);
 }
 

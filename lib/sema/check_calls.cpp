@@ -73,7 +73,7 @@ Checker::Second Checker::second_of_min_max(const syntax::CallNode &node, const E
         }
         return known && !java_ ? Second::value : Second::dimension;
     }
-    if (known || left->type->is_scalar() || frames_.back().kind == FrameKind::scalar_lambda) {
+    if (known || left->type->is_scalar() || scopes_.back().kind == ScopeKind::scalar_lambda) {
         return Second::value;
     }
     std::string hint = suggest_symbol(symbol);

@@ -23,7 +23,7 @@ const TensorType *Checker::type_of(const Result<TensorType> &type, Span span) {
 }
 
 std::uint32_t Checker::next_slot() const noexcept {
-    return static_cast<std::uint32_t>(parameters_.size() - frames_.back().first);
+    return static_cast<std::uint32_t>(parameters_.size() - scopes_.back().first);
 }
 
 Expr *Checker::generate(const syntax::TypeSpec &spec, const TensorType *type, Expr *body, Span span) {

@@ -103,11 +103,11 @@ std::string did_you_mean(std::string_view name) {
 Expr *Checker::check_symbol(const syntax::SymbolNode &node) {
     if (!node.is_call) {
         if (const auto slot = find_parameter(node.text)) {
-            const TensorType *type = parameters_[frames_.back().first + *slot].type;
+            const TensorType *type = parameters_[scopes_.back().first + *slot].type;
             return type == nullptr ? nullptr : builder_.parameter(*slot, type, node.span);
         }
     }
-    if (frames_.back().kind != FrameKind::expression) {
+    if (scopes_.back().kind != ScopeKind::expression) {
         return unknown_in_lambda(node);
     }
     if (const auto definition = definitions_.find(node.text); definition != definitions_.end()) {
@@ -134,7 +134,7 @@ void Checker::pop_parameters(std::size_t left) {
 
 std::optional<std::uint32_t> Checker::find_parameter(std::string_view name) const {
     const auto found = parameters_.empty() ? parameter_index_.end() : parameter_index_.find(name);
-    const std::size_t first = frames_.back().first;
+    const std::size_t first = scopes_.back().first;
     if (found == parameter_index_.end() || found->second.empty() || found->second.back() < first) {
         return std::nullopt;
     }
@@ -168,7 +168,7 @@ std::optional<std::uint32_t> Checker::find_input(std::string_view name, Span spa
 }
 
 bool Checker::is_visible(std::string_view name) const {
-    return find_parameter(name) || (frames_.back().kind == FrameKind::expression &&
+    return find_parameter(name) || (scopes_.back().kind == ScopeKind::expression &&
                                     (definitions_.contains(name) || schema_.find_input(name) != nullptr));
 }
 
@@ -223,16 +223,16 @@ std::nullptr_t Checker::unknown_call(const syntax::SymbolNode &node) {
 }
 
 std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
-    const Frame &frame = frames_.back();
+    const Scope &scope = scopes_.back();
     std::string own;
     std::vector<std::string_view> candidates;
-    for (std::size_t i = frame.first; i < parameters_.size(); ++i) {
+    for (std::size_t i = scope.first; i < parameters_.size(); ++i) {
         candidates.push_back(parameters_[i].name);
         fmt::format_to(std::back_inserter(own), "{}{}", own.empty() ? "" : ", ", parameters_[i].name);
     }
     // A name that means something outside is a wish to capture, anything else a slip.
     bool outside = schema_.find_input(node.text) != nullptr;
-    for (std::size_t i = 0; i < frame.first && !outside; ++i) {
+    for (std::size_t i = 0; i < scope.first && !outside; ++i) {
         outside = parameters_[i].name == node.text;
     }
     if (node.is_call && !outside) {
@@ -241,14 +241,14 @@ std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
         return fail(node.span, fmt::format("unknown function '{}'", clipped(node.base)),
                     !instead.empty() ? std::string(instead)
                     : near.empty()
-                        ? fmt::format("the lambda of {} sees only its own parameters: {}", frame.function, own)
+                        ? fmt::format("the lambda of {} sees only its own parameters: {}", scope.function, own)
                         : did_you_mean(near));
     }
     if (outside) {
         return fail(node.span,
                     fmt::format("'{}' is not visible here: a lambda sees only its own parameters ({})",
                                 clipped_name(node.text), own),
-                    frame.kind == FrameKind::scalar_lambda
+                    scope.kind == ScopeKind::scalar_lambda
                         ? "use operators, or join with two parameters, to combine it with the tensor"
                         : "combine it with the tensor before or after");
     }
@@ -262,7 +262,7 @@ std::nullptr_t Checker::unknown_in_lambda(const syntax::SymbolNode &node) {
 std::string Checker::suggest_symbol(const syntax::SymbolNode &node) const {
     std::vector<std::string_view> candidates;
     if (!node.is_call) {
-        for (std::size_t i = frames_.back().first; i < parameters_.size(); ++i) {
+        for (std::size_t i = scopes_.back().first; i < parameters_.size(); ++i) {
             candidates.push_back(parameters_[i].name);
         }
     }

@@ -74,7 +74,7 @@ std::optional<Checker::Names> Checker::dimensions_of(const Expr *operand, std::s
 
 Expr *Checker::check_map(const TensorCallNode &node) {
     Expr *operand = check(*node.arguments[0]);
-    Expr *body = check_lambda(*node.lambda, FrameKind::scalar_lambda, "map", builder_.scalar_type());
+    Expr *body = check_lambda(*node.lambda, ScopeKind::scalar_lambda, "map", builder_.scalar_type());
     if (operand == nullptr || body == nullptr) {
         return nullptr;
     }
@@ -84,7 +84,7 @@ Expr *Checker::check_map(const TensorCallNode &node) {
 Expr *Checker::check_join(const TensorCallNode &node) {
     Expr *a = check(*node.arguments[0]);
     Expr *b = check(*node.arguments[1]);
-    Expr *body = check_lambda(*node.lambda, FrameKind::scalar_lambda, "join", builder_.scalar_type());
+    Expr *body = check_lambda(*node.lambda, ScopeKind::scalar_lambda, "join", builder_.scalar_type());
     if (a == nullptr || b == nullptr) {
         return nullptr;
     }
@@ -95,7 +95,7 @@ Expr *Checker::check_join(const TensorCallNode &node) {
 Expr *Checker::check_merge(const TensorCallNode &node) {
     Expr *a = check(*node.arguments[0]);
     Expr *b = check(*node.arguments[1]);
-    Expr *body = check_lambda(*node.lambda, FrameKind::scalar_lambda, "merge", builder_.scalar_type());
+    Expr *body = check_lambda(*node.lambda, ScopeKind::scalar_lambda, "merge", builder_.scalar_type());
     if (a == nullptr || b == nullptr) {
         return nullptr;
     }
@@ -203,7 +203,7 @@ Expr *Checker::check_cell_order(const TensorCallNode &node) {
 Expr *Checker::check_map_subspaces(const TensorCallNode &node) {
     Expr *operand = check(*node.arguments[0]);
     const TensorType *block = operand == nullptr ? nullptr : builder_.intern(block_type(*operand->type));
-    Expr *body = check_lambda(*node.lambda, FrameKind::block_lambda, "map_subspaces", block);
+    Expr *body = check_lambda(*node.lambda, ScopeKind::block_lambda, "map_subspaces", block);
     if (operand == nullptr || body == nullptr) {
         return nullptr;
     }
@@ -216,7 +216,7 @@ Expr *Checker::check_map_subspaces(const TensorCallNode &node) {
 Expr *Checker::check_filter_subspaces(const TensorCallNode &node) {
     Expr *operand = check(*node.arguments[0]);
     const TensorType *block = operand == nullptr ? nullptr : builder_.intern(block_type(*operand->type));
-    Expr *body = check_lambda(*node.lambda, FrameKind::block_lambda, "filter_subspaces", block);
+    Expr *body = check_lambda(*node.lambda, ScopeKind::block_lambda, "filter_subspaces", block);
     if (operand == nullptr) {
         return nullptr;
     }

@@ -39,9 +39,9 @@ private:
         std::string_view name;
         const TensorType *type;
     };
-    enum class FrameKind : std::uint8_t { expression, scalar_lambda, block_lambda };
-    struct Frame {
-        FrameKind kind;
+    enum class ScopeKind : std::uint8_t { expression, scalar_lambda, block_lambda };
+    struct Scope {
+        ScopeKind kind;
         std::string_view function;  // whose lambda it is
         std::size_t first;          // its parameters begin here in parameters_
     };
@@ -128,7 +128,7 @@ private:
 
     // ---- check_lambda.cpp
     // All parameters have the same type; null if a mistake hides it.
-    Expr *check_lambda(const syntax::Lambda &lambda, FrameKind kind, std::string_view function,
+    Expr *check_lambda(const syntax::Lambda &lambda, ScopeKind kind, std::string_view function,
                        const TensorType *parameter);
     std::nullptr_t tensor_in_lambda(const syntax::Node &node, std::string_view what);
 
@@ -141,7 +141,7 @@ private:
     Expr *check_generator(const syntax::GeneratorNode &node);
     const TensorType *type_of_spec(const syntax::TypeSpec &spec);
     const TensorType *type_of(const Result<TensorType> &type, Span span);  // reports at the span if there is none
-    std::uint32_t next_slot() const noexcept;                              // behind the parameters of the frame
+    std::uint32_t next_slot() const noexcept;                              // behind the parameters of the scope
     Expr *generate(const syntax::TypeSpec &spec, const TensorType *type, Expr *body, Span span);
     Expr *check_scalar(const syntax::Node &node, std::string_view what);
     Expr *check_peek(const syntax::PeekNode &node, Expr *subject);
@@ -178,7 +178,7 @@ private:
     const bool java_;
     Diagnostics diagnostics_;
     TypedBuilder builder_;
-    std::vector<Frame> frames_;
+    std::vector<Scope> scopes_;
     std::vector<Parameter> parameters_;
     std::unordered_map<std::string_view, std::vector<std::size_t>> parameter_index_;  // innermost last
     std::vector<const syntax::Node *> spine_;                     // nodes whose left operand is being checked

@@ -111,7 +111,7 @@ Expr *Checker::expand_unpack_bits(const TensorCallNode &node) {
     if (unpacked == nullptr) {
         return nullptr;
     }
-    // The lambda's frame: the block in slot 0, the indexes behind it.
+    // The lambda's scope: the block in slot 0, the indexes behind it.
     const TensorType *scalar = builder_.scalar_type();
     const Site place = site(node);
     const auto count = static_cast<std::uint32_t>(block->dimensions().size());

@@ -9,8 +9,8 @@
 // UserCallExpr::arguments[0], InExpr::subject, PeekExpr::operand) and along IfExpr::when_false (a long switch). Besides
 // those, the depth is at most a small multiple of Limits::nesting. So walk these two with a loop, the rest may recurse.
 //
-// Frames. The parameters of a lambda are numbered from 0 in a frame of their own: a lambda body sees nothing else.
-// A generator adds its dimensions, in the order written, behind the parameters of the frame it stands in; what stands
+// Scopes. The parameters of a lambda are numbered from 0 in a scope of their own: a lambda body sees nothing else.
+// A generator adds its dimensions, in the order written, behind the parameters of the scope it stands in; what stands
 // in its body but does not use them may be shared with what stands outside.
 //
 // The tree means the same in both dialects. Where the Java dialect converts an operand, the conversion is a node of its

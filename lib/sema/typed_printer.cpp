@@ -330,7 +330,7 @@ private:
     const TypedExpression &expression_;
     std::string text_;
     std::unordered_map<const Expr *, std::size_t> shared_;
-    std::vector<std::vector<std::string>> names_;  // of the parameters, frame by frame
+    std::vector<std::vector<std::string>> names_;  // of the parameters, scope by scope
 };
 
 }  // namespace

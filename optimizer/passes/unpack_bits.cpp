@@ -84,18 +84,18 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
         }
         const ir::Node &index = graph[peek->operands[part.computed]];
         const bool is_last = dimension == *last;
-        const auto frame = is_last ? index_with(graph, index, ScalarFunction::divide, 8) : ir::index_dimension(index);
-        if (!frame || (is_last && *frame != number->dimension)) {
+        const auto scope = is_last ? index_with(graph, index, ScalarFunction::divide, 8) : ir::index_dimension(index);
+        if (!scope || (is_last && *scope != number->dimension)) {
             return std::nullopt;
         }
-        const auto found = node.type->find(*frame);
+        const auto found = node.type->find(*scope);
         const bool diagonal =
-            std::find(renames.to.begin(), renames.to.end(), *frame) != renames.to.end();  // two dimensions at one index
+            std::find(renames.to.begin(), renames.to.end(), *scope) != renames.to.end();  // two dimensions at one index
         if (!found || diagonal || node.type->dimensions()[*found].size != (is_last ? 8 : 1) * dimension.size) {
             return std::nullopt;
         }
         renames.from.push_back(dimension.name);
-        renames.to.push_back(*frame);
+        renames.to.push_back(*scope);
     }
     const ir::NodeId operand = peek->operands[0];
     const TensorType result_type = *node.type;

@@ -119,7 +119,7 @@ TEST(Found, ConditionsOfCellsThatChooseAmongBlocks) {
                         {"b", Stage::document, "tensor<bfloat16>(k{}):{a:-2,7:-1}", "tensor<bfloat16>(k{}):{b:4}"}}));
 }
 
-TEST(Found, LambdasOverOneBlockForEachElementOfAFrame) {
+TEST(Found, LambdasOverOneBlockForEachElementOfAScope) {
     EXPECT_TRUE(agrees(
         "tensor(y[7])(map_subspaces(!elu(y),f(v)(reduce(if(v,tensor(k{}):{a:v},tensor(k{}):{b:v,c:-2}),sum))))", {}));
     EXPECT_TRUE(
@@ -174,7 +174,7 @@ TEST(Found, NumbersBeyondFloatsAreNoFactorsOfFloatCells) {
     }
 }
 
-TEST(Found, DoublesForEachElementOfAFrameBesideFloats) {
+TEST(Found, DoublesForEachElementOfAScopeBesideFloats) {
     const std::string largest = "reduce(cell_cast(tensor(z[2])(z+y),bfloat16)+";
     for (const std::string number : {"(!(d*(y~=d)))", "(y*d)", "sin(y+d)*1e39"}) {
         const std::string each = largest + number;

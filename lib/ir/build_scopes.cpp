@@ -32,9 +32,9 @@ std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
     return used;
 }
 
-// Whether blocks of a value may exist for some elements of a generator's frame and not for others: then the frame
+// Whether blocks of a value may exist for some elements of a generator's scope and not for others: then the scope
 // dimensions must be mapped.
-bool needs_mapped_frame(const Expr &body) {
+bool needs_mapped_scope(const Expr &body) {
     std::unordered_set<const Expr *> seen{&body};
     std::vector<const Expr *> pending{&body};
     std::vector<const Expr *> operands;
@@ -86,7 +86,7 @@ Tensor index_vector(const std::string &name, std::uint64_t size, bool mapped) {
 }
 
 NodeId Builder::scalar_body(const sema::LambdaExpr &lambda, std::span<const NodeId> operands) {
-    Frame inner;
+    Scope inner;
     for (NodeId operand : operands) {
         inner.slots.push_back(cast(operand, CellType::f64));
     }
@@ -100,19 +100,19 @@ NodeId Builder::scalar_body(const sema::LambdaExpr &lambda, std::span<const Node
     return result;
 }
 
-NodeId Builder::map(const sema::MapExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
+NodeId Builder::map(const sema::MapExpr &expr, const Scope &scope) {
+    const NodeId operand = at(*expr.operand, scope);
     return cast(scalar_body(expr.lambda, {&operand, 1}), expr.type->cell_type());
 }
 
-NodeId Builder::join(const sema::JoinExpr &expr, const Frame &frame) {
-    const NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
+NodeId Builder::join(const sema::JoinExpr &expr, const Scope &scope) {
+    const NodeId operands[] = {at(*expr.a, scope), at(*expr.b, scope)};
     return cast(scalar_body(expr.lambda, operands), expr.type->cell_type());
 }
 
-NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
-    NodeId operands[] = {at(*expr.a, frame), at(*expr.b, frame)};
-    align(operands, frame);
+NodeId Builder::merge(const sema::JoinExpr &expr, const Scope &scope) {
+    NodeId operands[] = {at(*expr.a, scope), at(*expr.b, scope)};
+    align(operands, scope);
     const CellType cell_type = expr.type->cell_type();
     const NodeId both = cast(scalar_body(expr.lambda, operands), cell_type);
     if (!type(both).has_mapped()) {
@@ -121,21 +121,21 @@ NodeId Builder::merge(const sema::JoinExpr &expr, const Frame &frame) {
     return add(Op::merge, cell_type, {cast(operands[0], cell_type), cast(operands[1], cell_type), both});
 }
 
-NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Frame &frame) {
+NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Scope &scope) {
     const TensorType &block_source = *expr.operand->type;
-    Frame inner;
+    Scope inner;
     // Of a value without indexed dimensions each block is one number, a double.
     inner.slots.push_back(block_source.has_indexed() ? operand : cast(operand, CellType::f64));
-    // Also a value without mapped dimensions of its own may have those of the frames around it.
+    // Also a value without mapped dimensions of its own may have those of the scopes around it.
     if (type(operand).has_mapped()) {
         inner.anchor = without_rows(operand);
     }
     if (!block_source.has_mapped()) {
-        inner.anchor = frame.anchor;  // one block for each element of the frame
+        inner.anchor = scope.anchor;  // one block for each element of the scope
         return build(*expr.lambda.body, inner);
     }
     const NodeId result = build(*expr.lambda.body, inner);
-    if (!lacks_frame_dimension(result, operand)) {
+    if (!lacks_scope_dimension(result, operand)) {
         return result;
     }
     // The body does not look at its block: the same for every block.
@@ -144,34 +144,34 @@ NodeId Builder::block_body(const sema::MapExpr &expr, NodeId operand, const Fram
     return results[0];
 }
 
-NodeId Builder::body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Frame &frame) {
-    std::vector<std::string> names, frame_names;
+NodeId Builder::body_of_blocks(const sema::MapExpr &expr, NodeId operand, const Scope &scope) {
+    std::vector<std::string> names, scope_names;
     for (const Dimension &dimension : expr.operand->type->dimensions()) {
         if (dimension.is_mapped()) {
             names.push_back(dimension.name);
-            frame_names.push_back(fresh_name());
+            scope_names.push_back(fresh_name());
         }
     }
     if (names.empty()) {
-        return block_body(expr, operand, frame);
+        return block_body(expr, operand, scope);
     }
-    const NodeId result = block_body(expr, rename(operand, names, frame_names), frame);
-    return rename(result, std::move(frame_names), std::move(names));
+    const NodeId result = block_body(expr, rename(operand, names, scope_names), scope);
+    return rename(result, std::move(scope_names), std::move(names));
 }
 
-NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Frame &frame) {
-    return cast(body_of_blocks(expr, at(*expr.operand, frame), frame), expr.type->cell_type());
+NodeId Builder::map_subspaces(const sema::MapExpr &expr, const Scope &scope) {
+    return cast(body_of_blocks(expr, at(*expr.operand, scope), scope), expr.type->cell_type());
 }
 
-NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Frame &frame) {
-    const NodeId operand = at(*expr.operand, frame);
-    return filter(operand, body_of_blocks(expr, operand, frame));
+NodeId Builder::filter_subspaces(const sema::MapExpr &expr, const Scope &scope) {
+    const NodeId operand = at(*expr.operand, scope);
+    return filter(operand, body_of_blocks(expr, operand, scope));
 }
 
-NodeId Builder::generate(const sema::GenerateExpr &expr, Frame &frame) {
-    const bool mapped = needs_mapped_frame(*expr.body);
+NodeId Builder::generate(const sema::GenerateExpr &expr, Scope &scope) {
+    const bool mapped = needs_mapped_scope(*expr.body);
     const std::vector<Dimension> &dimensions = expr.type->dimensions();
-    std::vector<std::string> names, frame_names;
+    std::vector<std::string> names, scope_names;
     std::vector<NodeId> indexes;  // by dimension of the type: the index of each cell
     for (const Dimension &dimension : dimensions) {
         if (dimension.size > most_indexes_) {
@@ -181,40 +181,40 @@ NodeId Builder::generate(const sema::GenerateExpr &expr, Frame &frame) {
             return graph_.constant(0);
         }
         names.push_back(dimension.name);
-        frame_names.push_back(fresh_name());
-        indexes.push_back(graph_.constant(index_vector(frame_names.back(), dimension.size, mapped)));
+        scope_names.push_back(fresh_name());
+        indexes.push_back(graph_.constant(index_vector(scope_names.back(), dimension.size, mapped)));
     }
-    Frame inner;
+    Scope inner;
     // One that reads no index of the generators around it may be built where they are not.
-    const std::size_t known = std::min<std::size_t>(expr.first_slot, frame.slots.size());
-    inner.slots.assign(frame.slots.begin(), frame.slots.begin() + static_cast<std::ptrdiff_t>(known));
+    const std::size_t known = std::min<std::size_t>(expr.first_slot, scope.slots.size());
+    inner.slots.assign(scope.slots.begin(), scope.slots.begin() + static_cast<std::ptrdiff_t>(known));
     inner.slots.resize(expr.first_slot);
     for (std::uint32_t position : expr.dimensions) {
         inner.slots.push_back(indexes[position]);
     }
-    inner.anchor = frame.anchor;
-    inner.outer = frame.outer != nullptr ? frame.outer : &frame;
+    inner.anchor = scope.anchor;
+    inner.outer = scope.outer != nullptr ? scope.outer : &scope;
     if (mapped) {
         NodeId anchor = indexes.front();
         for (NodeId index : std::span(indexes).subspan(1)) {
             anchor = join_addresses(anchor, index);
         }
-        inner.anchor = frame.anchor ? join_addresses(anchor, *frame.anchor) : anchor;
+        inner.anchor = scope.anchor ? join_addresses(anchor, *scope.anchor) : anchor;
     }
     NodeId result = build(*expr.body, inner);
     for (NodeId index : indexes) {
-        if (lacks_frame_dimension(result, index)) {
+        if (lacks_scope_dimension(result, index)) {
             result = join_addresses(result, index);
         }
     }
     if (mapped) {
         ToIndexed change;
         for (std::size_t i = 0; i < dimensions.size(); ++i) {
-            change.dimensions.push_back({frame_names[i], dimensions[i].size});
+            change.dimensions.push_back({scope_names[i], dimensions[i].size});
         }
         result = add(Op::to_indexed, type(result).cell_type(), {result}, std::move(change));
     }
-    return cast(rename(result, std::move(frame_names), std::move(names)), expr.type->cell_type());
+    return cast(rename(result, std::move(scope_names), std::move(names)), expr.type->cell_type());
 }
 
 }  // namespace tenrex::ir

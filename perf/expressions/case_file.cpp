@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "perf/expressions/random_forest.h"
+
 namespace tenrex::perf {
 
 using Json = nlohmann::json;
@@ -44,12 +46,26 @@ InputRecipe input_of(const Json &json) {
     return input;
 }
 
+void add_forest(const Json &json, Case &result) {
+    Result<Forest> forest = random_forest({json.at("trees"), json.at("leaves"), json.at("features")});
+    if (!forest) {
+        throw std::runtime_error(forest.error().render());
+    }
+    for (const std::string &feature : forest->used_features()) {
+        result.inputs.emplace_back(feature, Stage::document, TensorType());
+    }
+    result.forests.emplace_back("m", *std::move(forest));
+}
+
 Case case_of(const Json &json) {
     Case result;
     result.name = json.at("name");
     result.expression = json.at("expression");
     for (const Json &input : json.at("inputs")) {
         result.inputs.push_back(input_of(input));
+    }
+    if (json.contains("forest")) {
+        add_forest(json.at("forest"), result);
     }
     if (json.contains("target_ns")) {
         result.target_ns = json.at("target_ns");

@@ -6,6 +6,9 @@
 //     labels           dimension -> [how many, from which number]; the order is random
 //     range            of the cells: [-1,1] if it is not said, all values for int8
 //     whole            true: whole numbers only
+//   forest             {"trees", "leaves", "features"}: a random one that the expression calls as forest(m); its
+//   features
+//                      are inputs, doubles of documents
 //   target_ns          per document at blocks of 64; optional
 //   peer_ns            what the peer needs: [best, worst]; optional
 //   documents          to rotate among; if it is not said, as many as fit into the second-level cache

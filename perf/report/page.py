@@ -191,6 +191,8 @@ def roofline(record):
 
 def inputs_text(described):
     words = []
+    if forest := described.get("forest"):
+        words.append(f"a forest of {forest['trees']} trees with {forest['leaves']} leaves over {forest['features']} doubles")
     for each in described.get("inputs", []):
         labels = "".join(f", {count} labels of {dimension}" for dimension, (count, _) in each.get("labels", {}).items())
         words.append(f"{each['stage']} <code>{escape(each['name'])}</code> {escape(each['type'])}{escape(labels)}")

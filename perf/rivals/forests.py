@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Times forests that LightGBM and XGBoost train, with Tenrex, the trainers and treelite; an object a line.
+"""Times forests that LightGBM and XGBoost train, with Tenrex, the trainers, treelite and tl2cgen; an object a line.
 
     make perf-rivals                          installs them in build/rivals, a virtual environment
     build/rivals/bin/python perf/rivals/forests.py --benchmark build/release/perf/rivals/forests_benchmark
 
-Each forest is an expression for Tenrex: a sum of nested ifs. Results are compared before anything is timed. One thread, time
-of the processor, microseconds of a row; 2 of 100 numbers are missing. Exit status: 1 if results differ.
+Tenrex reads the files that the trainers write. Raw scores are compared before anything is timed. One thread, time of the
+processor, microseconds of a row; 2 of 100 numbers are missing. tl2cgen makes a C program of a forest, which takes a compiler
+minutes: --compiled asks for it. Exit status: 1 if results differ.
 """
 
 import argparse
@@ -23,9 +24,10 @@ import numpy
 import xgboost
 
 try:
+    import tl2cgen
     import treelite
 except ImportError:
-    treelite = None
+    tl2cgen = treelite = None
 
 # Trees, leaves, features, of them categories.
 SHAPES = ((100, 16, 10, 0), (1000, 16, 100, 0), (500, 31, 100, 0), (500, 31, 100, 10), (1000, 64, 100, 0),
@@ -47,32 +49,6 @@ def make_labels(random, rows):
     weights = random.standard_normal(rows.shape[1])
     return (known @ weights + numpy.sin(3 * known[:, 0]) * known[:, 1] + (known[:, 2] % 3 == 1) * 2 +
             random.standard_normal(len(rows)) * 0.1)
-
-
-def lightgbm_tree(node):
-    """A tree of dump_model() as nested ifs."""
-    if "leaf_value" in node:
-        return repr(float(node["leaf_value"]))
-    name = f"f{node['split_feature']}"
-    left, right = lightgbm_tree(node["left_child"]), lightgbm_tree(node["right_child"])
-    if node["decision_type"] == "==":
-        condition = f"{name} in [{node['threshold'].replace('||', ',')}]"
-    else:
-        threshold = float(node["threshold"])
-        missing_left = {"NaN": node["default_left"], "None": 0 <= threshold}[node["missing_type"]]
-        condition = f"!({name}>{threshold!r})" if missing_left else f"{name}<={threshold!r}"
-    return f"if({condition},{left},{right})"
-
-
-def xgboost_tree(node):
-    """A tree of a JSON dump as nested ifs."""
-    if "leaf" in node:
-        return repr(float(numpy.float32(node["leaf"])))
-    children = {child["nodeid"]: child for child in node["children"]}
-    threshold = float(numpy.float32(node["split_condition"]))
-    name = node["split"]
-    condition = f"!({name}>={threshold!r})" if node["missing"] == node["yes"] else f"{name}<{threshold!r}"
-    return f"if({condition},{xgboost_tree(children[node['yes']])},{xgboost_tree(children[node['no']])})"
 
 
 class FastRow:
@@ -106,11 +82,10 @@ def microseconds(call, rows, runs=5):
     return round(sorted(times)[runs // 2], 3)
 
 
-def tenrex(benchmark, folder, trees, rows):
+def tenrex(benchmark, folder, model, rows):
     """What the program says, and the scores."""
-    (folder / "forest.txt").write_text("+".join(trees), encoding="utf-8")
     rows.tofile(folder / "rows")
-    done = subprocess.run([benchmark, folder / "forest.txt", folder / "rows", str(rows.shape[1]), folder / "scores"],
+    done = subprocess.run([benchmark, model, folder / "rows", str(rows.shape[1]), folder / "scores"],
                           check=True, capture_output=True, text=True)
     return json.loads(done.stdout), numpy.fromfile(folder / "scores")
 
@@ -131,29 +106,30 @@ def rows_of(rows, evaluate, count=256):
     return microseconds(all_rows, count)
 
 
-def lightgbm_case(shape, rows, labels):
+def lightgbm_case(shape, rows, labels, folder):
     trees, leaves, _, categories = shape
     parameters = {"objective": "regression", "num_leaves": leaves, "min_data_in_leaf": 5, "verbosity": -1,
                   "num_threads": 1, "seed": 1, "learning_rate": 0.1}
-    data = lightgbm.Dataset(rows, labels, categorical_feature=list(range(categories)))
+    names = [f"f{i}" for i in range(rows.shape[1])]
+    data = lightgbm.Dataset(rows, labels, feature_name=names, categorical_feature=list(range(categories)))
     booster = lightgbm.train(parameters, data, trees)
-    texts = [lightgbm_tree(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
+    booster.save_model(folder / "model.txt")
     fast = FastRow(booster, rows.shape[1])
 
     def predict(some):
         return booster.predict(some, num_threads=1, raw_score=True)
     engines = {"LightGBM": {"block_us": lambda test: blocks_of(test, predict), "batch_us": lambda test: microseconds(
         lambda: predict(test), len(test)), "single_us": lambda test: rows_of(test, fast)}}
-    return texts, predict, engines, booster
+    return folder / "model.txt", predict, engines, booster
 
 
-def xgboost_case(shape, rows, labels):
+def xgboost_case(shape, rows, labels, folder):
     trees, leaves, _, _ = shape
     parameters = {"objective": "reg:squarederror", "max_leaves": leaves, "grow_policy": "lossguide", "max_depth": 0,
                   "nthread": 1, "seed": 1, "eta": 0.1, "tree_method": "hist", "base_score": 0}
     names = [f"f{i}" for i in range(rows.shape[1])]
     booster = xgboost.train(parameters, xgboost.DMatrix(rows, labels, feature_names=names), trees)
-    texts = [xgboost_tree(json.loads(tree)) for tree in booster.get_dump(dump_format="json")]
+    booster.save_model(folder / "model.json")
     booster.set_param({"nthread": 1})
     booster.feature_names = None
 
@@ -162,22 +138,33 @@ def xgboost_case(shape, rows, labels):
     engines = {"XGBoost": {"block_us": lambda test: blocks_of(test.astype(numpy.float32), predict),
                            "batch_us": lambda test: microseconds(lambda: predict(test.astype(numpy.float32)), len(test)),
                            "single_us": lambda test: rows_of(test.astype(numpy.float32), predict)}}
-    return texts, predict, engines, booster
+    return folder / "model.json", predict, engines, booster
 
 
-def treelite_engine(trainer, booster):
+def treelite_engines(trainer, booster, folder, compiled):
     if treelite is None:
         return {}
     load = treelite.frontend.from_lightgbm if trainer == "LightGBM" else treelite.frontend.from_xgboost
     model = load(booster)
-    return {"treelite": {"batch_us": lambda test: microseconds(
-        lambda: treelite.gtil.predict(model, test.astype(numpy.float64 if trainer == "LightGBM" else numpy.float32),
-                                      nthread=1, pred_margin=True), len(test))}}
+    number = numpy.float64 if trainer == "LightGBM" else numpy.float32
+    engines = {"treelite": {"batch_us": lambda test: microseconds(
+        lambda: treelite.gtil.predict(model, test.astype(number), nthread=1, pred_margin=True), len(test))}}
+    if compiled:
+        library = folder / "model.so"
+        tl2cgen.export_lib(model, toolchain="gcc", libpath=library, params={"parallel_comp": 64}, nthread=1)
+        predictor = tl2cgen.Predictor(library, nthread=1)
+
+        def predict(some):
+            return predictor.predict(tl2cgen.DMatrix(some, dtype=numpy.dtype(number).name), pred_margin=True)
+        engines["tl2cgen"] = {"batch_us": lambda test: microseconds(lambda: predict(test), len(test)),
+                              "single_us": lambda test: rows_of(test, predict)}
+    return engines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--benchmark", type=pathlib.Path, required=True, help="the program forests_benchmark")
+    parser.add_argument("--compiled", action="store_true", help="tl2cgen, too")
     parser.add_argument("--filter", default="", help="a regular expression for names such as 500x31.100")
     arguments = parser.parse_args()
     failed = False
@@ -192,19 +179,19 @@ def main():
         for trainer, case in (("LightGBM", lightgbm_case), ("XGBoost", xgboost_case)):
             if trainer == "XGBoost" and shape[3]:
                 continue
-            texts, predict, engines, booster = case(shape, rows, labels)
-            with tempfile.TemporaryDirectory() as folder:
-                result, scores = tenrex(arguments.benchmark, pathlib.Path(folder), texts, test)
-            off = float(numpy.max(numpy.abs(scores - predict(test))))
-            # XGBoost adds in float.
-            if not off <= (1e-9 if trainer == "LightGBM" else 1e-3):
-                result = {"error": f"a result is off by {off}"}
-                failed = True
-            print(json.dumps({"forest": name, "trained_by": trainer, "engine": "Tenrex", **result}), flush=True)
-            engines.update(treelite_engine(trainer, booster))
-            for engine, calls in engines.items():
-                figures = {what: call(test) for what, call in calls.items()}
-                print(json.dumps({"forest": name, "trained_by": trainer, "engine": engine, **figures}), flush=True)
+            with tempfile.TemporaryDirectory() as name_of_folder:
+                folder = pathlib.Path(name_of_folder)
+                model, predict, engines, booster = case(shape, rows, labels, folder)
+                result, scores = tenrex(arguments.benchmark, folder, model, test)
+                off = float(numpy.max(numpy.abs(scores - predict(test))))
+                if off != 0:
+                    result = {"error": f"a result is off by {off}"}
+                    failed = True
+                print(json.dumps({"forest": name, "trained_by": trainer, "engine": "Tenrex", **result}), flush=True)
+                engines.update(treelite_engines(trainer, booster, folder, arguments.compiled))
+                for engine, calls in engines.items():
+                    figures = {what: call(test) for what, call in calls.items()}
+                    print(json.dumps({"forest": name, "trained_by": trainer, "engine": engine, **figures}), flush=True)
     sys.exit(1 if failed else 0)
 
 

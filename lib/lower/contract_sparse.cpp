@@ -84,9 +84,8 @@ Value contract_weights(Context &context, const ir::Node &node) {
     shape.cell_type = cell_type;
     const Target to = context.target(node.stage, IndexSlot(), *node.type, cell_type);
     shape.target = to.cells;
-    context.add_step<WeightedSumStep>(
-        node.stage, matcher_of(context, outer, inner), shape,
-        kernels::choose_elementwise(kernels::ElementwiseOperation::multiply_add, cell_type, context.isa()));
+    context.add_step<WeightedSumStep>(node.stage, matcher_of(context, outer, inner), shape,
+                                      kernels::choose_weighted_rows(cell_type, shape.length, context.isa()));
     return context.converted(context.written(to, cell_type), *node.type, node.type->cell_type());
 }
 

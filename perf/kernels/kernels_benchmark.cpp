@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <span>
 #include <string>
@@ -177,6 +178,22 @@ void run_columns(benchmark::State &state, const ReduceKernel &kernel, std::size_
     in.report(state, kernel.function_name, length);
 }
 
+// A call adds up all its rows, each with a weight of its own.
+void run_weighted_rows(benchmark::State &state, const WeightedRowsKernel &kernel, std::size_t length, std::size_t rows,
+                       Place place) {
+    Rows in(kernel.type, length, rows, place);
+    const Cells weights(kernel.type, rows, place.aligned);
+    const Bytes sums(kernel.type, length, place.aligned);
+    std::vector<std::uint32_t> order(rows);
+    std::iota(order.begin(), order.end(), 0);
+    for (auto _ : state) {
+        kernel.function({in.next(), order.data(), weights.first(), order.data(), rows, length, sums.first()});
+        benchmark::DoNotOptimize(sums.first());
+        benchmark::ClobberMemory();
+    }
+    in.report(state, kernel.function_name, 2 * length);
+}
+
 // A call computes one row.
 void run_elementwise(benchmark::State &state, const ElementwiseKernel &kernel, std::size_t length, std::size_t rows,
                      Place place) {
@@ -269,6 +286,7 @@ void add_kernels() {
     add_family(conversion_kernels(), lengths_in_cells, run_conversion);
     add_family(reduce_kernels(), lengths_in_cells, run_reduce);
     add_family(reduce_kernels(), lengths_in_cells, run_columns, "_by_columns");
+    add_family(weighted_rows_kernels(), lengths_in_cells, run_weighted_rows);
     add_family(elementwise_kernels(), lengths_of_columns, run_elementwise);
     add_family(normalize_kernels(), lengths_of_rows, run_normalize);
 }

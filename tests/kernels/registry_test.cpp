@@ -204,6 +204,7 @@ TEST(Registry, lists_each_kernel_once) {
     check(row_pair_kernels());
     check(conversion_kernels());
     check(reduce_kernels());
+    check(weighted_rows_kernels());
     check(elementwise_kernels());
     check(matmul_kernels());
 }

@@ -5,6 +5,7 @@
 #include "lib/kernels/reduce/median-inl.h"
 #include "lib/kernels/reduce/reduce.h"
 #include "lib/kernels/reduce/reduce_row-inl.h"
+#include "lib/kernels/reduce/weighted-inl.h"
 
 #define TENREX_KERNEL(operation, type, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                     \
@@ -19,6 +20,13 @@
     RowsFunction function;                                                  \
     }
 #include "lib/kernels/reduce/medians.def"
+#undef TENREX_KERNEL
+
+#define TENREX_KERNEL(type, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                          \
+    WeightedRowsFunction function;                               \
+    }
+#include "lib/kernels/reduce/weighted.def"
 #undef TENREX_KERNEL
 
 namespace tenrex::kernels {

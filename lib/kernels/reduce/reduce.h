@@ -1,8 +1,9 @@
-// What kernels take that reduce rows to one number each, or to one row: sum, product, maximum, minimum, and of rows the
-// median.
+// What kernels take that reduce rows to one number each, or to one row: sum, product, maximum, minimum, sums with
+// weights, and of rows the median.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tenrex::kernels {
 
@@ -30,5 +31,20 @@ struct Columns {
 };
 
 using ColumnsFunction = void(const Columns &) noexcept;
+
+// out[i] = the sum, over `rows` pairs of a row and a weight, of cell i of the row times the weight: added in double,
+// from the first pair to the last, and rounded once. All are of the kernel's cell type; row r begins at cell r *
+// columns. Over no rows the sums are 0. Nothing needs to be aligned; `out` overlaps nothing else.
+struct WeightedRows {
+    const void *cells = nullptr;
+    const std::uint32_t *row_of = nullptr;  // by pair
+    const void *weights = nullptr;
+    const std::uint32_t *weight_of = nullptr;  // by pair
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    void *out = nullptr;
+};
+
+using WeightedRowsFunction = void(const WeightedRows &) noexcept;
 
 }  // namespace tenrex::kernels

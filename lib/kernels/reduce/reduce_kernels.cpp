@@ -15,6 +15,13 @@
 #include "lib/kernels/reduce/medians.def"
 #undef TENREX_KERNEL
 
+#define TENREX_KERNEL(type, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                          \
+    WeightedRowsFunction function;                               \
+    }
+#include "lib/kernels/reduce/weighted.def"
+#undef TENREX_KERNEL
+
 namespace tenrex::kernels {
 namespace {
 
@@ -32,6 +39,13 @@ constexpr ReduceKernel kernels[] = {
      CellType::type,                                                         \
      nullptr},
 #include "lib/kernels/reduce/medians.def"
+#undef TENREX_KERNEL
+};
+
+constexpr WeightedRowsKernel weighted[] = {
+#define TENREX_KERNEL(type, target, function, per_row, per_cell) \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function}, CellType::type},
+#include "lib/kernels/reduce/weighted.def"
 #undef TENREX_KERNEL
 };
 
@@ -74,6 +88,20 @@ const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std:
 std::vector<Candidate<ReduceKernel>> reduce_candidates(ReduceOperation operation, CellType type, std::size_t length,
                                                        Isa isa) {
     return candidates(reduce_kernels(), Matches{operation, type}, length, isa);
+}
+
+std::span<const WeightedRowsKernel> weighted_rows_kernels() noexcept {
+    return weighted;
+}
+
+const WeightedRowsKernel *choose_weighted_rows(CellType type, std::size_t length, Isa isa) noexcept {
+    const auto matches = [type](const WeightedRowsKernel &kernel) { return kernel.type == type; };
+    return cheapest(weighted_rows_kernels(), matches, length, isa);
+}
+
+std::vector<Candidate<WeightedRowsKernel>> weighted_rows_candidates(CellType type, std::size_t length, Isa isa) {
+    const auto matches = [type](const WeightedRowsKernel &kernel) { return kernel.type == type; };
+    return candidates(weighted_rows_kernels(), matches, length, isa);
 }
 
 }  // namespace tenrex::kernels

@@ -40,7 +40,13 @@ struct ReduceKernel : Kernel<RowsFunction> {
     }
 };
 
+// Adds up rows with weights.
+struct WeightedRowsKernel : Kernel<WeightedRowsFunction> {
+    CellType type;  // f32 or f64
+};
+
 std::span<const ReduceKernel> reduce_kernels() noexcept;
+std::span<const WeightedRowsKernel> weighted_rows_kernels() noexcept;
 
 // The cheapest kernel for rows of `length` cells; there always is one. If none reads cells of this type it is one of
 // float cells: the caller converts to kernel->type.
@@ -49,5 +55,9 @@ const ReduceKernel *choose_reduce(ReduceOperation operation, CellType type, std:
 // The same with everything that was considered, the chosen one first.
 std::vector<Candidate<ReduceKernel>> reduce_candidates(ReduceOperation operation, CellType type, std::size_t length,
                                                        Isa isa);
+
+// The same for rows with weights, of cells of type f32 or f64.
+const WeightedRowsKernel *choose_weighted_rows(CellType type, std::size_t length, Isa isa) noexcept;
+std::vector<Candidate<WeightedRowsKernel>> weighted_rows_candidates(CellType type, std::size_t length, Isa isa);
 
 }  // namespace tenrex::kernels

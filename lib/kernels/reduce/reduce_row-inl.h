@@ -95,6 +95,12 @@ inline V numbered_lanes() {
     return numbers;
 }
 
+// The first lanes of a vector; behind them what changes nothing.
+template <class Number, class V>
+inline V filled_up(V x, std::size_t count, V neutral) {
+    return numbered_lanes<V>() < static_cast<Number>(count) - V{} ? x : neutral;
+}
+
 // A row of cells.
 template <class Lanes, class C>
 struct CellsOfRow {
@@ -134,7 +140,7 @@ inline double reduce_row(const Source &source, std::size_t length) {
         const std::size_t count = length - done;
         Vector last = source.load(done, count);
         if constexpr (Operation::neutral != 0 || !Source::zeros_behind) {
-            last = numbered_lanes<Vector>() < static_cast<Number>(count) - Vector{} ? last : neutral;
+            last = filled_up<Number>(last, count, neutral);
         }
         totals[3] = Operation::combine(totals[3], last);
     }
@@ -146,8 +152,11 @@ inline double reduce_row(const Source &source, std::size_t length) {
     } else {
         const double result = static_cast<double>(join_lanes<Operation, Number>(total));
         // An infinity may be what the search for an extreme value began with.
-        const bool is_search = Operation::neutral - Operation::neutral != 0;
-        return is_search && result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
+        if constexpr (__builtin_isinf(Operation::neutral)) {
+            return result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
+        } else {
+            return result;
+        }
     }
 }
 

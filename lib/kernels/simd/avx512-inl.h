@@ -142,8 +142,8 @@ private:
     static Vector widen_i8(__m128i cells) { return _mm512_cvtepi32_pd(_mm256_cvtepi8_epi32(cells)); }
 };
 
-// The same as two halves, for sums of float cells: the halves are widened faster, and the units that multiply do the
-// additions.
+// The same as two halves, for sums and products of float cells: the halves are widened faster, and the units that
+// multiply do the additions.
 struct HalvesOfDoubles {
     struct Vector {
         __m256d low, high;
@@ -151,6 +151,9 @@ struct HalvesOfDoubles {
         friend Vector operator+(Vector x, Vector y) {
             const __m256d one = _mm256_set1_pd(1);
             return {_mm256_fmadd_pd(y.low, one, x.low), _mm256_fmadd_pd(y.high, one, x.high)};
+        }
+        friend Vector operator*(Vector x, Vector y) {
+            return {_mm256_mul_pd(x.low, y.low), _mm256_mul_pd(x.high, y.high)};
         }
         friend Vector operator-(double x, Vector y) {
             return {_mm256_sub_pd(_mm256_set1_pd(x), y.low), _mm256_sub_pd(_mm256_set1_pd(x), y.high)};
@@ -160,6 +163,11 @@ struct HalvesOfDoubles {
     using Native = f64;
     static constexpr std::size_t lanes = 8;
 
+    static Vector zero() { return {_mm256_setzero_pd(), _mm256_setzero_pd()}; }
+    static Vector multiply_add(Vector x, Vector y, Vector z) {
+        return {_mm256_fmadd_pd(x.low, y.low, z.low), _mm256_fmadd_pd(x.high, y.high, z.high)};
+    }
+    static Vector broadcast(const f64 *cell) { return {_mm256_set1_pd(cell->value), _mm256_set1_pd(cell->value)}; }
     static Vector load(const f64 *cells) { return halves(Doubles::load(cells)); }
     static Vector load(const f64 *cells, std::size_t count) { return halves(Doubles::load(cells, count)); }
     static Vector load(const f32 *cells) { return {widen(cells), widen(cells + 4)}; }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "lib/kernels/elementwise/elementwise_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/program/blocks.h"
 #include "lib/program/sparse/matches.h"
 #include "lib/program/step.h"
@@ -22,25 +22,24 @@ public:
         CellType cell_type = CellType::f32;  // or f64
         CellsSlot target;
     };
-    // matcher: of all labels of both. multiply_add: for cells of that type.
-    WeightedSumStep(Matcher matcher, const Shape &shape, const kernels::ElementwiseKernel *multiply_add)
-        : matcher_(std::move(matcher)), shape_(shape), multiply_add_(multiply_add) {}
+    // matcher: of all labels of both. kernel: for cells of that type.
+    WeightedSumStep(Matcher matcher, const Shape &shape, const kernels::WeightedRowsKernel *kernel)
+        : matcher_(std::move(matcher)), shape_(shape), kernel_(kernel) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
-    std::string kernel() const override { return full_name(*multiply_add_); }
+    std::string kernel() const override { return full_name(*kernel_); }
+    std::string reasons(kernels::Isa isa) const override;
     CellsSlot result() const override { return shape_.target; }
 
 private:
-    template <class Cell>
-    void run_as(Frame &frame) const;
-    template <class Cell>
-    void add_to_zero(const std::byte *block, const std::byte *weight, std::byte *target) const;
-    template <class Cell>
     void look_up(Frame &frame) const;
+    void run_all(Frame &frame) const;
+    void add_up(Frame &frame, std::byte *target, const std::uint32_t *outer, const std::uint32_t *inner,
+                std::size_t count) const;
 
     Matcher matcher_;
     Shape shape_;
-    const kernels::ElementwiseKernel *multiply_add_;
+    const kernels::WeightedRowsKernel *kernel_;
 };
 
 }  // namespace tenrex::program

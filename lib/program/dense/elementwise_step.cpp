@@ -4,7 +4,39 @@
 #include <cstring>
 #include <type_traits>
 
+#include "lib/program/cache_line.h"
+
 namespace tenrex::program {
+
+namespace {
+
+// An operand's blocks for some of the result: where they are if they follow each other, else copies in the room.
+const std::byte *blocks_in_order(const Frame &frame, const BlockUse &use, std::size_t first, std::size_t count,
+                                 std::byte *room) {
+    const std::byte *const cells = frame.cells(use.cells).data;
+    if (use.access == BlockAccess::same) {
+        return cells + first * use.bytes;
+    }
+    const std::uint32_t *const map = frame.map(use.map).of.data() + first;
+    bool follow = true;
+    for (std::size_t i = 1; i < count; ++i) {
+        follow &= map[i] == map[0] + i;
+    }
+    if (follow) {
+        return cells + map[0] * use.bytes;
+    }
+    const auto copy = [&](auto bytes) {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::memcpy(room + i * bytes, cells + map[i] * bytes, bytes);
+        }
+    };
+    use.bytes == sizeof(float)    ? copy(std::integral_constant<std::size_t, sizeof(float)>())
+    : use.bytes == sizeof(double) ? copy(std::integral_constant<std::size_t, sizeof(double)>())
+                                  : copy(use.bytes);
+    return room;
+}
+
+}  // namespace
 
 ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::vector<BlockUse> operands,
                                  LoopNest<4> nest, Target target, std::string text)
@@ -126,10 +158,10 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
     return Blocks(room, bytes);
 }
 
-// Some blocks at a time, of whole vectors. One vector stands for a cell that is all of a block's.
+// Some blocks at a time, of whole vectors, each a row of a tile. A cell that is all of a block's fills a row.
 void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
-    constexpr std::size_t most_blocks = 16;
-    constexpr std::size_t most_cells = 512;
+    constexpr std::size_t most_blocks = 64;
+    constexpr std::size_t most_cells = 2048;
     constexpr std::size_t result = 3;  // among the values
     const std::size_t count = block_count(frame, target_);
     const std::size_t run = nest_.run().size;
@@ -137,41 +169,28 @@ void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
     const kernels::TypedTileKernels &typed = tiles_->of(kernel_->type);
     const kernels::TileOperation operation{
         typed.operations[static_cast<std::size_t>(kernel_->operation)], result, {0, 1, 2}};
-    Blocks operands[3];
     kernels::TileValue values[result + 1] = {};
-    std::byte *rooms[3] = {};
-    const auto copy = [](std::byte *to, const std::byte *from, std::size_t bytes) {
-        bytes == sizeof(float)    ? std::memcpy(to, from, sizeof(float))
-        : bytes == sizeof(double) ? std::memcpy(to, from, sizeof(double))
-                                  : std::memcpy(to, from, bytes);
-    };
+    values[result] = {out, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(target_.bytes)};
     for (std::size_t i = 0; i < operands_.size(); ++i) {
         const BlockUse &use = operands_[i];
-        const bool is_one_cell = use.bytes != target_.bytes;
-        operands[i] = Blocks(frame, use);
-        rooms[i] = frame.scratch->gathered[i].room(std::max(blocks * use.bytes, tiles_->vector_bytes));
-        values[i] = {rooms[i], is_one_cell ? 0 : ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(use.bytes)};
+        values[i] = {nullptr, use.bytes != target_.bytes ? 0 : ~std::uintptr_t{0},
+                     static_cast<std::ptrdiff_t>(use.bytes)};
     }
-    values[result] = {out, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(target_.bytes)};
     for (std::size_t first = 0; first < count; first += blocks) {
         const std::size_t now = std::min(blocks, count - first);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
-            const std::byte *cells[most_blocks];
-            const std::size_t bytes = operands_[i].bytes;
-            bool follow = true;  // each other
-            for (std::size_t block = 0; block < now; ++block) {
-                cells[block] = operands[i].at(0, first + block);
-                follow &= cells[block] == cells[0] + block * bytes;
-            }
+            const BlockUse &use = operands_[i];
+            std::byte *const room = frame.scratch->gathered[i].room(std::max(blocks * use.bytes, tiles_->vector_bytes));
+            const std::byte *cells = blocks_in_order(frame, use, first, now, room);
             if (now == 1 && values[i].goes_on == 0) {
-                values[i].cells = rooms[i];
-                typed.broadcast(&values[i], cells, 1);
-                continue;
+                const kernels::TileValue vector{room, 0};
+                CacheLine cell;  // which may be in the room
+                std::memcpy(cell.bytes, cells, use.bytes);
+                cells = cell.bytes;
+                typed.broadcast(&vector, &cells, 1);
+                cells = room;
             }
-            values[i].cells = follow ? const_cast<std::byte *>(cells[0]) : rooms[i];
-            for (std::size_t block = 0; block < now && !follow; ++block) {
-                copy(rooms[i] + block * bytes, cells[block], bytes);
-            }
+            values[i].cells = const_cast<std::byte *>(cells);
         }
         values[result].cells = out + first * target_.bytes;
         operation.function.tile(operation, values, {run, now});

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import tenrex
 
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "tests" / "fuzz"))
-import onnx_seeds as onnx  # noqa: E402
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "tests" / "tools"))
+import onnx_writer as onnx  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).parents[2] / "tests" / "profiles"
 CASES = sorted(path for path in FOLDER.glob("*.json") if "hits" in json.loads(path.read_text()))
@@ -156,8 +156,8 @@ def test_files_are_read_from_a_folder_only(tmp_path):
 
 
 def test_networks(tmp_path):
-    network = onnx.model([onnx.node("MatMul", "x w", "out")], [onnx.floats("w", [2, 1], [1.0, 10.0])],
-                         [onnx.port("x", ["n", 2])])
+    network = onnx.model([onnx.node("MatMul", ["x", "w"], ["out"])], [onnx.floats("w", [2, 1], [1.0, 10.0])],
+                         [onnx.port("x", ["n", 2])], [onnx.port("out", ["n", 1])])
     (tmp_path / "layer.onnx").write_bytes(network)
     (tmp_path / "p.profile").write_text("""
 rank-profile p {

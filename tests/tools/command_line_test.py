@@ -6,8 +6,10 @@ import re
 import struct
 import subprocess
 import unittest
+import zipfile
 
 import onnx_writer
+from npy_writer import npy
 from program import ENVIRONMENT, PROGRAM, TestCase, run
 
 VECTOR = 'tensor<float>(x[3]):[1,2,3]'
@@ -372,6 +374,8 @@ class Program(TestCase):
         self.path('names.txt', '0 price q\n')
         self.path('clicks.json', '[{"leaf":1}]')
         self.path('ranker.onnx', onnx_writer.layer())
+        with zipfile.ZipFile(self.path('inputs.npz'), 'w') as archive:
+            archive.writestr('x.npy', npy('<f4', (1, 2), struct.pack('<2f', 2, 1)))
         self.path('rows.csv', 'price\n1\n\n')
         directory = os.path.dirname(PROGRAM)
         count = 0

@@ -1,9 +1,14 @@
 """Models in ONNX files: --model of the commands that take expressions, tenrex model, onnx-model in rank profiles."""
 
+import ast
 import json
+import os
+import struct
 import unittest
+import zipfile
 
-from onnx_writer import floats, layer, model, node, port
+from npy_writer import npy
+from onnx_writer import INT64, floats, layer, model, node, port
 from program import TestCase, run
 
 # (2,1): 2+3+0.5 and -4+4-20, which relu makes 0.
@@ -96,6 +101,82 @@ class Networks(TestCase):
         self.assertEqual(lines[0], 'onnx_input(model,2) = x')
         self.assertTrue(lines[-1].startswith('onnx(model) = '))
         self.assertEqual(run('model', self.path('forest.txt', 'tree\n'), '--expression').status, 2)
+
+    def test_runs_on_arrays(self):
+        for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            arrays = self.path('in.npz')
+            with zipfile.ZipFile(arrays, 'w', method) as archive:
+                with archive.open('x.npy', 'w', force_zip64=True) as entry:  # as numpy.savez does
+                    entry.write(npy('<f4', (2, 2), struct.pack('<4f', 2, 1, 1, 0)))
+                archive.writestr('unused.npy', npy('<i8', (3,), struct.pack('<3q', -1, 0, 1 << 53)))
+            for engine in ((), ('--reference',)):
+                results = self.path('out.npz')
+                done = run('model', self.file, '--run', arrays, '-o', results, *engine)
+                self.assertEqual((done.status, done.out, done.err), (0, '', ''))
+                with zipfile.ZipFile(results) as archive:
+                    self.assertIsNone(archive.testzip())
+                    self.assertEqual(archive.namelist(), ['out/0.npy'])
+                    content = archive.read('out/0.npy')
+                self.assertEqual(content[:8], b'\x93NUMPY\x01\0')
+                self.assertEqual(len(content), 64 * 2 + 16)
+                header = ast.literal_eval(content[10:128].decode())
+                self.assertEqual(header, {'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)})
+                self.assertEqual(struct.unpack('<4f', content[128:]), (5.5, 0, 1.5, 0))
+
+    def test_runs_on_arrays_of_any_length(self):
+        arrays = self.path('in.npz')
+        with zipfile.ZipFile(arrays, 'w') as archive:
+            archive.writestr('tokens.npy', npy('<i8', (1, 3), struct.pack('<3q', 2, 0, 2)))
+        network = model([node('Gather', ['w', 'tokens'], ['rows']), node('Cast', ['rows'], ['out'], to=INT64)],
+                        [floats('w', [3, 1], [10, 20, 30])], [port('tokens', ['batch', 'sequence'], INT64)],
+                        [port('out', ['n'])])
+        done = run('model', self.path('rows.onnx', network), '--run', arrays, '-o', self.path('out.npz'))
+        self.assertEqual((done.status, done.err), (0, ''))
+        with zipfile.ZipFile(self.path('out.npz')) as archive:
+            content = archive.read('out.npy')
+        self.assertIn(b"'descr': '<i8'", content)
+        self.assertEqual(struct.unpack('<3q', content[128:]), (30, 10, 30))
+
+    def test_arrays_that_are_refused(self):
+        cells = struct.pack('<4f', 2, 1, 1, 0)
+        good = npy('<f4', (2, 2), cells)
+        for content, message in (
+                (npy('>f4', (2, 2), cells), "array 'x': its elements, '>f4', are not supported"),
+                (npy('<c8', (2,), cells), "its elements, '<c8', are not supported"),
+                (npy('<f4', (2, 2), cells, True), "its axes are in Fortran's order"),
+                (npy('<f4', (3, 2), cells), 'it has 16 bytes of elements, which is not what its shape says'),
+                (npy('<f4', (1 << 40, 1 << 40), cells), 'it has 16 bytes of elements'),
+                (npy('<f4', (0, 2), b''), 'it has no elements'),
+                (npy('<i8', (1, 2), struct.pack('<2q', 1, (1 << 60) + 1)), 'beyond what is exact'),
+                (npy('<f4', (1, 3), cells[:12]), "input 'x' of the model has the shape [n,2]"),
+                (b'text', 'it is no array of numpy')):
+            arrays = self.path('in.npz')
+            with zipfile.ZipFile(arrays, 'w') as archive:
+                archive.writestr('x.npy', content)
+            done = run('model', self.file, '--run', arrays, '-o', self.path('out.npz'))
+            self.assertEqual((done.status, done.out), (1, ''), message)
+            self.assertIn(message, done.err)
+            self.assertFalse(os.path.exists(self.path('out.npz')))
+        with zipfile.ZipFile(arrays, 'w') as archive:
+            archive.writestr('y.npy', good)
+        self.assertIn("there is no array for the input 'x'",
+                      run('model', self.file, '--run', arrays, '-o', self.path('out.npz')).err)
+        with zipfile.ZipFile(arrays, 'w') as archive:
+            archive.writestr('x.npy', good)
+        with open(arrays, 'rb') as file:
+            whole = file.read()
+        # Any part of it, and any byte that is another one, is read or refused.
+        for broken in ([whole[:i] for i in range(0, len(whole), 7)] +
+                       [whole[:i] + bytes([whole[i] ^ 0xff]) + whole[i + 1:] for i in range(0, len(whole), 3)]):
+            done = run('model', self.file, '--run', self.path('broken.npz', broken), '-o', self.path('out.npz'))
+            self.assertIn(done.status, (0, 1))
+            self.assertEqual(done.status == 1, done.err != '')
+
+    def test_run_and_output_belong_together(self):
+        self.assertEqual(run('model', self.file, '--run', 'in.npz').status, 2)
+        self.assertEqual(run('model', self.file, '-o', 'out.npz').status, 2)
+        self.assertEqual(run('model', self.file, '--reference').status, 2)
+        self.assertEqual(run('model', self.path('forest.txt', 'tree\n'), '--run', 'a', '-o', 'b').status, 2)
 
     def test_ranks(self):
         profile = self.path('p.profile', '''rank-profile p {

@@ -3,8 +3,12 @@
 import struct
 
 
+INT64 = 7
+
+
 def varint(value):
     out = b''
+    value &= (1 << 64) - 1
     while value >= 0x80:
         out += bytes([value & 0x7f | 0x80])
         value >>= 7
@@ -26,15 +30,34 @@ def floats(name, shape, cells):
             data(9, struct.pack('<%df' % len(cells), *cells)))
 
 
-def port(name, shape):
-    """An input or output of floats; a text in the shape is the name of an axis."""
+def integers(name, cells, shape=None):
+    """A tensor of int64, of one axis if no shape is told."""
+    return (b''.join(number(1, size) for size in ([len(cells)] if shape is None else shape)) + number(2, INT64) +
+            data(8, name) + b''.join(number(7, cell) for cell in cells))
+
+
+def attribute(name, value):
+    """Of a number, a text, a tensor in bytes, or a list of whole numbers."""
+    if isinstance(value, int):
+        return data(1, name) + number(3, value) + number(20, 2)
+    if isinstance(value, float):
+        return data(1, name) + varint(2 << 3 | 5) + struct.pack('<f', value) + number(20, 1)
+    if isinstance(value, str):
+        return data(1, name) + data(4, value) + number(20, 3)
+    if isinstance(value, bytes):
+        return data(1, name) + data(5, value) + number(20, 4)
+    return data(1, name) + b''.join(number(8, item) for item in value) + number(20, 7)
+
+
+def port(name, shape, element=1):
+    """An input or output, of floats if nothing is told; a text in the shape is the name of an axis."""
     axes = b''.join(data(1, data(2, axis) if isinstance(axis, str) else number(1, axis)) for axis in shape)
-    return data(1, name) + data(2, data(1, number(1, 1) + data(2, axes)))
+    return data(1, name) + data(2, data(1, number(1, element) + data(2, axes)))
 
 
-def node(op, inputs, outputs):
+def node(op, inputs, outputs, **attributes):
     return (b''.join(data(1, name) for name in inputs) + b''.join(data(2, name) for name in outputs) +
-            data(3, 'the_' + op) + data(4, op))
+            data(3, 'the_' + op) + data(4, op) + b''.join(data(5, attribute(*each)) for each in attributes.items()))
 
 
 def model(nodes, weights, inputs, outputs, opset=17):

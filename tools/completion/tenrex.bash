@@ -16,7 +16,7 @@ _tenrex() {
             [[ $command == rank ]] && formats='table jsonl trec'
             COMPREPLY=($(compgen -W "$formats" -- "$word"))
             return ;;
-        --file | -f | --feature-map | --query | --queries | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --file | -f | --feature-map | --query | --queries | --run | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     if [[ $word == -* ]]; then
         local options
@@ -29,7 +29,7 @@ _tenrex() {
             rank) options='--profile-name --attribute --feature --nearest --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
-            model) options='--feature-map --outputs --base-score --expression --color --help' ;;
+            model) options='--feature-map --outputs --base-score --expression --run --output --reference --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -8,8 +8,10 @@
 #include "tools/exit_code.h"
 #include "tools/model/model_options.h"
 #include "tools/model/model_table.h"
+#include "tools/model/network_run.h"
 #include "tools/model/network_text.h"
 #include "tools/output.h"
+#include "tools/output_file.h"
 #include "tools/terminal.h"
 
 namespace tenrex::tool {
@@ -31,7 +33,8 @@ constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex model clicks.txt\n"
     "  tenrex model trees.json --feature-map names.txt\n"
-    "  tenrex model ranker.onnx --expression\n";
+    "  tenrex model ranker.onnx --expression\n"
+    "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n";
 
 std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();
@@ -58,6 +61,18 @@ std::string forest_text(const Forest &forest) {
                             feature.is_categorical ? "  categorical" : "");
     }
     return text;
+}
+
+// Computes the outputs for the arrays of a file, into another.
+int run_on_arrays(const std::string &path, const std::string &arrays, const std::string &results, bool reference) {
+    const auto bytes = run_network(path, arrays, reference);
+    auto out = bytes ? OutputFile::open(results) : Result<OutputFile>(bytes.error());
+    if (!out) {
+        print_error(out.error());
+        return rejected;
+    }
+    out->out().write(*bytes);
+    return out->finish(success);
 }
 
 int print_network(const std::string &path, bool as_expression) {
@@ -88,17 +103,30 @@ int run_model(const Command &command, const Arguments &arguments) {
     add_model_options(parser, options);
     bool expression = false;
     parser.add_flag("--expression", expression, "Print the definitions that a network becomes");
+    std::string arrays;
+    std::string results;
+    bool reference = false;
+    parser.add_option(
+        "--run", arrays, "FILE",
+        "Compute the outputs of a network for the arrays of a .npz\nfile, which have the names of its inputs");
+    parser.add_option("-o,--output", results, "FILE", "With --run: where the arrays of the outputs go");
+    parser.add_flag("--reference", reference,
+                    "With --run: evaluate with the naive evaluator that the\ncompiler is tested against");
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
     if (parser.positional().size() != 1) {
         return parser.usage_error("one file with a model is expected");
     }
-    if (is_network(parser.positional().front())) {
-        return print_network(parser.positional().front(), expression);
+    if (arrays.empty() != results.empty() || (reference && arrays.empty())) {
+        return parser.usage_error("--run and --output belong together, and --reference to them");
     }
-    if (expression) {
-        return parser.usage_error("--expression: the file holds no network");
+    if (is_network(parser.positional().front())) {
+        return arrays.empty() ? print_network(parser.positional().front(), expression)
+                              : run_on_arrays(parser.positional().front(), arrays, results, reference);
+    }
+    if (expression || !arrays.empty()) {
+        return parser.usage_error(fmt::format("{}: the file holds no network", expression ? "--expression" : "--run"));
     }
     int status = success;
     const auto forest = load_forest(parser.positional().front(), options, status);

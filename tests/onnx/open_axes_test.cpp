@@ -168,6 +168,27 @@ TEST_P(Encoders, HaveTheSameBitsInAnyBlock) {
     }
 }
 
+TEST_P(Encoders, NeedNoOptimization) {
+    const Encoder encoder;
+    const auto model = OnnxModel::read(encoder.model(GetParam()), {.name = "m"});
+    ASSERT_TRUE(model);
+    const Text text = text_of(9);
+    std::vector<std::vector<std::string>> disabled{{}};
+    for (const std::string_view name : optimization_names()) {
+        disabled.push_back({std::string(name)});
+        disabled.front().emplace_back(name);
+    }
+    for (const std::vector<std::string> &passes : disabled) {
+        CompileOptions options;
+        options.disabled_passes = passes;
+        const auto plan = compile("onnx(m).hidden", schema_with(*model), options);
+        ASSERT_TRUE(plan) << passes.front() << plan.error().render();
+        const auto results = evaluated(*plan, {values_of(text_of(2)), values_of(text)});
+        ASSERT_TRUE(results) << passes.front() << results.error().render();
+        expect_near(results->back(), encoder.hidden(text.tokens, text.mask), 2e-5);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Exporters, Encoders,
                          testing::Values(Exporter::decomposed, Exporter::single_operators, Exporter::runtime));
 

@@ -43,7 +43,8 @@ double change_of_remainder(Number a, Number b) noexcept {
     if (reaches_zero(b) || !std::isfinite(remainder)) {
         return std::isnan(remainder) && a.error < undetermined && !reaches_zero(b) ? 0.0 : undetermined;
     }
-    const double change = a.error + std::fabs(std::trunc(a.value / b.value)) * b.error;
+    // The quotient may be infinite.
+    const double change = a.error + (b.error == 0.0 ? 0.0 : std::fabs(std::trunc(a.value / b.value)) * b.error);
     const double size = std::fabs(b.value);
     const bool jumps = std::fabs(remainder) <= change || size - std::fabs(remainder) <= change + b.error;
     const double sides = std::fabs(a.value) <= a.error ? 2.0 : 1.0;

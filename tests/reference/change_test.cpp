@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
+#include <vector>
 
 #include "lib/reference/rounding.h"
 #include "lib/support/scalar_functions.h"
@@ -46,6 +48,41 @@ TEST(Change, IsWithinTheBoundOfEachFunction) {
                 ASSERT_LE(distance(apply(function.id, x, y), result.value), result.error + slack)
                     << function.name << " of " << a.value << " +- " << a.error << " and " << b.value << " +- "
                     << b.error << ": " << x << " and " << y;
+            }
+        }
+    }
+}
+
+// Nothing is within a bound that is NaN.
+TEST(Change, IsANumberForAllArguments) {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    constexpr double values[] = {0.0,
+                                 -0.0,
+                                 5e-324,
+                                 -8e-311,
+                                 0.5,
+                                 -1.0,
+                                 3.0,
+                                 1e33,
+                                 -1e300,
+                                 1.7e308,
+                                 infinite,
+                                 -infinite,
+                                 std::numeric_limits<double>::quiet_NaN()};
+    constexpr double errors[] = {0.0, 5e-324, 1e-17, 0.25, 1e20, 1e300, undetermined};
+    std::vector<Number> numbers;
+    for (const double value : values) {
+        for (const double error : errors) {
+            numbers.push_back({value, error});
+        }
+    }
+    for (const ScalarFunctionInfo &function : scalar_function_table) {
+        const CellFunction cells{function.id};
+        for (const Number a : numbers) {
+            for (const Number b : numbers) {
+                const Number result = function.arity == 1 ? apply(cells, a) : apply(cells, a, b);
+                ASSERT_FALSE(std::isnan(result.error)) << function.name << " of " << a.value << " +- " << a.error
+                                                       << " and " << b.value << " +- " << b.error;
             }
         }
     }

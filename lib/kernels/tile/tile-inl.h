@@ -3,6 +3,8 @@
 // cells.
 #pragma once
 
+#include <utility>
+
 #include "lib/kernels/cells-inl.h"
 #include "lib/kernels/tile/operands-inl.h"
 #include "lib/kernels/tile/single_cell-inl.h"
@@ -46,6 +48,44 @@ inline void tile_single_cells(std::byte *out, std::size_t cells, const Values &.
     }
 }
 
+// Rows that follow each other, vector by vector, are one.
+template <class Lanes, class... Values>
+inline TileSize joined_rows(TileSize size, const TileValue &out, const Values &...operands) {
+    const std::size_t row_bytes = vectors_of<Lanes>(out, size.cells) * sizeof(typename Lanes::V);
+    const auto follow = [&](const TileValue &value) {
+        return value.row_bytes == static_cast<std::ptrdiff_t>(row_bytes & value.goes_on);
+    };
+    return follow(out) && (follow(operands) && ...) ? TileSize(size.rows * row_bytes / sizeof(typename Lanes::Scalar))
+                                                    : size;
+}
+
+// A row of an operand. What does not go on is a vector then.
+template <class Lanes>
+inline TileValue vectors_of_row(const TileValue &operand, std::size_t row, typename Lanes::V &vector) {
+    TileValue value = row_of(operand, row);
+    if (value.goes_on == 0) {
+        vector = vector_of<Lanes>(at(value, 0));
+        value.cells = reinterpret_cast<std::byte *>(&vector);
+    }
+    return value;
+}
+
+// One loop for operands of any kind. are_vectors: what does not go on is a vector, which holds in tiles of one row.
+template <class Lanes, class Operation, std::size_t... k>
+inline void tile_any(const TileValue &out, TileSize size, bool are_vectors,
+                     const TileValue *const (&operands)[sizeof...(k)], std::index_sequence<k...> /*operands*/) {
+    const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
+    for (std::size_t row = 0; row < size.rows; ++row) {
+        typename Lanes::V room[sizeof...(k)];
+        const TileValue values[] = {are_vectors ? *operands[k] : vectors_of_row<Lanes>(*operands[k], row, room[k])...};
+        std::byte *const to = row_of(out, row).cells;
+        for (std::size_t i = 0; i < vectors; ++i) {
+            const std::size_t offset = i * sizeof(typename Lanes::V);
+            Lanes::store(at(to, offset), Operation::template compute<Lanes>(Lanes::load(at(values[k], offset))...));
+        }
+    }
+}
+
 template <class Lanes, class Operation, class... Values>
 inline void tile_cells_of(const TileOperation &operation, const TileValue *values, TileSize size,
                           const Values &...operands) {
@@ -55,17 +95,13 @@ inline void tile_cells_of(const TileOperation &operation, const TileValue *value
             tile_single_cells<Lanes, Operation>(row_of(out, row).cells, size.cells, row_of(operands, row)...);
         }
     } else {
-        const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
-        if (size.rows == 1 && (Operation::unroll == 1 || vectors == 1)) {
-            for (std::size_t i = 0; i < vectors; ++i) {
-                const std::size_t offset = i * sizeof(typename Lanes::V);
-                Lanes::store(at(out.cells, offset),
-                             Operation::template compute<Lanes>(Lanes::load(at(operands, offset))...));
-            }
-        } else if constexpr (Operation::unroll == 1) {
-            tile_vectors<Lanes, Operation>(out, size, Either<Lanes>(operands)...);
+        const bool is_one_row = size.rows == 1;
+        const TileSize joined = is_one_row ? size : joined_rows<Lanes>(size, out, operands...);
+        if (Operation::unroll == 1 || (is_one_row && size.cells <= Lanes::lanes)) {
+            tile_any<Lanes, Operation>(out, joined, is_one_row, {&operands...},
+                                       std::make_index_sequence<sizeof...(operands)>());
         } else {
-            tile_loop<Lanes, Operation, sizeof...(operands)>(out, size, operation, values);
+            tile_loop<Lanes, Operation, sizeof...(operands)>(out, joined, operation, values);
         }
     }
 }

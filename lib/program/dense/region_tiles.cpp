@@ -47,11 +47,13 @@ void RegionStep::compute(const Memory &memory, const TileValue *values, TileSize
 // short for its last vector is written over by the next one.
 inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) const noexcept {
     const std::size_t most = std::min(tile_, count / tile_cells * tile_cells);
+    if (most == 0 || strided_.begin == strided_.end) {
+        return most;
+    }
     // Of one document, where strided cells can be read as they are, or what is written out serves all of its tiles.
-    const std::size_t in_document = cells_ - first % cells_;
+    const auto in_document = [&] { return cells_ - first % cells_; };
     if (row_ == 0) {
-        const bool is_apart = strided_.begin != strided_.end && cells_ >= tile_ && cells_ % tile_cells == 0;
-        return is_apart ? std::min(most, in_document) : most;
+        return cells_ >= tile_ && cells_ % tile_cells == 0 ? std::min(most, in_document()) : most;
     }
     const std::size_t left = row_ - first % row_;
     if (count <= left) {
@@ -61,7 +63,7 @@ inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) cons
         return std::min(tile_, left);
     }
     const std::size_t rows = (whole_row_ == row_ ? count : count - 1) / row_;
-    const std::size_t apart = cells_ >= many_rows_cells ? in_document / row_ : rows;
+    const std::size_t apart = cells_ >= many_rows_cells ? in_document() / row_ : rows;
     return {row_, std::min({rows, apart, tile_ / whole_row_})};
 }
 

@@ -21,12 +21,9 @@ namespace {
 constexpr std::string_view details =
     "Prints what FILE consists of. Of a forest that LightGBM or XGBoost has trained: its\n"
     "trees, and its features by the number of splits that test them, with the gain that\n"
-    "the trainer noted for these splits. A file that is called .onnx holds a forest if it
-    "
-    "has a node with trees, else a network. Of a network: its inputs and outputs, the
-    "
-    "number of its parameters and the memory that they take, the work of its products of
-    "
+    "the trainer noted for these splits. A file that is called .onnx holds a forest if it\n"
+    "has a node with trees, else a network. Of a network: its inputs and outputs, the\n"
+    "number of its parameters and the memory that they take, the work of its products of\n"
     "matrices, and its operators. What cannot be imported of it is an error.";
 
 constexpr std::string_view examples =

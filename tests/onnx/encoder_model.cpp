@@ -56,9 +56,9 @@ public:
         return add("Reshape", {value, add("Concat", sizes, {integer_attribute("axis", 0)})});
     }
     std::string normalized(const std::string &value, const std::vector<float> &scale, const std::vector<float> &shift) {
-        const auto width = static_cast<std::int64_t>(scale.size());
-        const std::string factor = weights({width}, scale);
-        const std::string addend = weights({width}, shift);
+        const auto size = static_cast<std::int64_t>(scale.size());
+        const std::string factor = weights({size}, scale);
+        const std::string addend = weights({size}, shift);
         if (!decomposed_) {
             return add("LayerNormalization", {value, factor, addend},
                        {integer_attribute("axis", -1), real_attribute("epsilon", 1e-5F)});

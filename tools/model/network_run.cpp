@@ -18,7 +18,7 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 32;
+constexpr std::size_t most_archive_bytes = std::size_t{1} << 32;
 
 std::map<std::string_view, std::string_view> element_names() {
     return {{"float", "f4"}, {"double", "f8"},  {"int8", "i1"},    {"int16", "i2"},  {"int32", "i4"},
@@ -49,8 +49,8 @@ Result<Tensor> tensor_of(const NpyArray &array) {
 }
 
 Result<std::vector<NamedTensor>> read_arrays(const std::string &path) {
-    const auto bytes = read_all(path, most_bytes);
-    const auto entries = bytes ? read_zip(*bytes, most_bytes) : Result<ArchiveEntries>(bytes.error());
+    const auto bytes = read_all(path, most_archive_bytes);
+    const auto entries = bytes ? read_zip(*bytes, most_archive_bytes) : Result<ArchiveEntries>(bytes.error());
     if (!entries) {
         return entries.error();
     }

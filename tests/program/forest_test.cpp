@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -221,6 +222,46 @@ TEST(Forest, MoreThresholdsThanBytesNumber) {
     ASSERT_NO_FATAL_FAILURE(check(random.forest(shape), random, 64));
     shape.all_tests = true;
     ASSERT_NO_FATAL_FAILURE(check(random.forest(shape), random, 64));
+}
+
+// 512 ranks fill a register of 64 bytes.
+TEST(Forest, SetsAmongAsManyRanksAsARegisterHolds) {
+    RandomForests random(11);
+    for (const std::int32_t thresholds : {1, 7, 8, 15, 16, 120, 500, 501, 502, 503, 504, 505, 506, 507, 600}) {
+        forest::Forest forest;
+        forest.feature_names = {"a"};
+        forest.initial = {0};
+        const auto add = [&](forest::Test test, double threshold, bool missing_passes) {
+            const auto leaf = static_cast<std::int32_t>(forest.leaves.size());
+            forest.trees.push_back({static_cast<std::int32_t>(forest.splits.size()), 0});
+            const auto set = static_cast<std::uint32_t>(forest.sets.size());
+            forest.splits.push_back({0, test, missing_passes, false, set, threshold, ~leaf, ~(leaf + 1)});
+            forest.leaves.insert(forest.leaves.end(), {random.number(-1, 1), random.number(-1, 1)});
+        };
+        for (std::int32_t i = 0; i < thresholds; ++i) {
+            add(forest::Test::less, i, i % 2 == 0);
+        }
+        for (const bool missing_passes : {false, true}) {
+            add(forest::Test::in_set, 0, missing_passes);
+            forest.sets.push_back({{-1, 0.5, thresholds / 2 + 0.5, thresholds - 0.5, thresholds + 1.0}, false, false});
+            add(forest::Test::in_set, 0, missing_passes);
+            forest.sets.push_back({{-1, 0, thresholds + 1.0, thresholds + 5.0}, false, false});
+        }
+        std::vector<std::vector<double>> rows;
+        for (const double number : {-1.0, 0.0, 0.5, 5.0, thresholds / 2 + 0.5, thresholds - 0.5, thresholds + 1.0,
+                                    std::numeric_limits<double>::quiet_NaN(), 1e30, -1e30, 3.25}) {
+            for (int i = 0; i < 9; ++i) {
+                rows.push_back({number + (i % 3 == 1 ? 1 : 0)});
+            }
+        }
+        SCOPED_TRACE(thresholds);
+        const auto shared = std::make_shared<const forest::Forest>(std::move(forest));
+        for (const Isa isa : instruction_sets()) {
+            Evaluation evaluation(shared, Columns::scalars, isa);
+            ASSERT_NO_FATAL_FAILURE(
+                expect_same(evaluation.run(rows), expected(*shared, rows, Columns::scalars), "rows"));
+        }
+    }
 }
 
 TEST(Forest, SeveralOutputs) {

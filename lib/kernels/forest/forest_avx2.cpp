@@ -6,6 +6,7 @@ namespace tenrex::kernels::avx2 {
 namespace {
 
 using Count = CountByHalves;
+using Sets = SetsByBits<forest_block>;
 
 void sum_doubles(const ForestBlock &block) {
     sum_block<32, double>(block);

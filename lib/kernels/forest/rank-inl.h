@@ -1,5 +1,6 @@
 // Numbers become ranks, and ranks the bytes of columns. What counts the numbers of a group that are not above one is
-// given: count(group, number).
+// given: count(group, number). So is what looks ranks up in sets: sets.begin(ranks, feature), then for each set
+// sets.fill(bits, bytes).
 #pragma once
 
 #include "lib/kernels/forest/forest-inl.h"
@@ -43,17 +44,25 @@ inline void rank_numbers(const Count &count, const ForestRanking &ranking, const
     }
 }
 
-// The bytes of a column of so many documents.
+// Sets of so many documents, bit by bit.
 template <std::size_t documents>
-inline void fill_column(const ForestRanking &ranking, const ForestFeature &feature, const ForestColumn &column,
-                        const std::uint32_t *__restrict ranks, std::uint8_t *__restrict bytes) {
-    if (column.is_set) {
-        const std::uint8_t *const bits = ranking.sets + column.base;
+class SetsByBits {
+public:
+    void begin(const std::uint32_t *ranks, const ForestFeature &) { ranks_ = ranks; }
+    void fill(const std::uint8_t *__restrict bits, std::uint8_t *__restrict bytes) const {
         for (std::size_t i = 0; i < documents; ++i) {
-            bytes[i] = ((bits[ranks[i] / 8] >> (ranks[i] % 8)) & 1) ^ 1;
+            bytes[i] = ((bits[ranks_[i] / 8] >> (ranks_[i] % 8)) & 1) ^ 1;
         }
-        return;
     }
+
+private:
+    const std::uint32_t *ranks_ = nullptr;
+};
+
+// The bytes of a column of so many documents that is no set.
+template <std::size_t documents>
+inline void fill_column(const ForestFeature &feature, const ForestColumn &column, const std::uint32_t *__restrict ranks,
+                        std::uint8_t *__restrict bytes) {
     const std::uint32_t of_missing = column.missing_passes ? 0 : feature.missing;
     const std::uint32_t first_zero = column.zero_is_missing ? feature.zeros[0] : 0;
     const std::uint32_t zeros = column.zero_is_missing ? feature.zeros[1] - first_zero : 0;
@@ -67,16 +76,27 @@ inline void fill_column(const ForestRanking &ranking, const ForestFeature &featu
     }
 }
 
-template <std::size_t documents, class Count>
+template <std::size_t documents, class Sets, class Count>
 inline void rank_features(const Count &count, const ForestRanking &ranking) {
+    Sets sets;
     alignas(64) std::uint32_t ranks[documents] = {};
     for (std::size_t i = 0; i < ranking.used_count; ++i) {
         const ForestFeature &feature = ranking.features[ranking.used[i]];
         rank_numbers(count, ranking, feature, documents == 1 ? 1 : ranking.documents, ranks);
+        bool has_begun = false;
         for (std::size_t k = 0; k < feature.column_count; ++k) {
             const std::size_t number = feature.first_column + k;
-            fill_column<documents>(ranking, feature, ranking.columns[number], ranks,
-                                   ranking.bytes + number * documents);
+            const ForestColumn &column = ranking.columns[number];
+            std::uint8_t *const bytes = ranking.bytes + number * documents;
+            if (!column.is_set) {
+                fill_column<documents>(feature, column, ranks, bytes);
+                continue;
+            }
+            if (!has_begun) {
+                sets.begin(ranks, feature);
+                has_begun = true;
+            }
+            sets.fill(ranking.sets + column.base, bytes);
         }
     }
 }

@@ -27,8 +27,8 @@ std::uint64_t number_at(std::string_view bytes, std::size_t place, std::size_t c
 }
 
 void append(std::string &bytes, std::uint64_t number, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-        bytes += static_cast<char>(number >> (8 * i));
+    for (; count > 0; --count, number >>= 8) {
+        bytes += static_cast<char>(number);
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 // So many vectors beginning with a column, of which the last one may have fewer cells.
 template <class Lanes, class C, std::size_t vectors>
 inline void weighted_strip(const WeightedRows &call, std::size_t first, std::size_t last_cells) {
-    const auto *const cells = static_cast<const C *>(call.cells) + first;
+    const auto *const cells = static_cast<const C *>(call.cells);
     const auto *const weights = static_cast<const C *>(call.weights);
     const auto load = [&](const C *from, std::size_t vector) {
         return vector + 1 < vectors || last_cells == Lanes::lanes
@@ -23,7 +23,7 @@ inline void weighted_strip(const WeightedRows &call, std::size_t first, std::siz
         strip[v] = Lanes::zero();
     }
     for (std::size_t i = 0; i < call.rows; ++i) {
-        const C *const row = cells + call.row_of[i] * call.columns;
+        const C *const row = cells + (call.row_of[i] * call.columns + first);
         const typename Lanes::Native weight{static_cast<double>(weights[call.weight_of[i]].value)};
         const typename Lanes::Vector factor = Lanes::broadcast(&weight);
         for (std::size_t v = 0; v < vectors; ++v) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 #include "lib/onnx/products.h"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

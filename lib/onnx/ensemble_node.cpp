@@ -9,16 +9,21 @@
 namespace tenrex::onnx {
 
 template <class T>
-std::vector<T> EnsembleNode::list(std::string_view name) const {
+T EnsembleNode::value(std::string_view name, T otherwise, std::string_view kind) const {
     const Attribute *const attribute = node_.find(name);
     if (attribute == nullptr) {
-        return {};
+        return otherwise;
     }
-    const auto *const values = std::get_if<std::vector<T>>(&attribute->value);
-    if (values == nullptr) {
-        fail(name, "it is no list of the right kind");
+    const auto *const found = std::get_if<T>(&attribute->value);
+    if (found == nullptr) {
+        fail(name, fmt::format("it is no {}", kind));
     }
-    return *values;
+    return *found;
+}
+
+template <class T>
+std::vector<T> EnsembleNode::list(std::string_view name) const {
+    return value(name, std::vector<T>(), "list of the right kind");
 }
 
 const TensorData *EnsembleNode::tensor(std::string_view name) const {
@@ -41,27 +46,11 @@ std::vector<std::string_view> EnsembleNode::texts(std::string_view name) const {
 }
 
 std::int64_t EnsembleNode::integer(std::string_view name, std::int64_t otherwise) const {
-    const Attribute *const attribute = node_.find(name);
-    if (attribute == nullptr) {
-        return otherwise;
-    }
-    const auto *const value = std::get_if<std::int64_t>(&attribute->value);
-    if (value == nullptr) {
-        fail(name, "it is no whole number");
-    }
-    return *value;
+    return value(name, otherwise, "whole number");
 }
 
 std::string_view EnsembleNode::text(std::string_view name, std::string_view otherwise) const {
-    const Attribute *const attribute = node_.find(name);
-    if (attribute == nullptr) {
-        return otherwise;
-    }
-    const auto *const value = std::get_if<std::string_view>(&attribute->value);
-    if (value == nullptr) {
-        fail(name, "it is no text");
-    }
-    return *value;
+    return value(name, otherwise, "text");
 }
 
 std::vector<double> EnsembleNode::numbers(std::string_view name) const {

@@ -40,6 +40,9 @@ public:
                            std::string hint = "the file is damaged") const;
 
 private:
+    // Fails if there is one of another kind.
+    template <class T>
+    T value(std::string_view name, T otherwise, std::string_view kind) const;
     template <class T>
     std::vector<T> list(std::string_view name) const;
     const TensorData *tensor(std::string_view name) const;

@@ -1,5 +1,6 @@
 // Sums, normalizations and activations that runtimes make of several operators.
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 #include "lib/onnx/products.h"
 #include "lib/onnx/quantizations.h"

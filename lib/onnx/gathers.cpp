@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

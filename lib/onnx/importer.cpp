@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/node_context.h"
 #include "lib/onnx/operators.h"
 

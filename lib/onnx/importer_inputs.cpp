@@ -1,5 +1,6 @@
 // The inputs of a model: what their shapes are, and the symbols that they become.
 #include <fmt/format.h>
+
 #include "lib/onnx/expression_text.h"
 #include "lib/onnx/importer.h"
 #include "lib/onnx/shape_text.h"
@@ -134,7 +135,8 @@ Result<std::int64_t> Importer::size_of_axis(const DimensionData &dimension, std:
                                                    : std::nullopt;
     if (!size || *size < 0) {
         if (open_sizes_.count() == most_open_sizes) {
-            return Error(fmt::format("the model has more than {} axes without a size", most_open_sizes));
+            return Error(fmt::format("the model has more than {} axes without a size", most_open_sizes),
+                         "say how many indexes they have, by the types of the inputs or by sizes");
         }
         size = open_sizes_.add(name);
     }

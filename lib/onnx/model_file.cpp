@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/wire_reader.h"
 
 namespace tenrex::onnx {

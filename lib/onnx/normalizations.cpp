@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

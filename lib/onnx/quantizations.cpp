@@ -1,6 +1,7 @@
 // Operators that store numbers as small whole numbers, with a scale and a zero point.
 #include "lib/onnx/quantizations.h"
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

@@ -1,5 +1,6 @@
 // The same elements under other axes, as text.
 #include <fmt/format.h>
+
 #include "lib/onnx/expression_text.h"
 
 namespace tenrex::onnx {

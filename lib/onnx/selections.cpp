@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

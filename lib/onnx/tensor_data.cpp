@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+
 #include "lib/onnx/open_sizes.h"
 
 namespace tenrex::onnx {

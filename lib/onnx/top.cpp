@@ -1,5 +1,6 @@
 // The largest or smallest elements along an axis, in order.
 #include <fmt/format.h>
+
 #include "lib/onnx/operators.h"
 
 namespace tenrex::onnx {

@@ -31,6 +31,7 @@ constexpr Command commands[] = {
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
     {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
     {"model", "[OPTIONS] FILE", "Print what a forest or a network consists of", run_model},
+    {"metrics", "[OPTIONS] RUN QRELS", "Measure how good rankings are", run_metrics},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 

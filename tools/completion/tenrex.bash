@@ -3,7 +3,7 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check predict model functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check predict model metrics functions --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -30,6 +30,7 @@ _tenrex() {
             check) options='--profile-name --attribute --feature --nearest --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
             model) options='--feature-map --outputs --base-score --expression --run --output --reference --color --help' ;;
+            metrics) options='--measure --per-query --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -38,7 +39,7 @@ _tenrex() {
         local file=${word##*[=@]} prefix=
         [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
         COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
-    elif [[ $command == rank || $command == check || $command == predict || $command == model ]]; then
+    elif [[ $command == rank || $command == check || $command == predict || $command == model || $command == metrics ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))

@@ -192,11 +192,20 @@ def _number(text: str, path: str | os.PathLike[str]) -> float:
         raise Error(f"{path}: '{text}' is no number") from None
 
 
+def _add(found: dict[str, dict[str, float]], query: str, document: str, number: float,
+         path: str | os.PathLike[str]) -> None:
+    documents = found.setdefault(query, {})
+    if document in documents:
+        raise Error(f"{path}: document '{document}' is there twice for query '{query}'",
+                    "a query has one line for each document")
+    documents[document] = number
+
+
 def read_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
     """Reads judgements of TREC: lines of query, 0, document, relevance."""
     found: dict[str, dict[str, float]] = {}
     for query, _, document, relevance in _rows(path, 4, "query 0 document relevance"):
-        found.setdefault(query, {})[document] = _number(relevance, path)
+        _add(found, query, document, _number(relevance, path), path)
     return found
 
 
@@ -204,5 +213,5 @@ def read_run(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
     """Reads a run of TREC: lines of query, Q0, document, rank, score, name. ``tenrex rank --format trec`` writes them."""
     found: dict[str, dict[str, float]] = {}
     for query, _, document, _, score, _ in _rows(path, 6, "query Q0 document rank score name"):
-        found.setdefault(query, {})[document] = _number(score, path)
+        _add(found, query, document, _number(score, path), path)
     return found

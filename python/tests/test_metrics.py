@@ -79,3 +79,6 @@ def test_files(tmp_path):
     (tmp_path / "run").write_text("q1 Q0 a 1 x t\n")
     with pytest.raises(tenrex.Error, match="'x' is no number"):
         metrics.read_run(tmp_path / "run")
+    (tmp_path / "run").write_text("q1 Q0 a 1 2.5 name\nq1 Q0 a 2 1 name\n")
+    with pytest.raises(tenrex.Error, match="document 'a' is there twice for query 'q1'"):
+        metrics.read_run(tmp_path / "run")

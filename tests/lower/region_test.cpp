@@ -67,6 +67,25 @@ TEST_P(Regions, OfRowsBesideOneForAll) {
     }
 }
 
+TEST_P(Regions, OfTransposedMatrices) {
+    for (const std::string rows : {"3", "65", "200"}) {
+        for (const std::string columns : {"16", "21"}) {
+            for (const std::string type : {"<float>", "<bfloat16>", ""}) {
+                const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
+                const std::string turned = "(x[" + columns + "],y[" + rows + "])";
+                check("m*2+rename(n,(x,y),(y,x))",
+                      {{"m", Stage::document, "tensor" + (type + dimensions)},
+                       {"n", Stage::document, "tensor" + (type + turned)}},
+                      GetParam());
+            }
+        }
+    }
+    check(
+        "m*rename(n,(p,x,y),(y,p,x))-m",
+        {{"m", Stage::document, "tensor<float>(p[5],x[18],y[19])"}, {"n", Stage::document, "tensor(p[19],x[5],y[18])"}},
+        GetParam());
+}
+
 TEST_P(Regions, OfResultsOfOtherSteps) {
     const std::vector<Input> inputs = {{"v", Stage::document, "tensor<float>(x[200])"},
                                        {"m", Stage::document, "tensor<float>(x[200],y[3])"},

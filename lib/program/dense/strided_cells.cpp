@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 
+#include "lib/program/move/transpose.h"
+
 namespace tenrex::program {
 
 namespace {
@@ -96,6 +98,11 @@ void StridedCells::write_fixed(std::byte *room, const Cells &source, std::size_t
         std::memcpy(room + i * sizeof(Word), at, sizeof(Word));
         at += axis.strides[0] * static_cast<std::ptrdiff_t>(sizeof(Word));
     }
+}
+
+bool StridedCells::is_transposed(std::size_t row, TileSize size) const noexcept {
+    return has_rows() && run_.strides[0] > 1 && size.rows >= transposed_at_once(width_) &&
+           distance(row, size.rows) == std::ptrdiff_t{1};
 }
 
 void StridedCells::point_to_fixed(TileValue &value, std::byte *room, const Cells &source, std::size_t first,
@@ -230,6 +237,14 @@ void StridedCells::point(TileValue &value, std::byte *room, std::size_t &written
     }
     value.cells = room;
     written = 0;
+    if (is_within && is_transposed(at / row, size)) {
+        const auto bytes = static_cast<std::ptrdiff_t>(width_);
+        const std::ptrdiff_t offset =
+            offset_of(rows_, at / row) + static_cast<std::ptrdiff_t>(in_row) * run_.strides[0];
+        transpose(room, value.row_bytes, document(source, number) + offset * bytes, run_.strides[0] * bytes, size.cells,
+                  size.rows, width_);
+        return;
+    }
     write_out(room, source, first, size.all());
 }
 

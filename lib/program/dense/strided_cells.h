@@ -48,6 +48,8 @@ private:
     }
     // How far so many rows of a document, from one on, are from each other, in cells; none if they have no distance.
     std::optional<std::ptrdiff_t> distance(std::size_t row, std::size_t rows) const noexcept;
+    // Whether so many rows of a document, from one on, are columns of a matrix.
+    bool is_transposed(std::size_t row, kernels::TileSize size) const noexcept;
     void point_to_fixed(kernels::TileValue &value, std::byte *room, const Cells &source, std::size_t first,
                         std::size_t rows) const;
     template <class Word>

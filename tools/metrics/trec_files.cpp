@@ -1,12 +1,13 @@
 #include "tools/metrics/trec_files.h"
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tools/input.h"
+#include "tools/plain_number.h"
 
 namespace tenrex::tool {
 
@@ -32,15 +33,6 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     return fields;
 }
 
-std::optional<double> number_of(std::string_view text) {
-    const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
-    const char *const begin = text.data() + (has_plus ? 1 : 0);
-    const char *const end = text.data() + text.size();
-    double number = 0;
-    const auto [stop, error] = std::from_chars(begin, end, number);
-    return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
-}
-
 Status take(TrecFile &file, std::string_view line, const Layout &layout) {
     const std::vector<std::string_view> fields = fields_of(line);
     if (fields.empty()) {
@@ -50,7 +42,7 @@ Status take(TrecFile &file, std::string_view line, const Layout &layout) {
         return Error(fmt::format("the line has {} fields", fields.size()),
                      fmt::format("{} are needed: {}", layout.count, layout.fields));
     }
-    const std::optional<double> number = number_of(fields[layout.number]);
+    const std::optional<double> number = plain_number(fields[layout.number]);
     if (!number) {
         return Error(fmt::format("\"{}\" is no number", fields[layout.number]),
                      fmt::format("a line is {}", layout.fields));

@@ -1,11 +1,11 @@
 #include "tools/model/feature_rows.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "tools/plain_number.h"
 
 namespace tenrex::tool {
 
@@ -21,26 +21,9 @@ std::string_view trimmed_cell(std::string_view cell) noexcept {
     return cell;
 }
 
-std::optional<double> number_in(std::string_view cell) noexcept {
-    if (cell.starts_with('+')) {
-        cell.remove_prefix(1);
-    }
-    double value = 0;
-    const auto [end, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (end != cell.data() + cell.size() || cell.empty()) {
-        return std::nullopt;
-    }
-    if (problem == std::errc::result_out_of_range) {  // the value is not set: 0 or infinity
-        value = std::strtod(std::string(cell).c_str(), nullptr);
-    } else if (problem != std::errc()) {
-        return std::nullopt;
-    }
-    return value;
-}
-
 // Labels that are numbers are the same however they are written.
 std::string label_key(std::string_view cell) {
-    const std::optional<double> number = number_in(cell);
+    const std::optional<double> number = plain_number(cell);
     return number ? fmt::format("{}", *number) : std::string(cell);
 }
 
@@ -97,7 +80,7 @@ bool FeatureRows::is_header(const std::vector<std::string> &cells) const {
     return std::any_of(cells.begin(), cells.end(), [&](const std::string &cell) {
         return std::any_of(features_.begin(), features_.end(),
                            [&](const Forest::Feature &feature) { return feature.name == cell; }) ||
-               (columns_.empty() && !has_names && !cell.empty() && !number_in(cell));
+               (columns_.empty() && !has_names && !cell.empty() && !plain_number(cell));
     });
 }
 
@@ -148,7 +131,7 @@ Result<double> FeatureRows::value(const Column &column, const std::string &cell)
     if (cell.empty()) {
         return missing;
     }
-    const std::optional<double> number = number_in(cell);
+    const std::optional<double> number = plain_number(cell);
     if (number && *number != *number) {
         return missing;
     }

@@ -11,16 +11,6 @@ namespace tenrex::tool {
 
 namespace {
 
-std::string_view trimmed_cell(std::string_view cell) noexcept {
-    while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) {
-        cell.remove_prefix(1);
-    }
-    while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t' || cell.back() == '\r')) {
-        cell.remove_suffix(1);
-    }
-    return cell;
-}
-
 // Labels that are numbers are the same however they are written.
 std::string label_key(std::string_view cell) {
     const std::optional<double> number = plain_number(cell);
@@ -28,34 +18,6 @@ std::string label_key(std::string_view cell) {
 }
 
 }  // namespace
-
-std::optional<std::vector<std::string>> split_cells(std::string_view line) {
-    std::vector<std::string> cells;
-    std::size_t at = 0;
-    for (;;) {
-        std::string &cell = cells.emplace_back();
-        if (at < line.size() && line[at] == '"') {
-            for (++at;; ++at) {
-                const std::size_t quote = line.find('"', at);
-                if (quote == std::string_view::npos) {
-                    return std::nullopt;
-                }
-                cell += line.substr(at, quote - at);
-                at = quote + 1;
-                if (at >= line.size() || line[at] != '"') {
-                    break;
-                }
-                cell += '"';
-            }
-        }
-        const std::size_t end = std::min(line.find(',', at), line.size());
-        cell += trimmed_cell(line.substr(at, end - at));
-        if (end == line.size()) {
-            return cells;
-        }
-        at = end + 1;
-    }
-}
 
 FeatureRows::FeatureRows(const Forest &forest, Unseen unseen) : features_(forest.features()), unseen_(unseen) {
     for (const std::string &name : forest.used_features()) {
@@ -74,27 +36,28 @@ FeatureRows::FeatureRows(const Forest &forest, Unseen unseen) : features_(forest
 
 // It has the name of a feature in it. A file that names none may leave out those that no tree uses: if trees use none
 // at all, a header is what has a cell that is no number.
-bool FeatureRows::is_header(const std::vector<std::string> &cells) const {
+bool FeatureRows::is_header(const std::vector<CsvCell> &cells) const {
     const bool has_names = std::any_of(features_.begin(), features_.end(),
                                        [](const Forest::Feature &feature) { return feature.has_name; });
-    return std::any_of(cells.begin(), cells.end(), [&](const std::string &cell) {
+    return std::any_of(cells.begin(), cells.end(), [&](const CsvCell &cell) {
         return std::any_of(features_.begin(), features_.end(),
-                           [&](const Forest::Feature &feature) { return feature.name == cell; }) ||
-               (columns_.empty() && !has_names && !cell.empty() && !plain_number(cell));
+                           [&](const Forest::Feature &feature) { return feature.name == cell.text; }) ||
+               (columns_.empty() && !has_names && !cell.text.empty() && !plain_number(cell.text));
     });
 }
 
 Result<bool> FeatureRows::begin(std::string_view line) {
-    const auto cells = split_cells(line);
+    const auto cells = csv_cells(line);
     if (!cells) {
-        return Error("a quoted cell does not end", "a quote within a cell is written twice");
+        return cells.error();
     }
     if (!is_header(*cells)) {
         return false;
     }
     least_cells_ = 0;
     for (Column &column : columns_) {
-        const auto found = std::find(cells->begin(), cells->end(), column.name);
+        const auto found =
+            std::find_if(cells->begin(), cells->end(), [&](const CsvCell &cell) { return cell.text == column.name; });
         if (found == cells->end()) {
             return Error(fmt::format("there is no column '{}', which the model needs", column.name),
                          "name the columns as the trainer did");
@@ -106,9 +69,9 @@ Result<bool> FeatureRows::begin(std::string_view line) {
 }
 
 Result<std::vector<double>> FeatureRows::read(std::string_view line) const {
-    const auto cells = split_cells(line);
+    const auto cells = csv_cells(line);
     if (!cells) {
-        return Error("a quoted cell does not end", "a quote within a cell is written twice");
+        return cells.error();
     }
     if (cells->size() < least_cells_) {
         return Error(fmt::format("the row has {} cells, but the model needs {}", cells->size(), least_cells_),
@@ -117,7 +80,7 @@ Result<std::vector<double>> FeatureRows::read(std::string_view line) const {
     std::vector<double> values;
     values.reserve(columns_.size());
     for (const Column &column : columns_) {
-        const Result<double> read = value(column, (*cells)[column.cell]);
+        const Result<double> read = value(column, (*cells)[column.cell].text);
         if (!read) {
             return read.error();
         }

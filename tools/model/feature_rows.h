@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,11 +11,9 @@
 #include <tenrex/forest.h>
 #include <tenrex/result.h>
 
-namespace tenrex::tool {
+#include "tools/csv_cells.h"
 
-// The cells of a line. A cell in double quotes may hold commas; a quote within it is written twice. Nothing: a quoted
-// cell does not end.
-std::optional<std::vector<std::string>> split_cells(std::string_view line);
+namespace tenrex::tool {
 
 // What becomes of a category that the model's label map does not have.
 enum class Unseen : std::uint8_t { missing, error };
@@ -39,7 +36,7 @@ private:
         bool is_categorical = false;
         std::unordered_map<std::string, double> codes;  // of the label map; empty: cells are codes
     };
-    bool is_header(const std::vector<std::string> &cells) const;
+    bool is_header(const std::vector<CsvCell> &cells) const;
     Result<double> value(const Column &column, const std::string &cell) const;
 
     std::vector<Forest::Feature> features_;

@@ -62,6 +62,8 @@ private:
     bool work_on_batch();
     std::optional<LineBatch> take_batch();
     Piece read(const LineBatch &batch) const;
+    bool read_document(DocumentSegment &segment, const CsvRows *table, std::string_view line, const std::string &id,
+                       std::string &field, ValueProblem &problem) const;
     bool commit(std::size_t number, Piece &piece);
     void stop();
 
@@ -108,6 +110,25 @@ std::optional<LineBatch> Loader::take_batch() {
     return *std::move(batch);
 }
 
+// Of a table: null if the line is JSON. False: `field` and `problem` tell why.
+bool Loader::read_document(DocumentSegment &segment, const CsvRows *table, std::string_view line, const std::string &id,
+                           std::string &field, ValueProblem &problem) const {
+    if (table == nullptr) {
+        return segment.read(line, id, field, problem);
+    }
+    const Result<std::string> json = table->to_json(line, layout_);
+    if (!json) {
+        field.clear();
+        problem = {json.error().issues().front().message, 0};
+        return false;
+    }
+    const bool is_right = segment.read(*json, id, field, problem);
+    if (!is_right) {
+        problem.position = table->begin_of(line, field);
+    }
+    return is_right;
+}
+
 Piece Loader::read(const LineBatch &batch) const {
     const std::vector<Line> lines = lines_of(batch);
     Piece piece;
@@ -119,7 +140,7 @@ Piece Loader::read(const LineBatch &batch) const {
     for (const Line &line : lines) {
         const std::string id =
             many_files ? fmt::format("{}:{}", batch.source, line.number) : std::to_string(line.number);
-        if (piece.segment->read(line.text, id, field, problem)) {
+        if (read_document(*piece.segment, batch.table.get(), line.text, id, field, problem)) {
             continue;
         }
         ++piece.bad;

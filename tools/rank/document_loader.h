@@ -1,4 +1,5 @@
-// Loads files of documents, JSON Lines, by several threads: the store comes out the same for any number of them.
+// Loads files of documents, JSON Lines or tables, by several threads: the store comes out the same for any number of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,7 @@ struct LoadReport {
     std::size_t bad = 0;
     std::vector<DocumentProblem> problems;  // the first of them
     std::vector<std::size_t> missing;       // documents without a value, for each field of the layout
-    std::uint64_t bytes = 0;                // of JSON
+    std::uint64_t bytes = 0;                // of their lines
     double seconds = 0;
 };
 

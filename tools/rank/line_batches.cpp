@@ -8,8 +8,19 @@
 namespace tenrex::tool {
 
 namespace {
+
 constexpr std::size_t batch_bytes = std::size_t{1} << 20;
+
+bool is_table(std::string_view path) {
+    for (const std::string_view compressed : {".gz", ".zst"}) {
+        if (path.ends_with(compressed)) {
+            path.remove_suffix(compressed.size());
+        }
+    }
+    return path.ends_with(".csv");
 }
+
+}  // namespace
 
 LineBatches::LineBatches(std::vector<std::string> paths, std::size_t line_limit)
     : paths_(std::move(paths)), line_limit_(line_limit) {
@@ -24,12 +35,28 @@ LineBatches::LineBatches(std::vector<std::string> paths, std::size_t line_limit)
 }
 
 Status LineBatches::open_next() {
+    is_table_ = is_table(paths_[next_path_]);
+    table_.reset();
     auto file = File::open(paths_[next_path_++]);
     if (!file) {
         return file.error();
     }
     source_.emplace(*std::move(file));
     line_ = 1;
+    return {};
+}
+
+// Takes it from the beginning of a table. end: of the last whole line of the text.
+Status LineBatches::read_header(std::string &text, std::size_t &end, LineBatch &batch) {
+    const std::size_t length = std::min(text.find('\n'), text.size());
+    auto table = CsvRows::parse(std::string_view(text).substr(0, length));
+    if (!table) {
+        return Error(table.error().issues(), fmt::format("{}:1", batch.source));
+    }
+    table_ = std::make_shared<const CsvRows>(*std::move(table));
+    text.erase(0, length + 1);
+    end -= std::min(end, length + 1);
+    batch.first_line = ++line_;
     return {};
 }
 
@@ -65,11 +92,17 @@ Result<std::optional<LineBatch>> LineBatches::next() {
                                          line_ + static_cast<std::size_t>(lines), line_limit_));
             }
         }
-        LineBatch batch{number_, source_->name(), line_, {}};
+        LineBatch batch{number_, source_->name(), line_, {}, {}};
         if (line_ == 1 && text.starts_with(byte_order_mark)) {
             text.erase(0, byte_order_mark.size());
             end -= std::min(end, byte_order_mark.size());
         }
+        if (is_table_ && !table_) {
+            if (const Status status = read_header(text, end, batch); !status) {
+                return status.error();
+            }
+        }
+        batch.table = table_;
         if (at_end) {
             finished_bytes_ += source_->consumed();
             source_.reset();

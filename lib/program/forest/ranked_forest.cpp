@@ -68,9 +68,15 @@ public:
         }
         feature_.first_column = static_cast<std::uint32_t>(ranked_.columns.size());
         compared_.assign(4 * (cuts_.size() / cuts_of_column + 1), none);
-        for (const FeatureSplit &split : splits) {
-            rank_split(split, ranked_.splits[split.number]);
+        for (const bool sets : {false, true}) {
+            for (const FeatureSplit &split : splits) {
+                if (split.is_set == sets) {
+                    rank_split(split, ranked_.splits[split.number]);
+                }
+            }
         }
+        feature_.set_count = static_cast<std::uint32_t>(sets_.size());
+        write_rows();
         feature_.column_count = static_cast<std::uint32_t>(ranked_.columns.size()) - feature_.first_column;
         return feature_;
     }
@@ -107,7 +113,7 @@ private:
         std::uint32_t &column = compared_[4 * part + (split.missing_passes ? 2 : 0) + (split.zero_is_missing ? 1 : 0)];
         if (column == none) {
             column = static_cast<std::uint32_t>(ranked_.columns.size());
-            ranked_.columns.push_back({base, false, split.missing_passes, split.zero_is_missing});
+            ranked_.columns.push_back({base, split.missing_passes, split.zero_is_missing});
         }
         ranked.key = static_cast<std::uint8_t>(cut - base);
         ranked.column = column;
@@ -136,10 +142,26 @@ private:
         put(feature_.missing, split.missing_passes);
         const auto [found, is_new] = sets_.emplace(bits_, static_cast<std::uint32_t>(ranked_.columns.size()));
         if (is_new) {
-            ranked_.columns.push_back({static_cast<std::uint32_t>(ranked_.sets.size()), true, false, false});
+            ranked_.columns.push_back({static_cast<std::uint32_t>(ranked_.sets.size()), false, false});
             ranked_.sets.insert(ranked_.sets.end(), bits_.begin(), bits_.end());
         }
         return found->second;
+    }
+
+    // A document that comes alone takes a row, instead of a bit of each set.
+    void write_rows() {
+        const std::size_t row = feature_.row_bytes();
+        feature_.first_row = static_cast<std::uint32_t>(ranked_.set_rows.size());
+        ranked_.set_rows.resize(feature_.first_row + (sets_.empty() ? 0 : row * (feature_.missing + 1)));
+        const std::size_t first_set = ranked_.columns.size() - sets_.size();
+        for (std::size_t set = 0; set < sets_.size(); ++set) {
+            const std::uint8_t *const bits = ranked_.sets.data() + ranked_.columns[first_set + set].base;
+            std::uint8_t *out = ranked_.set_rows.data() + feature_.first_row + set / 8;
+            for (std::size_t rank = 0; rank <= feature_.missing; ++rank, out += row) {
+                const auto fails = static_cast<std::uint8_t>(~bits[rank / 8] >> (rank % 8) & 1);
+                *out = static_cast<std::uint8_t>(*out | fails << (set % 8));
+            }
+        }
     }
 
     const forest::Forest &forest_;
@@ -201,6 +223,7 @@ kernels::ForestRanking RankedForest::ranking() const noexcept {
     ranking.doubles = doubles.data();
     ranking.floats = floats.data();
     ranking.sets = sets.data();
+    ranking.set_rows = set_rows.data();
     return ranking;
 }
 
@@ -225,6 +248,7 @@ RankedForest rank_splits(const forest::Forest &forest, std::span<const FeatureSo
                                                                 : kernels::ForestNumbers::f64;
         ranked.features_of_columns.resize(ranked.columns.size(), i);
     }
+    ranked.sets.resize(ranked.sets.size() + kernels::forest_set_padding);
     return ranked;
 }
 

@@ -59,6 +59,21 @@ TEST(ForestInExpression, FindsItsFeaturesAsAttributesAndQueryInputs) {
     EXPECT_EQ("2", value_of("forest(m)", renamed, 1));
 }
 
+TEST(ForestInExpression, FeaturesMayBeDefinitions) {
+    Schema schema;
+    schema.document("price").forest("m", *Forest::read(model("regression")), {"cheap"});
+    schema.define("half", "price/2").define("cheap", "half/5").define("score", "10*forest(m)");
+    EXPECT_EQ("2", value_of("forest(m)", schema, 10));
+    EXPECT_EQ("-1", value_of("forest(m)", schema, 11));
+    EXPECT_EQ("21", value_of("score+1", schema, 10));
+    Schema late;
+    late.document("price").forest("m", *Forest::read(model("regression")), {"cheap"});
+    late.define("score", "10*forest(m)").define("cheap", "price/10");
+    EXPECT_EQ(
+        "the definition 'score' uses 'cheap', which is not defined before it (a definition may use those before it)",
+        value_of("score+1", late, 10));
+}
+
 TEST(ForestInExpression, NamesTheFeaturesThatAreMissing) {
     Schema schema;
     schema.document("b").forest("m", *Forest::read(model("regression")));

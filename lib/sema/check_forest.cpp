@@ -125,8 +125,12 @@ Expr *Checker::value_of_forest(const ForestDeclaration &declared, Expr *sums, Sp
         case Link::step:
             return with(F::greater, x, 0);
         case Link::softmax: {
-            Expr *largest = reduce(x, Aggregator::max, classes, span);
-            Expr *powers = call(F::exp, call(F::subtract, x, largest, at), span);
+            Expr *distances = call(F::subtract, x, reduce(x, Aggregator::max, classes, span), at);
+            if (declared.forest.model()->forest.sum == forest::SumType::in_float && !distances->type->is_scalar()) {
+                // So trainers have it, whose results depend on it where distances are large.
+                distances = cell_cast(cell_cast(distances, CellType::f32, span), CellType::f64, span);
+            }
+            Expr *powers = call(F::exp, distances, span);
             return call(F::divide, powers, reduce(powers, Aggregator::sum, classes, span), at);
         }
         case Link::softmax_of_others: {

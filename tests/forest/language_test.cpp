@@ -1,6 +1,8 @@
 // forest(name) in expressions: what it gives, and what is refused.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <tenrex/expression.h>
 #include <tenrex/formats.h>
 
@@ -128,6 +130,20 @@ TEST(ForestRead, SaysWhereAFileIsWrong) {
     EXPECT_NE(std::string::npos, error_of("").find("this is no model that can be read"));
     EXPECT_NE(std::string::npos, error_of("{\"a\":1}").find("this is no model of LightGBM or XGBoost"));
     EXPECT_NE(std::string::npos, error_of("{L").find("the file ends"));
+}
+
+TEST(ForestRead, InfiniteThresholdsOfADumpAreWrittenAsAnotherNumber) {
+    // a <= 1e300 ? 2 : -1 means that all numbers pass.
+    const std::string dump =
+        R"({"name":"tree","num_tree_per_iteration":1,"feature_names":["a"],"tree_info":[{"tree_structure":{)"
+        R"("split_feature":0,"threshold":1e+300,"decision_type":"<=","default_left":false,"missing_type":"NaN",)"
+        R"("left_child":{"leaf_value":2},"right_child":{"leaf_value":-1}}}]})";
+    const auto forest = Forest::read(dump);
+    ASSERT_TRUE(forest.has_value()) << forest.error().render();
+    Schema schema;
+    schema.document("a").forest("m", *forest);
+    EXPECT_EQ("2", value_of("forest(m).raw", schema, std::numeric_limits<double>::infinity()));
+    EXPECT_EQ("-1", value_of("forest(m).raw", schema, std::numeric_limits<double>::quiet_NaN()));
 }
 
 // Whatever is cut off or changed, the answer is a model or an error.

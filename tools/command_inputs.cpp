@@ -150,12 +150,16 @@ std::optional<int> read_models(const ArgumentParser &parser, const Arguments &ar
         if (!parts || parts->text.empty()) {
             return parser.usage_error(fmt::format("--model: expected NAME=FILE, found \"{}\"", argument));
         }
-        if (is_network(parts->text)) {
-            models.add_network(parts->name, parts->text);
+        int status = success;
+        auto file = read_model(parts->text, status);
+        if (!file) {
+            return status;
+        }
+        if (file->is_network) {
+            models.add_network(parts->name, *std::move(file));
             continue;
         }
-        int status = success;
-        auto forest = load_forest(parts->text, {}, status);
+        auto forest = forest_in(*file, {}, status);
         if (!forest) {
             return status;
         }

@@ -25,7 +25,14 @@ struct ModelDefinitions {
     };
     std::vector<Port> inputs;   // symbols that the definitions use: who takes the model says what they are
     std::vector<Port> outputs;  // symbols among the definitions
+    struct Refused {
+        std::string name;  // in the model
+        std::string symbol;
+        std::string reason;
+    };
+    std::vector<Refused> refused;                           // outputs of the model that cannot be had
     std::vector<std::pair<std::string, Tensor>> constants;  // symbol, value
+    std::vector<ForestDeclaration> forests;                 // their inputs are symbols of definitions and constants
     std::vector<DefinitionDeclaration> definitions;         // each over those before it
 };
 

@@ -36,6 +36,8 @@ struct OnnxOptions {
     std::map<std::string, std::int64_t, std::less<>> sizes = {};
     // Inputs that are known now, such as those that decide shapes.
     std::map<std::string, Tensor, std::less<>> constants = {};
+    // Of a model in memory: where files with its weights stand. Empty: there are none.
+    std::string folder = {};
     // The types of what the inputs are in an expression. One that does not fit the model is an error.
     ModelInputType type_of = {};
     Limits limits = {};
@@ -55,7 +57,7 @@ public:
     // Errors: a file that cannot be read; an operator that is not supported, with its node; shapes that do not fit; an
     // input that decides a shape and is not known.
     static Result<OnnxModel> load(const std::string &path, const OnnxOptions &options = {});
-    // A model in memory, without files beside it.
+    // A model in memory.
     static Result<OnnxModel> read(std::string_view bytes, const OnnxOptions &options = {});
 
     const std::vector<Port> &inputs() const noexcept;
@@ -104,7 +106,7 @@ struct OnnxContents {
     std::vector<Port> outputs;
     std::vector<Operator> operators;  // by name
     std::uint64_t parameters = 0;     // elements of all weights
-    bool has_trees = false;           // a node of a forest: load_onnx_forest reads the file
+    bool is_forest = false;           // nothing but a node with trees: load_onnx_forest reads the file
     // What the weights take as floats, as bfloat16, and as int8 with a scale for each column of a matrix. Whole numbers
     // take what they take in the file, and vectors stay floats among int8.
     std::uint64_t float_bytes = 0;

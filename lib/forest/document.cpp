@@ -1,10 +1,10 @@
 #include "lib/forest/document.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
+#include "lib/types/characters.h"
 #include "lib/types/number.h"
 #include "lib/types/quoted_text.h"
 #include "lib/types/text_reader.h"
@@ -64,8 +64,17 @@ bool read_item(const char *&at, const char *end, double &value) {
 }
 
 bool read_item(const char *&at, const char *end, std::int32_t &value) {
-    const auto [behind, error] = std::from_chars(at, end, value);
-    if (error == std::errc() && (behind == end || *behind == ',' || is_blank(*behind))) {
+    // Most have few digits.
+    constexpr std::ptrdiff_t most_digits = 9;
+    const bool is_negative = *at == '-';
+    const char *const first = at + (is_negative ? 1 : 0);
+    const char *behind = first;
+    std::int32_t digits = 0;
+    for (; behind != end && is_digit(*behind) && behind - first < most_digits; ++behind) {
+        digits = digits * 10 + (*behind - '0');
+    }
+    if (behind != first && (behind == end || *behind == ',' || is_blank(*behind))) {
+        value = is_negative ? -digits : digits;
         at = behind;
         return true;
     }
@@ -189,6 +198,8 @@ Result<std::vector<T>> Document::read_numbers(Id id) const {
         }
         return values;
     }
+    // An item and its comma take so many bytes at least; few numbers with a fraction have less than twice as many.
+    values.reserve(node.text.size() / (std::is_same_v<T, double> ? 4 : 2) + 1);
     const auto skip_blanks = [&](const char *at) {
         while (at != end && is_blank(*at)) {
             ++at;

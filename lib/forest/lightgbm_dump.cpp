@@ -1,6 +1,7 @@
 // Models that LightGBM dumps as JSON: trees are nested objects.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lib/forest/broken.h"
 #include "lib/forest/check_forest.h"
@@ -141,7 +142,12 @@ private:
         const Id decision = get(document_.member(node, "decision_type"));
         const std::string_view decision_type = get(document_.text(decision));
         if (decision_type == "<=") {
+            // What no JSON can say is written as this. Splits that all numbers pass are real.
+            constexpr double written_for_infinity = 1e300;
             split.threshold = get(document_.number(threshold));
+            if (split.threshold == written_for_infinity) {
+                split.threshold = std::numeric_limits<double>::infinity();
+            }
             builder_.model.forest.splits.push_back(numerical_split(split));
         } else if (decision_type == "==") {
             builder_.model.features[split.feature].is_categorical = true;

@@ -21,11 +21,24 @@ enum class Link : std::uint8_t {
     softmax,            // over the outputs
     softmax_of_others,  // over the outputs that are not 0, which is |x| <= 1e-7; x * e^-max of those over the same sum
     index_of_largest,   // of the outputs, the first one of equals
+    probit,             // as ONNX has it: an approximation of the inverse of the normal distribution
 };
+// What the value is made of before the link: each output, or one number of all.
+enum class Choice : std::uint8_t { each, smallest, largest };
 struct Transform {
     Link link = Link::identity;
     double scale = 1;
-    double divisor = 1;  // of the sums, before the link: the number of trees of an average
+    double divisor = 1;  // of the sums, first of all: the number of trees of an average
+    Choice choice = Choice::each;
+    std::vector<double> offsets;  // added last before the link: one for each number, or none
+};
+
+// The class that a classifier predicts.
+struct Labels {
+    // Of the outputs: that of the largest sum counts. Or two for a model of one output: up to the threshold, above it.
+    std::vector<double> numbers;
+    double threshold = 0;
+    bool are_texts = false;  // then there are no numbers
 };
 
 struct Category {
@@ -49,6 +62,7 @@ struct TrainingNotes {
 struct Model {
     Forest forest;
     Transform transform;
+    Labels labels;
     std::string format;     // such as "LightGBM text"
     std::string objective;  // as the file writes it, with its parameters
     std::vector<FeatureInfo> features;

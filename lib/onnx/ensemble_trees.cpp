@@ -27,11 +27,22 @@ public:
           forest_(forest),
           seen_(parts_.rows.size()) {}
 
-    void run(std::span<const double> base) {
-        sort_weights();
-        if (std::any_of(parts_.rows.begin(), parts_.rows.end(), asks_for_number)) {
-            equal_parts_.emplace(parts_, weights_of_);
+    void run_apart() {
+        begin(1);
+        for (const std::int64_t root : parts_.roots) {
+            add_tree(root);
+            forest_.trees.back().output = static_cast<std::uint32_t>(forest_.trees.size() - 1);
         }
+        const auto has_none = [&](std::size_t leaf) { return weights_of(leaf).empty(); };
+        if (std::any_of(leaves_.begin(), leaves_.end(), has_none)) {
+            node_.fail(targets_name_, "a leaf has no weight", "give all leaves a weight");
+        }
+        forest_.sets = std::move(parts_.sets);
+        set_numbers();
+    }
+
+    void run(std::span<const double> base) {
+        begin(forest_.outputs);
         for (const std::int64_t root : parts_.roots) {
             add_tree(root);
             forest_.vector_leaves = !set_output() || forest_.vector_leaves;
@@ -42,11 +53,17 @@ public:
     }
 
 private:
-    void sort_weights() {
-        const std::uint32_t outputs = forest_.outputs;
+    void begin(std::uint32_t targets) {
+        sort_weights(targets);
+        if (std::any_of(parts_.rows.begin(), parts_.rows.end(), asks_for_number)) {
+            equal_parts_.emplace(parts_, weights_of_);
+        }
+    }
+
+    void sort_weights(std::uint32_t targets) {
         for (const LeafWeight &weight : parts_.weights) {
-            if (weight.target >= outputs) {
-                node_.fail(targets_name_, fmt::format("a leaf adds to output {} of {}", weight.target, outputs));
+            if (weight.target >= targets) {
+                node_.fail(targets_name_, fmt::format("a leaf adds to output {} of {}", weight.target, targets));
             }
         }
         std::stable_sort(parts_.weights.begin(), parts_.weights.end(), [](const LeafWeight &a, const LeafWeight &b) {
@@ -218,6 +235,11 @@ private:
 void add_trees(const EnsembleNode &node, EnsembleParts parts, std::span<const double> base,
                std::string_view targets_name, forest::Forest &forest) {
     EnsembleTrees(node, std::move(parts), targets_name, forest).run(base);
+}
+
+void add_trees_apart(const EnsembleNode &node, EnsembleParts parts, std::string_view targets_name,
+                     forest::Forest &forest) {
+    EnsembleTrees(node, std::move(parts), targets_name, forest).run_apart();
 }
 
 }  // namespace tenrex::onnx

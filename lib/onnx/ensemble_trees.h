@@ -12,5 +12,8 @@ namespace tenrex::onnx {
 // targets_name: the attribute with the outputs of the weights. Errors are thrown.
 void add_trees(const EnsembleNode &node, EnsembleParts parts, std::span<const double> base,
                std::string_view targets_name, forest::Forest &forest);
+// Each tree has an output of its own, and nothing is added: all leaves are for one target.
+void add_trees_apart(const EnsembleNode &node, EnsembleParts parts, std::string_view targets_name,
+                     forest::Forest &forest);
 
 }  // namespace tenrex::onnx

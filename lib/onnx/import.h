@@ -18,6 +18,7 @@
 #include <tenrex/limits.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/result.h>
+#include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 
 #include "lib/onnx/element_type.h"
@@ -57,7 +58,9 @@ struct ImportedModel {
     std::array<double, 3> flops{};
     std::vector<ModelPort> inputs;
     std::vector<ModelPort> outputs;
+    std::vector<ModelDefinitions::Refused> refused;                // outputs that the model has, too
     std::vector<std::pair<std::string, Tensor>> constants;         // symbol, value
+    std::vector<ForestDeclaration> forests;                        // over symbols of definitions and constants
     std::vector<std::pair<std::string, std::string>> definitions;  // symbol, expression
 };
 

@@ -154,6 +154,10 @@ Status Importer::add_node(const Node &node, std::size_t number) {
                                  "nodes must stand in an order in which each comes after those that it reads"),
                            node, number, opset);
         }
+        if (value != nullptr && !value->refusal.empty()) {
+            return at_node(Error(fmt::format("its input '{}' cannot be had: {}", name, value->refusal)), node, number,
+                           opset);
+        }
         inputs.push_back(value);
     }
     std::size_t leading = 0;
@@ -188,6 +192,10 @@ Status Importer::add_outputs() {
         const Value *value = find(output.name);
         if (value == nullptr) {
             return Error(fmt::format("nothing in the model makes its output '{}'", output.name));
+        }
+        if (!value->refusal.empty()) {
+            result_.refused.push_back({std::string(output.name), {}, value->refusal});
+            continue;
         }
         auto type = type_of(value->type, value->shape);
         if (!type) {
@@ -237,6 +245,14 @@ Result<Value> Importer::define(ElementType type, const Shape &shape, const std::
     schema_.document(symbol, *wanted);
     result_.definitions.emplace_back(symbol, expression->to_string());
     return Value{type, shape, symbol, nullptr};
+}
+
+std::string Importer::add_forest(const Forest &forest, std::vector<std::string> features) {
+    // Quoted, so that no name of a user's is the same.
+    const std::string name = fmt::format("\"trees {} of {}\"", made_++, options_.name);
+    schema_.forest(name, forest, features);
+    result_.forests.push_back({name, forest, std::move(features)});
+    return fmt::format("forest({})", name);
 }
 
 void Importer::count_product(const Shape &loops) noexcept {

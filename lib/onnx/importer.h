@@ -31,6 +31,8 @@ public:
     const Value *find(std::string_view name) const;
     // A definition of its own for an expression of the type and shape; a constant if the operands are known.
     Result<Value> define(ElementType type, const Shape &shape, const std::string &text, bool operands_are_known);
+    // A forest of its own over symbols; the symbol of its value.
+    std::string add_forest(const Forest &forest, std::vector<std::string> features);
     // A value that is known.
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
     std::int64_t version(std::string_view domain) const;

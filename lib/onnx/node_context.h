@@ -68,6 +68,11 @@ public:
     // What has that shape, or these elements, has an open one, which the operator cannot take.
     bool fail_open(std::string_view what, const Shape &shape);
 
+    // Declares a forest over symbols, one for each of its features, and gives the symbol of its value.
+    std::string add_forest(const Forest &forest, std::vector<std::string> features) {
+        return importer_.add_forest(forest, std::move(features));
+    }
+
     // For what is told of the model: a product of matrices, as loops over axes of these sizes.
     void count_product(const Shape &loops) noexcept { importer_.count_product(loops); }
 

@@ -77,7 +77,7 @@ OnnxContents contents_of(const onnx::Model &model) {
                                       version == versions.end() ? 1 : version->second, count,
                                       onnx::find_operator(op.second, op.first) != nullptr});
     }
-    contents.has_trees = onnx::has_tree_ensemble(model);
+    contents.is_forest = onnx::is_forest(model);
     return contents;
 }
 

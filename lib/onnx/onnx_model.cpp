@@ -13,14 +13,14 @@ namespace tenrex {
 
 namespace {
 
-// A name as it may stand behind the dot of a symbol.
-std::string as_output(std::string_view name) {
-    std::string result(name);
-    for (char &c : result) {
+// What expressions call an output by: only some characters may stand behind the dot.
+std::string output_symbol(std::string_view model, std::string_view name) {
+    std::string output(name);
+    for (char &c : output) {
         const bool keeps = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
         c = keeps ? c : '_';
     }
-    return result;
+    return fmt::format("onnx({}).{}", model, output);
 }
 
 }  // namespace
@@ -30,6 +30,7 @@ struct OnnxModel::Content {
     std::vector<Port> outputs;
     std::vector<std::pair<std::string, Tensor>> constants;
     std::vector<DefinitionDeclaration> definitions;
+    std::vector<ForestDeclaration> forests;
     std::uint64_t parameters = 0;
     Flops flops;
 };
@@ -53,7 +54,7 @@ void add_definitions(onnx::ImportedModel &model, std::string_view name,
         definitions.push_back({std::move(symbol), std::move(text)});
     }
     for (onnx::ModelPort &output : model.outputs) {
-        const std::string symbol = fmt::format("onnx({}).{}", name, as_output(output.name));
+        const std::string symbol = output_symbol(name, output.name);
         definitions.push_back({symbol, std::exchange(output.symbol, symbol)});
     }
     if (!model.outputs.empty()) {
@@ -73,7 +74,11 @@ Result<OnnxModel> OnnxModel::load(const std::string &path, const OnnxOptions &op
 }
 
 Result<OnnxModel> OnnxModel::read(std::string_view bytes, const OnnxOptions &options) {
-    return import(bytes, options, {});
+    if (options.folder.empty()) {
+        return import(bytes, options, {});
+    }
+    auto beside = onnx::FilesBeside::in(options.folder);
+    return import(bytes, options, [&](std::string_view location) { return beside(location); });
 }
 
 Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &options,
@@ -93,6 +98,7 @@ Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &o
         content->inputs = ports_of(std::move(imported->inputs));
         content->outputs = ports_of(std::move(imported->outputs));
         content->constants = std::move(imported->constants);
+        content->forests = std::move(imported->forests);
         for (const auto &[symbol, tensor] : content->constants) {
             content->parameters += tensor.cell_count();
         }
@@ -124,7 +130,12 @@ Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequ
         for (onnx::ModelPort &output : imported->outputs) {
             result.outputs.push_back({std::move(output.name), std::move(output.symbol), std::move(output.type)});
         }
+        for (ModelDefinitions::Refused &refused : imported->refused) {
+            refused.symbol = output_symbol(request.name, refused.name);
+            result.refused.push_back(std::move(refused));
+        }
         result.constants = std::move(imported->constants);
+        result.forests = std::move(imported->forests);
         return result;
     } catch (const std::bad_alloc &) {
         return Error("there is not enough memory for the model");
@@ -154,6 +165,9 @@ const std::vector<DefinitionDeclaration> &OnnxModel::definitions() const noexcep
 void OnnxModel::add_to(Schema &schema) const {
     for (const auto &[symbol, tensor] : content_->constants) {
         schema.constant(symbol, tensor);
+    }
+    for (const ForestDeclaration &forest : content_->forests) {
+        schema.forest(forest.name, forest.forest, forest.inputs);
     }
     for (const DefinitionDeclaration &definition : content_->definitions) {
         schema.define(definition.name, definition.text);

@@ -2,6 +2,7 @@
 // domain ai.onnx.ml, which converters write for models of other trainers.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include <tenrex/forest.h>
@@ -13,7 +14,9 @@ namespace tenrex::onnx {
 
 // The forest of the only such node of a model. Features have no names. Errors name the node and the attribute.
 Result<Forest> read_tree_ensemble(std::string_view bytes);
-// Whether the model has such a node.
-bool has_tree_ensemble(const Model &file);
+// That of a node whose input has so many columns, or as many as its splits need.
+Result<Forest> forest_of(const Node &node, std::int64_t columns);
+// Whether the model has such a node, and only nodes beside it that change no number.
+bool is_forest(const Model &file);
 
 }  // namespace tenrex::onnx

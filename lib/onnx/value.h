@@ -19,6 +19,8 @@ struct Value {
     // The elements, if they depend on no input of the model and are few. Of whole numbers some may be open sizes
     // (open_sizes.h).
     std::shared_ptr<const std::vector<double>> known;
+    // Not empty: why the value cannot be had. It is an error if a node uses it, and an output of the model is left out.
+    std::string refusal = {};
 
     std::size_t rank() const noexcept { return shape.size(); }
     std::uint64_t elements() const noexcept { return elements_of(shape); }

@@ -3,7 +3,7 @@
 
 #include "lib/profile/expander.h"
 #include "lib/sema/check.h"
-#include "lib/sema/symbols.h"
+#include "lib/sema/definitions.h"
 #include "lib/support/format.h"
 #include "lib/syntax/parser.h"
 #include "lib/types/quoted_text.h"
@@ -42,6 +42,14 @@ const Node *Expander::network(const FeatureCall &feature, const NetworkText &tex
             return use(declared.definitions.at(output.symbol), feature.span);
         }
         all += (all.empty() ? "it has ." : ", .") + name;
+    }
+    for (const ModelDefinitions::Refused &refused : declared.model->refused) {
+        if (output_name(text, {refused.name, refused.symbol, {}}) == feature.output) {
+            return fail(feature.span,
+                        fmt::format("the output '{}' of onnx-model {} cannot be had: {}", clipped(feature.output),
+                                    text.name.text, refused.reason),
+                        all);
+        }
     }
     return fail(feature.span, fmt::format("onnx-model {} has no output '{}'", text.name.text, clipped(feature.output)),
                 all);
@@ -84,8 +92,8 @@ bool Expander::declare_network(DeclaredNetwork &declared, const NetworkText &tex
         Expanded body;
         body.node = &own.root();
         body.depth = depth;
-        for (const sema::FreeSymbol &symbol : sema::free_symbols(own)) {
-            if (const auto used = declared.definitions.find(symbol.name); used != declared.definitions.end()) {
+        for (const std::string &symbol : sema::needed_symbols(own, inputs_.schema())) {
+            if (const auto used = declared.definitions.find(symbol); used != declared.definitions.end()) {
                 body.uses.push_back(used->second);
             }
         }

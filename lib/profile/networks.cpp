@@ -1,6 +1,7 @@
 // Models in ONNX files: found by name, read once for all phases.
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "lib/profile/input_table.h"
 #include "lib/support/format.h"
@@ -72,6 +73,9 @@ const ModelDefinitions *InputTable::network(const NetworkText &text, const Model
         constant(symbol, value);
     }
     model->constants.clear();
+    for (ForestDeclaration &forest : std::exchange(model->forests, {})) {
+        schema_.forest(forest.name, std::move(forest.forest), std::move(forest.inputs));
+    }
     found->second = *std::move(model);
     return &*found->second;
 }

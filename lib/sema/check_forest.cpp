@@ -1,4 +1,6 @@
-// forest(name) and forest(name).raw: the sums of a forest, and what its objective makes of them.
+// forest(name), forest(name).raw and forest(name).label: the sums of a forest, and what its objective makes of them.
+#include <numeric>
+
 #include "lib/forest/model.h"
 #include "lib/sema/checker.h"
 #include "lib/sema/symbol_name.h"
@@ -18,17 +20,28 @@ Expr *Checker::check_forest(const syntax::SymbolNode &node, bool &known) {
         return nullptr;
     }
     known = true;
-    if (!node.output.empty() && node.output != "raw") {
+    const bool wants_label = node.output == "label";
+    if (!node.output.empty() && node.output != "raw" && !wants_label) {
         return fail(node.span, fmt::format("a forest has no output '{}'", clipped(node.output)),
                     fmt::format("forest({0}) is the prediction, forest({0}).raw the sum of the leaves",
                                 clipped(declared->name)));
+    }
+    const forest::Labels &labels = declared->forest.model()->labels;
+    if (wants_label && labels.numbers.empty()) {
+        return fail(node.span,
+                    fmt::format("forest({}) has no label: {}", clipped(declared->name),
+                                labels.are_texts ? "its labels are texts" : "the file has no numbers for its classes"),
+                    fmt::format("forest({}) is its prediction", clipped(declared->name)));
     }
     const auto [found, is_new] = forests_.try_emplace(declared);
     if (is_new) {
         found->second = sums_of_forest(*declared, node.span);
     }
     Expr *const sums = found->second;
-    return sums == nullptr || node.output == "raw" ? sums : value_of_forest(*declared, sums, node.span);
+    if (sums == nullptr || node.output == "raw") {
+        return sums;
+    }
+    return wants_label ? label_of_forest(labels, sums, node.span) : value_of_forest(*declared, sums, node.span);
 }
 
 Expr *Checker::sums_of_forest(const ForestDeclaration &declared, Span span) {
@@ -76,9 +89,16 @@ Expr *Checker::value_of_forest(const ForestDeclaration &declared, Expr *sums, Sp
     using F = ScalarFunction;
     const forest::Transform &transform = declared.forest.model()->transform;
     const Site at{"forest", span, span};
-    const Names classes = sums->type->is_scalar() ? Names{} : Names{sums->type->dimensions().front().name};
     const auto with = [&](F function, Expr *a, double b) { return call(function, a, number(b, span), at); };
     Expr *x = transform.divisor == 1 ? sums : with(F::divide, sums, transform.divisor);
+    if (transform.choice != forest::Choice::each && !x->type->is_scalar()) {
+        const bool smallest = transform.choice == forest::Choice::smallest;
+        x = reduce(x, smallest ? Aggregator::min : Aggregator::max, outputs_of(x), span);
+    }
+    const Names classes = outputs_of(x);
+    if (!transform.offsets.empty()) {
+        x = call(F::add, x, one_for_each_output(*x, transform.offsets, span), at);
+    }
     switch (transform.link) {
         case Link::identity:
             return x;
@@ -105,8 +125,12 @@ Expr *Checker::value_of_forest(const ForestDeclaration &declared, Expr *sums, Sp
         case Link::step:
             return with(F::greater, x, 0);
         case Link::softmax: {
-            Expr *largest = reduce(x, Aggregator::max, classes, span);
-            Expr *powers = call(F::exp, call(F::subtract, x, largest, at), span);
+            Expr *distances = call(F::subtract, x, reduce(x, Aggregator::max, classes, span), at);
+            if (declared.forest.model()->forest.sum == forest::SumType::in_float && !distances->type->is_scalar()) {
+                // So trainers have it, whose results depend on it where distances are large.
+                distances = cell_cast(cell_cast(distances, CellType::f32, span), CellType::f64, span);
+            }
+            Expr *powers = call(F::exp, distances, span);
             return call(F::divide, powers, reduce(powers, Aggregator::sum, classes, span), at);
         }
         case Link::softmax_of_others: {
@@ -126,19 +150,72 @@ Expr *Checker::value_of_forest(const ForestDeclaration &declared, Expr *sums, Sp
             if (x->type->is_scalar()) {
                 return number(0, span);
             }
-            // The largest of count - k over the outputs k that equal the largest.
-            const std::uint64_t count = x->type->block_cells();
-            TensorBuilder weights(*x->type);
-            for (std::uint64_t k = 0; k < count; ++k) {
-                weights.set(weights.block({}), k, static_cast<double>(count - k));
-            }
-            Expr *is_largest = call(F::equal, x, reduce(x, Aggregator::max, classes, span), at);
-            Expr *weighted = call(F::multiply, is_largest, builder_.constant(std::move(weights).build(), span), at);
-            Expr *first = reduce(weighted, Aggregator::max, classes, span);
-            return call(F::subtract, number(static_cast<double>(count), span), first, at);
+            return index_of_largest(x, span);
+        }
+        case Link::probit: {
+            // The constants, and where they are rounded, are those of the definition.
+            constexpr double a = 0.147;
+            constexpr double pi = 3.14159;
+            constexpr double root_of_2 = 1.41421356;
+            Expr *y = with(F::subtract, with(F::multiply, x, 2), 1);
+            Expr *product = call(F::multiply, call(F::subtract, number(1, span), y, at), with(F::add, y, 1), at);
+            Expr *log = call(F::log, product, span);
+            Expr *v = with(F::add, with(F::multiply, log, 0.5), 2 / (pi * a));
+            Expr *squares = call(F::subtract, call(F::multiply, v, v, at), with(F::divide, log, a), at);
+            Expr *root = call(F::sqrt, call(F::subtract, call(F::sqrt, squares, span), v, at), span);
+            Expr *sign =
+                call(F::subtract, number(root_of_2, span), with(F::multiply, with(F::less, y, 0), 2 * root_of_2), at);
+            return call(F::multiply, sign, root, at);
         }
     }
     return nullptr;
+}
+
+Expr *Checker::label_of_forest(const forest::Labels &labels, Expr *sums, Span span) {
+    using F = ScalarFunction;
+    const Site at{"forest", span, span};
+    if (sums->type->is_scalar()) {
+        Expr *is_second = call(F::greater, sums, number(labels.threshold, span), at);
+        return conditional(is_second, number(labels.numbers.back(), span), number(labels.numbers.front(), span), 0.5,
+                           at);
+    }
+    // The sum of all labels, of which only one is not taken 0 times. So none of them may be infinite; they are whole
+    // numbers.
+    std::vector<double> indexes(labels.numbers.size());
+    std::iota(indexes.begin(), indexes.end(), 0.0);
+    Expr *is_chosen = call(F::equal, one_for_each_output(*sums, indexes, span), index_of_largest(sums, span), at);
+    Expr *chosen = call(F::multiply, is_chosen, one_for_each_output(*sums, labels.numbers, span), at);
+    return reduce(chosen, Aggregator::sum, outputs_of(sums), span);
+}
+
+// The largest of count - k over the outputs k that equal the largest.
+Expr *Checker::index_of_largest(Expr *x, Span span) {
+    using F = ScalarFunction;
+    const Site at{"forest", span, span};
+    const std::uint64_t count = x->type->block_cells();
+    std::vector<double> weights(count);
+    for (std::uint64_t k = 0; k < count; ++k) {
+        weights[k] = static_cast<double>(count - k);
+    }
+    Expr *is_largest = call(F::equal, x, reduce(x, Aggregator::max, outputs_of(x), span), at);
+    Expr *weighted = call(F::multiply, is_largest, one_for_each_output(*x, weights, span), at);
+    Expr *first = reduce(weighted, Aggregator::max, outputs_of(x), span);
+    return call(F::subtract, number(static_cast<double>(count), span), first, at);
+}
+
+Expr *Checker::one_for_each_output(const Expr &x, const std::vector<double> &numbers, Span span) {
+    if (x.type->is_scalar()) {
+        return number(numbers.front(), span);
+    }
+    TensorBuilder cells(*x.type);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        cells.set(cells.block({}), k, numbers[k]);
+    }
+    return builder_.constant(std::move(cells).build(), span);
+}
+
+Checker::Names Checker::outputs_of(const Expr *x) {
+    return x->type->is_scalar() ? Names{} : Names{x->type->dimensions().front().name};
 }
 
 }  // namespace tenrex::sema

@@ -20,6 +20,10 @@
 #include "lib/sema/typed_builder.h"
 #include "lib/support/diagnostics.h"
 
+namespace tenrex::forest {
+struct Labels;
+}
+
 namespace tenrex::sema {
 
 class Checker {
@@ -78,6 +82,10 @@ private:
     Expr *sums_of_forest(const ForestDeclaration &declared, Span span);
     Expr *feature_of_forest(std::string_view name, Span span);
     Expr *value_of_forest(const ForestDeclaration &declared, Expr *sums, Span span);
+    Expr *label_of_forest(const forest::Labels &labels, Expr *sums, Span span);
+    Expr *index_of_largest(Expr *x, Span span);
+    Expr *one_for_each_output(const Expr &x, const std::vector<double> &numbers, Span span);
+    static Names outputs_of(const Expr *x);
 
     // ---- check_calls.cpp: operators, scalar functions, `in`, `if`, `switch`
     Expr *check_unary(const syntax::CallNode &node);

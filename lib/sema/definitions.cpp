@@ -3,10 +3,25 @@
 #include <cstddef>
 #include <map>
 
+#include "lib/sema/symbol_name.h"
 #include "lib/sema/symbols.h"
 #include "lib/support/format.h"
 
 namespace tenrex::sema {
+
+std::vector<std::string> needed_symbols(const syntax::Ast &expression, const Schema &schema) {
+    std::vector<std::string> needed;
+    for (FreeSymbol &symbol : free_symbols(expression)) {
+        NameParts parts;
+        if (!schema.forests().empty() && split_name(symbol.name, parts).message.empty() && parts.base == "forest") {
+            if (const ForestDeclaration *forest = schema.find_forest(parts.arguments)) {
+                needed.insert(needed.end(), forest->inputs.begin(), forest->inputs.end());
+            }
+        }
+        needed.push_back(std::move(symbol.name));
+    }
+    return needed;
+}
 
 Result<NeededDefinitions> needed_definitions(const syntax::Ast &expression, const Schema &schema,
                                              const syntax::ParseOptions &options) {
@@ -17,12 +32,11 @@ Result<NeededDefinitions> needed_definitions(const syntax::Ast &expression, cons
     std::map<std::size_t, const syntax::Ast *> found;  // by their place in the schema
     std::vector<std::size_t> open;
     const auto add_used = [&](const syntax::Ast &tree, std::size_t before, std::string_view user) -> Status {
-        for (const FreeSymbol &symbol : free_symbols(tree)) {
-            const auto used = schema.find_definition(symbol.name);
+        for (const std::string &symbol : needed_symbols(tree, schema)) {
+            const auto used = schema.find_definition(symbol);
             if (used && *used >= before) {
-                return Error(
-                    fmt::format("the definition '{}' uses '{}', which is not defined before it", user, symbol.name),
-                    "a definition may use those before it");
+                return Error(fmt::format("the definition '{}' uses '{}', which is not defined before it", user, symbol),
+                             "a definition may use those before it");
             }
             if (used && found.emplace(*used, nullptr).second) {
                 open.push_back(*used);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <string>
 #include <vector>
 
 #include <tenrex/result.h>
@@ -16,6 +17,9 @@ struct NeededDefinitions {
     std::vector<Definition> definitions;  // each after those that it uses
     std::deque<syntax::Ast> trees;        // that their bodies are in
 };
+
+// The symbols that an expression needs to be declared: its free ones, and the features of the forests that it calls.
+std::vector<std::string> needed_symbols(const syntax::Ast &expression, const Schema &schema);
 
 // Those that the expression uses, and those that they use. Errors: a text that cannot be read; one that uses itself or
 // one after it.

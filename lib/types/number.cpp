@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "lib/support/format.h"
@@ -15,8 +16,9 @@ namespace tenrex {
 namespace {
 
 constexpr std::size_t exact_digits = 15;  // whole numbers of so many digits are doubles
-constexpr double powers_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};  // as these are
+constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};  // as these are
+constexpr std::int64_t largest_power = std::size(powers_of_ten) - 1;
 constexpr std::size_t worth_remembering = 1024;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -28,20 +30,22 @@ std::size_t count_digits(std::string_view text) noexcept {
     return count;
 }
 
+// A sign or none, and digits. Beyond 2^48 it is some large number.
+std::int64_t exponent_of(std::string_view text) noexcept {
+    std::int64_t exponent = 0;
+    for (const char c : text) {
+        if (is_digit(c) && exponent < (std::int64_t{1} << 48)) {
+            exponent = exponent * 10 + (c - '0');
+        }
+    }
+    return text.front() == '-' ? -exponent : exponent;
+}
+
 // Whether decimal text that is out of the range of double is too large for it, and not too small: whether its first
 // digit that is not 0 stands for a power of ten above 1.
 bool is_huge(std::string_view text) noexcept {
     const std::size_t e = std::min(text.find_first_of("eE"), text.size());
-    std::int64_t exponent = 0;
-    if (e < text.size()) {
-        const bool negative = text[e + 1] == '-';
-        for (char c : text.substr(e + 1)) {
-            if (is_digit(c) && exponent < (std::int64_t{1} << 48)) {
-                exponent = exponent * 10 + (c - '0');
-            }
-        }
-        exponent = negative ? -exponent : exponent;
-    }
+    const std::int64_t exponent = e < text.size() ? exponent_of(text.substr(e + 1)) : 0;
     const std::string_view digits = text.substr(0, e);
     const std::size_t point = std::min(digits.find('.'), digits.size());
     const std::size_t first = digits.find_first_of("123456789");
@@ -74,14 +78,21 @@ NumberText read_digits(std::string_view text, std::size_t whole) noexcept {
         }
     }
     NumberText number{0.0, length};
-    if (whole + fraction <= exact_digits && length == without_exponent) {
-        // The quotient of two doubles is the one next to the number.
-        std::uint64_t integer = 0;
-        for (char c : text.substr(0, length)) {
-            integer = c == '.' ? integer : integer * 10 + static_cast<std::uint64_t>(c - '0');
+    if (whole + fraction <= exact_digits) {
+        const std::int64_t exponent =
+            length == without_exponent ? 0
+                                       : exponent_of(text.substr(without_exponent + 1, length - without_exponent - 1));
+        const std::int64_t power = exponent - static_cast<std::int64_t>(fraction);
+        if (-largest_power <= power && power <= largest_power) {
+            // The quotient or product of two doubles is the one next to the number.
+            std::uint64_t integer = 0;
+            for (const char c : text.substr(0, without_exponent)) {
+                integer = c == '.' ? integer : integer * 10 + static_cast<std::uint64_t>(c - '0');
+            }
+            const double whole_number = static_cast<double>(integer);
+            number.value = power < 0 ? whole_number / powers_of_ten[-power] : whole_number * powers_of_ten[power];
+            return number;
         }
-        number.value = static_cast<double>(integer) / powers_of_ten[fraction];
-        return number;
     }
     const auto [end, error] = std::from_chars(text.data(), text.data() + length, number.value);
     if (error == std::errc::result_out_of_range) {

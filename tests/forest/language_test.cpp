@@ -1,6 +1,8 @@
 // forest(name) in expressions: what it gives, and what is refused.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <tenrex/expression.h>
 #include <tenrex/formats.h>
 
@@ -59,6 +61,21 @@ TEST(ForestInExpression, FindsItsFeaturesAsAttributesAndQueryInputs) {
     EXPECT_EQ("2", value_of("forest(m)", renamed, 1));
 }
 
+TEST(ForestInExpression, FeaturesMayBeDefinitions) {
+    Schema schema;
+    schema.document("price").forest("m", *Forest::read(model("regression")), {"cheap"});
+    schema.define("half", "price/2").define("cheap", "half/5").define("score", "10*forest(m)");
+    EXPECT_EQ("2", value_of("forest(m)", schema, 10));
+    EXPECT_EQ("-1", value_of("forest(m)", schema, 11));
+    EXPECT_EQ("21", value_of("score+1", schema, 10));
+    Schema late;
+    late.document("price").forest("m", *Forest::read(model("regression")), {"cheap"});
+    late.define("score", "10*forest(m)").define("cheap", "price/10");
+    EXPECT_EQ(
+        "the definition 'score' uses 'cheap', which is not defined before it (a definition may use those before it)",
+        value_of("score+1", late, 10));
+}
+
 TEST(ForestInExpression, NamesTheFeaturesThatAreMissing) {
     Schema schema;
     schema.document("b").forest("m", *Forest::read(model("regression")));
@@ -113,6 +130,20 @@ TEST(ForestRead, SaysWhereAFileIsWrong) {
     EXPECT_NE(std::string::npos, error_of("").find("this is no model that can be read"));
     EXPECT_NE(std::string::npos, error_of("{\"a\":1}").find("this is no model of LightGBM or XGBoost"));
     EXPECT_NE(std::string::npos, error_of("{L").find("the file ends"));
+}
+
+TEST(ForestRead, InfiniteThresholdsOfADumpAreWrittenAsAnotherNumber) {
+    // a <= 1e300 ? 2 : -1 means that all numbers pass.
+    const std::string dump =
+        R"({"name":"tree","num_tree_per_iteration":1,"feature_names":["a"],"tree_info":[{"tree_structure":{)"
+        R"("split_feature":0,"threshold":1e+300,"decision_type":"<=","default_left":false,"missing_type":"NaN",)"
+        R"("left_child":{"leaf_value":2},"right_child":{"leaf_value":-1}}}]})";
+    const auto forest = Forest::read(dump);
+    ASSERT_TRUE(forest.has_value()) << forest.error().render();
+    Schema schema;
+    schema.document("a").forest("m", *forest);
+    EXPECT_EQ("2", value_of("forest(m).raw", schema, std::numeric_limits<double>::infinity()));
+    EXPECT_EQ("-1", value_of("forest(m).raw", schema, std::numeric_limits<double>::quiet_NaN()));
 }
 
 // Whatever is cut off or changed, the answer is a model or an error.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenrex/forest.h>
@@ -23,6 +24,8 @@ struct TrainedModel {
     std::vector<std::vector<double>> rows;    // of the features
     std::vector<std::vector<double>> raw;     // for each row, of each output
     std::vector<std::vector<double>> values;  // for each row
+    std::vector<std::vector<double>> labels;  // for each row one, or none
+    std::vector<std::vector<double>> scores;  // of a classifier, if the values are not all of them
     ForestOptions options;
 };
 
@@ -36,6 +39,15 @@ inline std::vector<std::string> split_at_commas(const std::string &line) {
         }
     }
     return cells;
+}
+
+// The numbers of a row that a column holds.
+inline std::vector<std::vector<double>> &column_of(TrainedModel &model, std::string_view head) {
+    return head.starts_with("raw.")     ? model.raw
+           : head.starts_with("value.") ? model.values
+           : head.starts_with("score.") ? model.scores
+           : head == "label"            ? model.labels
+                                        : model.rows;
 }
 
 inline double number_of(const std::string &cell) {
@@ -62,17 +74,15 @@ inline TrainedModel read_trained_model(const std::filesystem::path &path) {
     std::vector<std::string> heads = split_at_commas(line);
     while (std::getline(file, line)) {
         const std::vector<std::string> cells = split_at_commas(line);
-        for (std::vector<std::vector<double>> *list : {&model.rows, &model.raw, &model.values}) {
+        for (auto *list : {&model.rows, &model.raw, &model.values, &model.labels, &model.scores}) {
             list->emplace_back();
         }
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const bool is_raw = heads[i].starts_with("raw.");
-            const bool is_value = heads[i].starts_with("value.");
-            (is_raw ? model.raw : is_value ? model.values : model.rows).back().push_back(number_of(cells[i]));
+            column_of(model, heads[i]).back().push_back(number_of(cells[i]));
         }
     }
     for (const std::string &head : heads) {
-        if (!head.starts_with("raw.") && !head.starts_with("value.")) {
+        if (&column_of(model, head) == &model.rows) {
             model.features.push_back(head);
         }
     }

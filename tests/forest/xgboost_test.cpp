@@ -76,6 +76,29 @@ TEST(XgboostBaseScore, IsANumberOrAListAndItsErrorsSayWhere) {
     EXPECT_EQ("1:172: there are 2 base scores for 1 outputs (the file is damaged)", error_of(learner(model, "[1,2]")));
 }
 
+TEST(XgboostSoftmax, RoundsDistancesToFloat) {
+    const float sums[] = {0.1F, -20.3F, 5.7F};
+    const std::string model =
+        R"({"learner":{"feature_names":["a"],"feature_types":["float"],"gradient_booster":{"model":{"tree_info":[],)"
+        R"("trees":[]},"name":"gbtree"},"learner_model_param":{"base_score":"[0.1,-20.3,5.7]","num_class":"3",)"
+        R"("num_feature":"1","num_target":"1"},"objective":{"name":"multi:softprob"}}})";
+    const auto forest = Forest::read(model);
+    ASSERT_TRUE(forest.has_value()) << forest.error().render();
+    Schema schema;
+    schema.document("a").forest("m", *forest);
+    const auto values = Expression::parse("forest(m)", schema)->evaluate_reference({{"a", Tensor(0.0)}});
+    ASSERT_TRUE(values.has_value()) << values.error().render();
+    double powers[3];
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+        powers[k] = std::exp(static_cast<double>(sums[k] - sums[2]));
+        sum += powers[k];
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_NEAR(1, values->cell(k) / (powers[k] / sum), 1e-12);
+    }
+}
+
 TEST(XgboostCategories, HaveLabels) {
     const auto texts =
         Forest::read(categorical(R"([{"offsets":[],"values":[]},{"offsets":[0,1,3],"values":[114,-61,-74]}])"));

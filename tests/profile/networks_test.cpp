@@ -3,7 +3,7 @@
 
 #include <tenrex/onnx.h>
 
-#include "tests/onnx/model_writer.h"
+#include "tests/onnx/forest_writer.h"
 #include "tests/profile/scoring.h"
 
 namespace tenrex {
@@ -34,8 +34,30 @@ ProfileOptions reading() {
     return options;
 }
 
+// x1 <= 2 ? (10, 0) : (0, 20) of x[n,2] in "scores", and the class in "label".
+std::string forest(const std::string &labels) {
+    using onnx::floats;
+    using onnx::integers;
+    using onnx::value_info;
+    return onnx::model(
+        {{onnx::node("TreeEnsembleClassifier", {"x"}, {"label", "scores"},
+                     {integers("nodes_treeids", {0, 0, 0}), integers("nodes_nodeids", {0, 1, 2}),
+                      integers("nodes_featureids", {1, 0, 0}),
+                      onnx::texts("nodes_modes", {"BRANCH_LEQ", "LEAF", "LEAF"}), floats("nodes_values", {2, 0, 0}),
+                      integers("nodes_truenodeids", {1, 0, 0}), integers("nodes_falsenodeids", {2, 0, 0}),
+                      integers("class_treeids", {0, 0}), integers("class_nodeids", {1, 2}),
+                      integers("class_ids", {0, 1}), floats("class_weights", {10, 20}), labels},
+                     "ai.onnx.ml")},
+         {},
+         {value_info("x", {0, 2})},
+         {value_info("label", {0}, 7), value_info("scores", {0, 2})}});
+}
+
 Result<RankProfile> compile_with_model(std::string_view text) {
-    return compile_text(text, "test", reading(), {{"models/m.onnx", two_outputs()}});
+    return compile_text(text, "test", reading(),
+                        {{"models/m.onnx", two_outputs()},
+                         {"models/trees.onnx", forest(onnx::integers("classlabels_int64s", {4, 9}))},
+                         {"models/texts.onnx", forest(onnx::texts("classlabels_strings", {"no", "yes"}))}});
 }
 
 RankProfile compiled(std::string_view text) {
@@ -155,6 +177,43 @@ TEST(ProfileNetwork, MistakesSayWhere) {
                          "onnx-model m { file: models/m.onnx\n input x: f\n }\n"
                          "function f() { expression: onnx(m).relu }"),
                 HasSubstr("an input of onnx-model m depends on its value"));
+}
+
+TEST(ProfileNetwork, AModelMayBeAForest) {
+    const auto with = [](std::string_view file) {
+        return "onnx-model m {\nfile: models/" + std::string(file) + R"(
+    input x: features
+    output label: chosen
+}
+function features() { expression: tensor<float>(d0[1],d1[2]):[[attribute(b),attribute(a)]] }
+)";
+    };
+    const auto profile = compiled("rank-profile test {\n" + with("trees.onnx") + R"(
+    function best() { expression: reduce(onnx(m).scores, max) }
+    first-phase { expression: best + sum(onnx(m).chosen) / 10 }
+    second-phase { expression: onnx(m).scores{d0:0,d1:1} + firstPhase }
+    summary-features: onnx(m).scores
+})");
+    EXPECT_EQ(scores(profile, profile.first_phase(),
+                     {{{"attribute(a)", "2"}, {"attribute(b)", "0"}}, {{"attribute(a)", "3"}, {"attribute(b)", "0"}}}),
+              (std::vector<double>{10.4, 20.9}));
+    const auto features = testing::outputs(profile, *profile.features().plan, profile.features().columns,
+                                           {{{"attribute(a)", "2"}, {"attribute(b)", "0"}}});
+    EXPECT_EQ(features[0][0], *from_literal("tensor<float>(d0[1],d1[2]):[[10,0]]"));
+    // Two blocks with the same file, and two with forests of the same name.
+    const auto twice =
+        compiled(profile_of("sum(onnx(m)) + 100*sum(onnx(other))",
+                            with("trees.onnx") + "onnx-model other { file: models/trees.onnx\n input x: query(q)\n }\n"
+                                                 "inputs { query(q) tensor<float>(d0[1],d1[2]): [[0,1]] }"));
+    EXPECT_EQ(scores(twice, twice.first_phase(), {{{"attribute(a)", "3"}, {"attribute(b)", "0"}}}),
+              std::vector<double>{409});
+    EXPECT_THAT(error_of("sum(onnx(m).chosen)", with("texts.onnx")),
+                HasSubstr("the output 'chosen' of onnx-model m cannot be had: the labels of its classes are texts"));
+    EXPECT_THAT(error_of("sum(onnx(m).chosen)", with("texts.onnx")), HasSubstr("hint: it has .scores"));
+    EXPECT_THAT(error_of("sum(onnx(m))",
+                         "onnx-model m { file: models/trees.onnx\n input x: f\n }\n"
+                         "function f() { expression: tensor<float>(d0[3],d1[2])(d0) }"),
+                HasSubstr("its input has the shape [3,2], but trees take one row"));
 }
 
 TEST(ProfileNetwork, WithoutAReaderTheBlockIsSkipped) {

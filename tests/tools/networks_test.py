@@ -63,7 +63,7 @@ class Networks(TestCase):
         self.assertEqual(done.status, 1)
         self.assertIn("unknown symbol 'x'", done.err)
         done = run('eval', '--model', 'm=' + self.path('none.onnx'), 'sum(onnx(m))', ROW)
-        self.assertEqual(done.status, 1)
+        self.assertEqual(done.status, 3)
         self.assertIn('none.onnx', done.err)
 
     def test_explains_and_measures(self):

@@ -1,6 +1,7 @@
 """tenrex predict and tenrex model: rows as tables write them, and what is printed."""
 
 import os
+import threading
 import unittest
 
 import onnx_writer
@@ -75,10 +76,15 @@ def table(name, folder=TRAINED, results='raw.'):
     with open(os.path.join(folder, name + '.csv'), encoding='utf-8') as file:
         lines = [line.rstrip('\n').split(',') for line in file]
     heads = lines[0]
-    features = [i for i, head in enumerate(heads) if not head.startswith(('raw.', 'value.'))]
+    features = [i for i, head in enumerate(heads) if not head.startswith(('raw.', 'value.', 'score.', 'label'))]
     raw = [i for i, head in enumerate(heads) if head.startswith(results)]
     rows = [[line[i] for i in features] for line in lines]
     return rows, [[float(line[i]) for i in raw] for line in lines[1:]]
+
+
+def write_bytes(path, content):
+    with open(path, 'wb') as file:
+        file.write(content)
 
 
 class Predict(TestCase):
@@ -212,6 +218,31 @@ features   4, 4 of them used''')
         inputs = ['%s=%s' % pair for pair in zip(rows[0], [cell or 'nan' for cell in rows[1]])]
         self.assertEqual(float(run('eval', *model, 'forest(m)', *inputs).out), values[0][0])
         self.assertEqual(float(run('eval', '--reference', *model, 'forest(m)+1', *inputs).out), values[0][0] + 1)
+
+    def test_label_of_onnx(self):
+        rows, labels = table('classifier_labels', ONNX_FORESTS, 'label')
+        model = ('--model', 'm=' + os.path.join(ONNX_FORESTS, 'classifier_labels.onnx'))
+        for cells, label in zip(rows[1:], labels):
+            inputs = ['%s=%s' % pair for pair in zip(rows[0], [cell or 'nan' for cell in cells])]
+            self.assertEqual(float(run('eval', *model, 'forest(m).label', *inputs).out), label[0])
+
+    def test_models_are_read_once(self):
+        # What a file that can be read only once holds is known nevertheless.
+        for name, expression, inputs in (('regressor.onnx', 'forest(m)', ['f%d=1' % i for i in range(4)]),
+                                         ('layer.onnx', 'sum(onnx(m))', ['x=tensor<float>(d0[1],d1[2]):[[2,1]]'])):
+            if name == 'layer.onnx':
+                content = onnx_writer.layer()
+            else:
+                with open(os.path.join(ONNX_FORESTS, name), 'rb') as file:
+                    content = file.read()
+            pipe = self.path(name + '.pipe.onnx')
+            os.mkfifo(pipe)
+            writer = threading.Thread(target=write_bytes, args=(pipe, content))
+            writer.start()
+            done = run('eval', '--model', 'm=' + pipe, expression, *inputs)
+            writer.join()
+            self.assertEqual((done.status, done.err), (0, ''))
+            float(done.out)
 
     def test_networks_are_no_forests(self):
         path = self.path('layer.onnx', onnx_writer.layer())

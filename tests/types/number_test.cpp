@@ -131,6 +131,22 @@ TEST(ReadNumber, AgreesWithStrtod) {
     }
 }
 
+TEST(ReadNumber, AgreesWithStrtodForFewDigits) {
+    std::mt19937_64 engine(8);
+    for (int i = 0; i < 20000; ++i) {
+        std::string text = std::to_string(engine() >> (engine() % 50 + 14));
+        text.insert(engine() % (text.size() + 1), ".");
+        if (engine() % 4 != 0) {
+            text += (engine() % 2 != 0 ? "e" : "E") + std::to_string(static_cast<int>(engine() % 61) - 30);
+        }
+        if (text.starts_with(".e") || text.starts_with(".E")) {
+            continue;
+        }
+        ASSERT_EQ(read_number(text).value, std::strtod(text.c_str(), nullptr)) << text;
+        ASSERT_EQ(read_number(text).length, text.size()) << text;
+    }
+}
+
 std::string text_of(double value) {
     std::string out;
     append_number(out, value);

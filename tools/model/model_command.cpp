@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view details =
     "Prints what FILE consists of. Of a forest that LightGBM or XGBoost has trained: its\n"
     "trees, and its features by the number of splits that test them, with the gain that\n"
-    "the trainer noted for these splits. A file that is called .onnx holds a forest if it\n"
-    "has a node with trees, else a network. Of a network: its inputs and outputs, the\n"
+    "the trainer noted for these splits. A file that is called .onnx holds a forest if\n"
+    "trees are all that is in it, else a network. Of a network: its inputs and outputs, the\n"
     "number of its parameters and the memory that they take, the work of its products of\n"
     "matrices, and its operators. What cannot be imported of it is an error.";
 
@@ -61,8 +61,8 @@ std::string forest_text(const Forest &forest) {
 }
 
 // Computes the outputs for the arrays of a file, into another.
-int run_on_arrays(const std::string &path, const std::string &arrays, const std::string &results, bool reference) {
-    const auto bytes = run_network(path, arrays, reference);
+int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::string &results, bool reference) {
+    const auto bytes = run_network(file, arrays, reference);
     auto out = bytes ? OutputFile::open(results) : Result<OutputFile>(bytes.error());
     if (!out) {
         print_error(out.error());
@@ -72,17 +72,17 @@ int run_on_arrays(const std::string &path, const std::string &arrays, const std:
     return out->finish(success);
 }
 
-int print_network(const std::string &path, bool as_expression) {
+int print_network(const ModelFile &file, bool as_expression) {
     const auto fail = [&](Error error) {
-        error.set_source_name(path);
+        error.set_source_name(file.path);
         print_error(error);
         return rejected;
     };
-    const auto contents = OnnxContents::load(path);
+    const auto contents = OnnxContents::read(file.bytes);
     if (!contents) {
         return fail(contents.error());
     }
-    const auto model = OnnxModel::load(path);
+    const auto model = OnnxModel::read(file.bytes, network_options(file.path));
     if (as_expression && !model) {
         return fail(model.error());
     }
@@ -118,15 +118,18 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (arrays.empty() != results.empty() || (reference && arrays.empty())) {
         return parser.usage_error("--run and --output belong together, and --reference to them");
     }
-    if (is_network(parser.positional().front())) {
-        return arrays.empty() ? print_network(parser.positional().front(), expression)
-                              : run_on_arrays(parser.positional().front(), arrays, results, reference);
+    int status = success;
+    const auto file = read_model(parser.positional().front(), status);
+    if (!file) {
+        return status;
+    }
+    if (file->is_network) {
+        return arrays.empty() ? print_network(*file, expression) : run_on_arrays(*file, arrays, results, reference);
     }
     if (expression || !arrays.empty()) {
         return parser.usage_error(fmt::format("{}: the file holds no network", expression ? "--expression" : "--run"));
     }
-    int status = success;
-    const auto forest = load_forest(parser.positional().front(), options, status);
+    const auto forest = forest_in(*file, options, status);
     if (!forest) {
         return status;
     }

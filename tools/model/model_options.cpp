@@ -1,8 +1,7 @@
 #include "tools/model/model_options.h"
 
+#include <filesystem>
 #include <utility>
-
-#include <tenrex/onnx.h>
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
@@ -29,15 +28,34 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
                       "What the sums of a dump of XGBoost begin with\n(default: 0)");
 }
 
-bool is_network(const std::string &path) {
-    if (!is_onnx(path)) {
-        return false;
+std::optional<ModelFile> read_model(const std::string &path, int &status) {
+    auto bytes = read_all(path, most_bytes);
+    if (!bytes) {
+        print_error(bytes.error());
+        status = io_failure;
+        return std::nullopt;
     }
-    const auto contents = OnnxContents::load(path);
-    return !contents || !contents->has_trees;
+    ModelFile file{path, *std::move(bytes), false};
+    if (is_onnx(path)) {
+        const auto contents = OnnxContents::read(file.bytes);
+        file.is_network = !contents || !contents->is_forest;
+    }
+    return file;
 }
 
 std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status) {
+    const auto file = read_model(path, status);
+    return file ? forest_in(*file, options, status) : std::nullopt;
+}
+
+OnnxOptions network_options(const std::string &path) {
+    OnnxOptions options;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    options.folder = folder.empty() ? "." : folder.string();
+    return options;
+}
+
+std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &options, int &status) {
     ForestOptions forest_options;
     forest_options.outputs = static_cast<std::uint32_t>(options.outputs);
     forest_options.base_score = options.base_score;
@@ -50,16 +68,10 @@ std::optional<Forest> load_forest(const std::string &path, const ModelOptions &o
         }
         forest_options.feature_map = *std::move(text);
     }
-    const auto bytes = read_all(path, most_bytes);
-    if (!bytes) {
-        print_error(bytes.error());
-        status = io_failure;
-        return std::nullopt;
-    }
-    auto forest = is_onnx(path) ? read_onnx_forest(*bytes) : Forest::read(*bytes, forest_options);
+    auto forest = is_onnx(file.path) ? read_onnx_forest(file.bytes) : Forest::read(file.bytes, forest_options);
     if (!forest) {
         Error error = std::move(forest).error();
-        error.set_source_name(path);
+        error.set_source_name(file.path);
         print_error(error);
         status = rejected;
         return std::nullopt;

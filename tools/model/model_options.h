@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tenrex/forest.h>
+#include <tenrex/onnx.h>
 
 #include "tools/command.h"
 
@@ -19,11 +20,19 @@ struct ModelOptions {
 
 void add_model_options(ArgumentParser &parser, ModelOptions &options);
 
-// Whether the file holds a network. It does if it is called .onnx, unless it has a node with trees: such a file, and
-// one of any other name, holds a forest.
-bool is_network(const std::string &path);
+// A file with a model. It holds a network if it is called .onnx, unless a node with trees is all that is in it: such a
+// file, and one of any other name, holds a forest.
+struct ModelFile {
+    std::string path;
+    std::string bytes;
+    bool is_network = false;
+};
 
-// The forest of a file; nothing after a message, and the exit status.
+// Nothing after a message, and the exit status.
+std::optional<ModelFile> read_model(const std::string &path, int &status);
+std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &options, int &status);
 std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status);
+// How a network in a file is imported, without what is known of its inputs.
+OnnxOptions network_options(const std::string &path);
 
 }  // namespace tenrex::tool

@@ -4,10 +4,10 @@
 
 namespace tenrex::tool {
 
-void ModelTable::add_network(std::string name, std::string path) {
+void ModelTable::add_network(std::string name, ModelFile file) {
     networks_.push_back(std::make_shared<Network>());
     networks_.back()->name = std::move(name);
-    networks_.back()->path = std::move(path);
+    networks_.back()->file = std::move(file);
 }
 
 Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, const std::string &types) {
@@ -15,16 +15,18 @@ Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, con
     if (network.model && network.types == types) {
         return *network.model;
     }
-    OnnxOptions options;
+    OnnxOptions options = network_options(network.file.path);
     options.name = network.name;
     options.type_of = [&](std::string_view input) {
         const InputDeclaration *declared = schema.find_input(input);
         return declared == nullptr ? std::nullopt : std::optional(declared->type);
     };
-    auto model = OnnxModel::load(network.path, options);
+    // A prompt may ask for other types of inputs later.
+    const std::string bytes = std::exchange(network.file.bytes, {});
+    auto model = bytes.empty() ? OnnxModel::load(network.file.path, options) : OnnxModel::read(bytes, options);
     if (!model) {
         Error error = std::move(model).error();
-        error.set_source_name(network.path);
+        error.set_source_name(network.file.path);
         return error;
     }
     network.types = types;

@@ -12,13 +12,15 @@
 #include <tenrex/onnx.h>
 #include <tenrex/schema.h>
 
+#include "tools/model/model_options.h"
+
 namespace tenrex::tool {
 
 // Copies share the networks that have been imported.
 class ModelTable {
 public:
     void add(std::string name, Forest forest) { forests_.emplace_back(std::move(name), std::move(forest)); }
-    void add_network(std::string name, std::string path);
+    void add_network(std::string name, ModelFile file);
 
     const std::vector<std::pair<std::string, Forest>> &forests() const noexcept { return forests_; }
     // The networks for the inputs that the schema declares, by the names that they have in the models. An axis without
@@ -31,8 +33,8 @@ private:
     // A prompt asks again and again, mostly for the same types.
     struct Network {
         std::string name;
-        std::string path;
         std::mutex mutex;  // of what follows
+        ModelFile file;    // without its bytes once it has been imported
         std::string types;
         std::optional<OnnxModel> model;
     };

@@ -114,7 +114,7 @@ NpyArray array_of(const Tensor &tensor, const OnnxModel::Port &port) {
 
 }  // namespace
 
-Result<std::string> run_network(const std::string &path, const std::string &arrays, bool reference) {
+Result<std::string> run_network(const ModelFile &file, const std::string &arrays, bool reference) {
     const auto given = read_arrays(arrays);
     if (!given) {
         Error error = given.error();
@@ -125,15 +125,15 @@ Result<std::string> run_network(const std::string &path, const std::string &arra
     for (const auto &[name, tensor] : *given) {
         by_name.emplace(name, &tensor);
     }
-    OnnxOptions options;
+    OnnxOptions options = network_options(file.path);
     options.type_of = [&](std::string_view input) {
         const auto found = by_name.find(input);
         return found == by_name.end() ? std::nullopt : std::optional(found->second->type());
     };
-    const auto model = OnnxModel::load(path, options);
+    const auto model = OnnxModel::read(file.bytes, options);
     if (!model) {
         Error error = model.error();
-        error.set_source_name(path);
+        error.set_source_name(file.path);
         return error;
     }
     Schema schema;

@@ -9,6 +9,8 @@ namespace tenrex::kernels {
 
 // Documents of a block.
 inline constexpr std::size_t forest_block = 64;
+// Sets may be read up to this many bytes beyond the last.
+inline constexpr std::size_t forest_set_padding = 16;
 
 // ---- ranks
 
@@ -24,7 +26,6 @@ struct ForestColumn {
     // The byte is what the rank is above this, from 0 to 255. Of a set: where its bits are; the byte is 0 if the bit
     // with the number of the rank is set, else 1.
     std::uint32_t base = 0;
-    bool is_set = false;
     // What is missing gets rank 0, or else the rank above all others. The bits of a set know what is missing.
     bool missing_passes = false;
     bool zero_is_missing = false;
@@ -45,6 +46,11 @@ struct ForestFeature {
     std::uint32_t zeros[2] = {};             // the ranks of zeros: the first, and the one behind the last
     std::uint32_t first_column = 0;
     std::uint32_t column_count = 0;
+    std::uint32_t set_count = 0;  // of the columns; these are the last ones
+    // Of the sets once more, by rank: a row of bits for each rank, one for each set, which is 1 where the byte is 1.
+    std::uint32_t first_row = 0;
+
+    std::size_t row_bytes() const noexcept { return (set_count + 7) / 8; }
 };
 
 struct ForestSource {
@@ -60,6 +66,7 @@ struct ForestRanking {
     const double *doubles = nullptr;  // levels of features
     const float *floats = nullptr;
     const std::uint8_t *sets = nullptr;
+    const std::uint8_t *set_rows = nullptr;
     const ForestSource *sources = nullptr;
     std::size_t first_document = 0;
     std::size_t documents = 0;      // of a block: at most forest_block

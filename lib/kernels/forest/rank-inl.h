@@ -1,6 +1,6 @@
 // Numbers become ranks, and ranks the bytes of columns. What counts the numbers of a group that are not above one is
-// given: count(group, number). So is what looks ranks up in sets: sets.begin(ranks, feature), then for each set
-// sets.fill(bits, bytes).
+// given: count(group, number). So is what looks up the ranks of a block in sets: sets.begin(ranks, feature), then for
+// each set sets.fill(bits, bytes).
 #pragma once
 
 #include "lib/kernels/forest/forest-inl.h"
@@ -44,13 +44,12 @@ inline void rank_numbers(const Count &count, const ForestRanking &ranking, const
     }
 }
 
-// Sets of so many documents, bit by bit.
-template <std::size_t documents>
+// Sets of a block, bit by bit.
 class SetsByBits {
 public:
     void begin(const std::uint32_t *ranks, const ForestFeature &) { ranks_ = ranks; }
     void fill(const std::uint8_t *__restrict bits, std::uint8_t *__restrict bytes) const {
-        for (std::size_t i = 0; i < documents; ++i) {
+        for (std::size_t i = 0; i < forest_block; ++i) {
             bytes[i] = ((bits[ranks_[i] / 8] >> (ranks_[i] % 8)) & 1) ^ 1;
         }
     }
@@ -76,29 +75,64 @@ inline void fill_column(const ForestFeature &feature, const ForestColumn &column
     }
 }
 
-template <std::size_t documents, class Sets, class Count>
-inline void rank_features(const Count &count, const ForestRanking &ranking) {
-    Sets sets;
+// Each bit as a byte.
+inline void spread_bits(const std::uint8_t *__restrict bits, std::size_t count, std::uint8_t *__restrict bytes) {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::size_t at_once = 8;
+    const auto spread = [](std::uint8_t of) {
+        const std::uint64_t apart = of * ones & 0x8040201008040201;
+        return ((apart + 127 * ones) >> 7) & ones;
+    };
+    std::size_t i = 0;
+    for (; i + at_once <= count; i += at_once) {
+        const std::uint64_t eight = spread(bits[i / at_once]);
+        __builtin_memcpy(bytes + i, &eight, at_once);
+    }
+    if (i < count) {
+        const std::uint64_t rest = spread(bits[i / at_once]);
+        __builtin_memcpy(bytes + i, &rest, count - i);
+    }
+}
+
+// calls fill_sets(feature, ranks, bytes) for features with sets.
+template <std::size_t documents, class Count, class FillSets>
+inline void rank_features(const Count &count, const ForestRanking &ranking, const FillSets &fill_sets) {
     alignas(64) std::uint32_t ranks[documents] = {};
     for (std::size_t i = 0; i < ranking.used_count; ++i) {
         const ForestFeature &feature = ranking.features[ranking.used[i]];
         rank_numbers(count, ranking, feature, documents == 1 ? 1 : ranking.documents, ranks);
-        bool has_begun = false;
-        for (std::size_t k = 0; k < feature.column_count; ++k) {
-            const std::size_t number = feature.first_column + k;
-            const ForestColumn &column = ranking.columns[number];
-            std::uint8_t *const bytes = ranking.bytes + number * documents;
-            if (!column.is_set) {
-                fill_column<documents>(feature, column, ranks, bytes);
-                continue;
-            }
-            if (!has_begun) {
-                sets.begin(ranks, feature);
-                has_begun = true;
-            }
-            sets.fill(ranking.sets + column.base, bytes);
+        std::uint8_t *bytes = ranking.bytes + std::size_t{feature.first_column} * documents;
+        const ForestColumn *const columns = ranking.columns + feature.first_column;
+        for (std::size_t k = 0; k < feature.column_count - feature.set_count; ++k, bytes += documents) {
+            fill_column<documents>(feature, columns[k], ranks, bytes);
+        }
+        if (feature.set_count != 0) {
+            fill_sets(feature, ranks, bytes);
         }
     }
+}
+
+template <class Sets, class Count>
+inline void rank_features_of_block(const Count &count, const ForestRanking &ranking) {
+    Sets sets;
+    rank_features<forest_block>(
+        count, ranking, [&](const ForestFeature &feature, const std::uint32_t *ranks, std::uint8_t *bytes) {
+            sets.begin(ranks, feature);
+            const ForestColumn *column =
+                ranking.columns + feature.first_column + feature.column_count - feature.set_count;
+            for (std::size_t k = 0; k < feature.set_count; ++k, ++column, bytes += forest_block) {
+                sets.fill(ranking.sets + column->base, bytes);
+            }
+        });
+}
+
+template <class Count>
+inline void rank_features_of_one(const Count &count, const ForestRanking &ranking) {
+    rank_features<1>(count, ranking,
+                     [&](const ForestFeature &feature, const std::uint32_t *ranks, std::uint8_t *bytes) {
+                         const std::size_t row = feature.first_row + ranks[0] * feature.row_bytes();
+                         spread_bits(ranking.set_rows + row, feature.set_count, bytes);
+                     });
 }
 
 }  // namespace

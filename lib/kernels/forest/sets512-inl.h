@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    SetsByBits<forest_block> by_bits_;
+    SetsByBits by_bits_;
     std::uint32_t bytes_of_set_ = 0;
     __m512i words_[2] = {};
     __m512i bits_[2] = {};

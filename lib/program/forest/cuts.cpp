@@ -1,10 +1,12 @@
 #include "lib/program/forest/cuts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "lib/kernels/forest/forest.h"
+#include "lib/program/forest/sort_by_bytes.h"
 
 namespace tenrex::program {
 
@@ -12,6 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Cut beyond_all = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
 
 // The same cut between floats: the least float that is not below.
 Cut between_floats(Cut cut) noexcept {
@@ -85,14 +88,28 @@ CutRange zero_range(bool as_float) noexcept {
     return as_float ? CutRange{between_floats(zeros.from), between_floats(zeros.to)} : zeros;
 }
 
+// The bits of doubles are in their order once those of numbers below 0 are turned round.
+std::uint64_t key_of(Cut cut) noexcept {
+    const auto bits = std::bit_cast<std::uint64_t>(cut == 0 ? 0.0 : cut);
+    return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
+}
+
 void Cuts::finish() {
-    std::sort(cuts_.begin(), cuts_.end(), IsBefore());
-    const auto is_same = [](Cut a, Cut b) { return !IsBefore()(a, b); };
-    cuts_.erase(std::unique(cuts_.begin(), cuts_.end(), is_same), cuts_.end());
+    if (!std::is_sorted(keys_.begin(), keys_.end())) {
+        sort_by_bytes(keys_, [](std::uint64_t key) { return key; });
+    }
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
 }
 
 std::uint32_t Cuts::find(Cut cut) const noexcept {
-    return static_cast<std::uint32_t>(std::lower_bound(cuts_.begin(), cuts_.end(), cut, IsBefore()) - cuts_.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(keys_.begin(), keys_.end(), key_of(cut)) - keys_.begin());
+}
+
+std::uint32_t Cuts::find_from(std::uint32_t last, Cut cut) const noexcept {
+    for (const std::uint64_t key = key_of(cut); keys_[last] != key;) {
+        ++last;
+    }
+    return last;
 }
 
 template <class T>
@@ -100,7 +117,10 @@ std::vector<std::uint32_t> Cuts::append_levels(std::vector<T> &numbers) const {
     constexpr std::size_t group = kernels::ForestFeature::group;
     constexpr T none = std::numeric_limits<T>::quiet_NaN();
     std::vector<std::uint32_t> levels;
-    std::vector<T> level(cuts_.begin(), cuts_.end());
+    std::vector<T> level(keys_.size());
+    std::transform(keys_.begin(), keys_.end(), level.begin(), [](std::uint64_t key) {
+        return static_cast<T>(std::bit_cast<Cut>((key & sign_bit) != 0 ? key & ~sign_bit : ~key));
+    });
     while (true) {
         // There is a NaN at the end of the last group, so that the search never goes beyond it.
         const std::size_t groups = level.size() / group + 1;

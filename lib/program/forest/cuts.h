@@ -35,21 +35,26 @@ void find_ranges(const forest::Forest &forest, const forest::Split &split, bool 
 // What counts as zero where zeros are missing.
 CutRange zero_range(bool as_float) noexcept;
 
+// Whole numbers in the order of their cuts; equal cuts have the same.
+std::uint64_t key_of(Cut cut) noexcept;
+
 // The cuts of a feature, ascending, none twice.
 class Cuts {
 public:
-    void add(Cut cut) { cuts_.push_back(cut); }
+    void add(Cut cut) { keys_.push_back(key_of(cut)); }
     void finish();
 
-    std::size_t size() const noexcept { return cuts_.size(); }
+    std::size_t size() const noexcept { return keys_.size(); }
     // The number of a cut that is there.
     std::uint32_t find(Cut cut) const noexcept;
+    // The same for a cut that does not come before the one with the number `last`.
+    std::uint32_t find_from(std::uint32_t last, Cut cut) const noexcept;
     // Puts the levels of kernels::ForestFeature behind what is there; where each begins.
     template <class T>
     std::vector<std::uint32_t> append_levels(std::vector<T> &numbers) const;
 
 private:
-    std::vector<Cut> cuts_;
+    std::vector<std::uint64_t> keys_;
 };
 
 }  // namespace tenrex::program

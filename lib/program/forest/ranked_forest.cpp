@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lib/program/forest/cuts.h"
+#include "lib/program/forest/sort_by_bytes.h"
 
 namespace tenrex::program {
 
@@ -37,20 +38,22 @@ Passing passing(const std::vector<CutRange> &ranges) noexcept {
 
 // A split of a feature.
 struct FeatureSplit {
-    Cut cut;
-    std::uint32_t number;  // among those of the forest
-    bool is_set;
-    bool missing_passes;  // the first branch, which is that of numbers below the cut
-    bool zero_is_missing;
+    Cut cut = 0;                    // not of a set
+    std::uint32_t first_range = 0;  // of a set: among the ranges of all sets
+    std::uint32_t range_count = 0;
+    std::uint32_t number = 0;  // among those of the forest
+    bool is_set = false;
+    bool missing_passes = false;  // the first branch, which is that of numbers below the cut
+    bool zero_is_missing = false;
 };
 
 // Turns the splits of one feature into columns and keys.
 class FeatureRanks {
 public:
-    FeatureRanks(const forest::Forest &forest, bool as_float, RankedForest &ranked)
-        : forest_(forest), ranked_(ranked), as_float_(as_float) {}
+    FeatureRanks(std::span<const CutRange> set_ranges, bool as_float, RankedForest &ranked)
+        : set_ranges_(set_ranges), ranked_(ranked), as_float_(as_float) {}
 
-    // The rest of the feature is to be said by others.
+    // The splits ascend by their cuts. The rest of the feature is to be said by others.
     kernels::ForestFeature rank(std::span<const FeatureSplit> splits) {
         for (const FeatureSplit &split : splits) {
             find_cuts(split);
@@ -68,9 +71,15 @@ public:
         }
         feature_.first_column = static_cast<std::uint32_t>(ranked_.columns.size());
         compared_.assign(4 * (cuts_.size() / cuts_of_column + 1), none);
-        for (const FeatureSplit &split : splits) {
-            rank_split(split, ranked_.splits[split.number]);
+        for (const bool sets : {false, true}) {
+            for (const FeatureSplit &split : splits) {
+                if (split.is_set == sets) {
+                    rank_split(split, ranked_.splits[split.number]);
+                }
+            }
         }
+        feature_.set_count = static_cast<std::uint32_t>(sets_.size());
+        write_rows();
         feature_.column_count = static_cast<std::uint32_t>(ranked_.columns.size()) - feature_.first_column;
         return feature_;
     }
@@ -80,8 +89,7 @@ private:
 
     void find_cuts(const FeatureSplit &split) {
         if (split.is_set) {
-            find_ranges(forest_, forest_.splits[split.number], as_float_, ranges_);
-            for (const CutRange &range : ranges_) {
+            for (const CutRange &range : ranges_of(split)) {
                 cuts_.add(range.from);
                 cuts_.add(range.to);
             }
@@ -101,13 +109,13 @@ private:
             ranked.key = 0;
             return;
         }
-        const std::uint32_t cut = cuts_.find(split.cut);
+        const std::uint32_t cut = last_cut_ = cuts_.find_from(last_cut_, split.cut);
         const std::uint32_t part = cut / cuts_of_column;
         const std::uint32_t base = part * cuts_of_column;
         std::uint32_t &column = compared_[4 * part + (split.missing_passes ? 2 : 0) + (split.zero_is_missing ? 1 : 0)];
         if (column == none) {
             column = static_cast<std::uint32_t>(ranked_.columns.size());
-            ranked_.columns.push_back({base, false, split.missing_passes, split.zero_is_missing});
+            ranked_.columns.push_back({base, split.missing_passes, split.zero_is_missing});
         }
         ranked.key = static_cast<std::uint8_t>(cut - base);
         ranked.column = column;
@@ -115,14 +123,13 @@ private:
 
     // By rank whether a number passes; the last bit is of what is missing.
     std::uint32_t set_column(const FeatureSplit &split) {
-        find_ranges(forest_, forest_.splits[split.number], as_float_, ranges_);
         bits_.assign(feature_.missing / 8 + 1, '\0');
         const auto put = [&](std::uint32_t rank, bool passes) {
             const auto bit = static_cast<char>(1U << (rank % 8));
             char &byte = bits_[rank / 8];
             byte = static_cast<char>(passes ? byte | bit : byte & ~bit);
         };
-        for (const CutRange &range : ranges_) {
+        for (const CutRange &range : ranges_of(split)) {
             const std::uint32_t to = cuts_.find(range.to);
             for (std::uint32_t rank = cuts_.find(range.from) + 1; rank <= to; ++rank) {
                 put(rank, true);
@@ -136,19 +143,39 @@ private:
         put(feature_.missing, split.missing_passes);
         const auto [found, is_new] = sets_.emplace(bits_, static_cast<std::uint32_t>(ranked_.columns.size()));
         if (is_new) {
-            ranked_.columns.push_back({static_cast<std::uint32_t>(ranked_.sets.size()), true, false, false});
+            ranked_.columns.push_back({static_cast<std::uint32_t>(ranked_.sets.size()), false, false});
             ranked_.sets.insert(ranked_.sets.end(), bits_.begin(), bits_.end());
         }
         return found->second;
     }
 
-    const forest::Forest &forest_;
+    // A document that comes alone takes a row, instead of a bit of each set.
+    void write_rows() {
+        const std::size_t row = feature_.row_bytes();
+        feature_.first_row = static_cast<std::uint32_t>(ranked_.set_rows.size());
+        ranked_.set_rows.resize(feature_.first_row + (sets_.empty() ? 0 : row * (feature_.missing + 1)));
+        const std::size_t first_set = ranked_.columns.size() - sets_.size();
+        for (std::size_t set = 0; set < sets_.size(); ++set) {
+            const std::uint8_t *const bits = ranked_.sets.data() + ranked_.columns[first_set + set].base;
+            std::uint8_t *out = ranked_.set_rows.data() + feature_.first_row + set / 8;
+            for (std::size_t rank = 0; rank <= feature_.missing; ++rank, out += row) {
+                const auto fails = static_cast<std::uint8_t>(~bits[rank / 8] >> (rank % 8) & 1);
+                *out = static_cast<std::uint8_t>(*out | fails << (set % 8));
+            }
+        }
+    }
+
+    std::span<const CutRange> ranges_of(const FeatureSplit &split) const noexcept {
+        return set_ranges_.subspan(split.first_range, split.range_count);
+    }
+
+    std::span<const CutRange> set_ranges_;
     RankedForest &ranked_;
     bool as_float_;
     kernels::ForestFeature feature_;
     Cuts cuts_;
     bool zeros_ = false;  // whether zeros are missing somewhere
-    std::vector<CutRange> ranges_;
+    std::uint32_t last_cut_ = 0;
     std::string bits_;
     std::vector<std::uint32_t> compared_;        // columns by part of the cuts, and by what is missing
     std::map<std::string, std::uint32_t> sets_;  // columns by bits
@@ -158,7 +185,7 @@ bool is_as_float(const forest::Forest &forest, const FeatureSource &source) {
     return forest.float_features || source.cell_type == CellType::f32;
 }
 
-// The splits by feature, and where those of each end.
+// The splits by feature, in the order of their cuts, and where those of each end.
 class SplitsByFeature {
 public:
     SplitsByFeature(const forest::Forest &forest, std::span<const FeatureSource> sources, RankedForest &ranked)
@@ -169,7 +196,12 @@ public:
         for (std::size_t i = 0; i < sources.size(); ++i) {
             ends_[i + 1] += ends_[i];
         }
-        std::vector<std::uint32_t> next(ends_.begin(), ends_.end() - 1);
+        struct Key {
+            std::uint64_t key;
+            std::uint32_t number;
+        };
+        std::vector<FeatureSplit> found(forest.splits.size());
+        std::vector<Key> keys(forest.splits.size());
         std::vector<CutRange> ranges;
         for (std::uint32_t number = 0; number < forest.splits.size(); ++number) {
             const forest::Split &split = forest.splits[number];
@@ -178,10 +210,28 @@ public:
             RankedSplit &own = ranked.splits[number];
             own.when_true = form == Form::suffix ? split.when_false : split.when_true;
             own.when_false = form == Form::suffix ? split.when_true : split.when_false;
-            splits_[next[split.feature]++] = {cut, number, form == Form::set,
-                                              split.missing_passes != (form == Form::suffix), split.zero_is_missing};
+            FeatureSplit &of_feature = found[number];
+            of_feature.cut = cut;
+            of_feature.number = number;
+            of_feature.is_set = form == Form::set;
+            of_feature.missing_passes = split.missing_passes != (form == Form::suffix);
+            of_feature.zero_is_missing = split.zero_is_missing;
+            if (of_feature.is_set) {
+                of_feature.first_range = static_cast<std::uint32_t>(set_ranges_.size());
+                of_feature.range_count = static_cast<std::uint32_t>(ranges.size());
+                set_ranges_.insert(set_ranges_.end(), ranges.begin(), ranges.end());
+            }
+            keys[number] = {key_of(cut), number};
+        }
+        sort_by_bytes(keys, [](const Key &each) { return each.key; });
+        std::vector<std::uint32_t> next(ends_.begin(), ends_.end() - 1);
+        for (const Key &each : keys) {
+            splits_[next[forest.splits[each.number].feature]++] = found[each.number];
         }
     }
+
+    // That the sets among the splits refer to.
+    std::span<const CutRange> set_ranges() const noexcept { return set_ranges_; }
 
     std::span<const FeatureSplit> of(std::size_t feature) const noexcept {
         return std::span(splits_).subspan(ends_[feature], ends_[feature + 1] - ends_[feature]);
@@ -190,6 +240,7 @@ public:
 private:
     std::vector<std::uint32_t> ends_;
     std::vector<FeatureSplit> splits_;
+    std::vector<CutRange> set_ranges_;
 };
 
 }  // namespace
@@ -201,6 +252,7 @@ kernels::ForestRanking RankedForest::ranking() const noexcept {
     ranking.doubles = doubles.data();
     ranking.floats = floats.data();
     ranking.sets = sets.data();
+    ranking.set_rows = set_rows.data();
     return ranking;
 }
 
@@ -217,7 +269,7 @@ RankedForest rank_splits(const forest::Forest &forest, std::span<const FeatureSo
         }
         const bool as_float = is_as_float(forest, sources[i]);
         kernels::ForestFeature &feature = ranked.features[i];
-        feature = FeatureRanks(forest, as_float, ranked).rank(splits.of(i));
+        feature = FeatureRanks(splits.set_ranges(), as_float, ranked).rank(splits.of(i));
         feature.source = sources[i].operand;
         feature.offset = sources[i].offset;
         feature.numbers = sources[i].cell_type == CellType::f32 ? kernels::ForestNumbers::f32
@@ -225,6 +277,7 @@ RankedForest rank_splits(const forest::Forest &forest, std::span<const FeatureSo
                                                                 : kernels::ForestNumbers::f64;
         ranked.features_of_columns.resize(ranked.columns.size(), i);
     }
+    ranked.sets.resize(ranked.sets.size() + kernels::forest_set_padding);
     return ranked;
 }
 

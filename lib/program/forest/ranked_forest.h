@@ -36,6 +36,7 @@ struct RankedForest {
     std::vector<double> doubles;
     std::vector<float> floats;
     std::vector<std::uint8_t> sets;
+    std::vector<std::uint8_t> set_rows;
     std::vector<RankedSplit> splits;  // as those of the forest
 
     kernels::ForestRanking ranking() const noexcept;

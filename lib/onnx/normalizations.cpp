@@ -71,15 +71,16 @@ bool import_hardmax(NodeContext &context) {
         return false;
     }
     // The place of an element among those that are compared, in the order of the axes.
-    std::string place = "0";
-    std::string dimensions;
+    std::string places;
     for (const std::size_t axis : *axes) {
-        place = fmt::format("({})*{}+d{}", place, x.shape[axis], axis);
-        dimensions += fmt::format("{}d{}[{}]", dimensions.empty() ? "" : ",", axis, x.shape[axis]);
+        const std::string along_axis = indexes_along(x.shape, axis, context.open_sizes());
+        if (!places.empty() && is_open(x.shape[axis])) {
+            return context.fail_open("the shape of its input", x.shape);
+        }
+        places = places.empty() ? along_axis : fmt::format("({}*{}+{})", places, x.shape[axis], along_axis);
     }
     const std::string over = dimension_list(*axes);
     const std::string is_best = fmt::format("({0}==reduce({0},max,{1}))", x.text, over);
-    const std::string places = fmt::format("tensor({})({})", dimensions, place);
     const std::string first =
         fmt::format("reduce(join({},{},f(best,i)(if(best,i,1/0))),min,{})", is_best, places, over);
     return context.output(x.type, x.shape, fmt::format("({}=={})", places, first));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lib/onnx/model_bytes.h"
 #include "lib/onnx/node_context.h"
 #include "lib/onnx/operators.h"
 
@@ -30,7 +31,7 @@ Error at_node(const Error &error, const Node &node, std::size_t number, std::int
 }  // namespace
 
 Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &options) {
-    const auto model = read_model(bytes);
+    const auto model = read_network(bytes, options.external);
     return model ? Importer(*model, options).run() : Result<ImportedModel>(model.error());
 }
 

@@ -30,6 +30,9 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
 }
 
 bool is_network(const std::string &path) {
+    if (path.ends_with(".safetensors")) {
+        return true;
+    }
     if (!is_onnx(path)) {
         return false;
     }

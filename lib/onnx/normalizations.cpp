@@ -92,9 +92,11 @@ bool import_lp_normalization(NodeContext &context) {
     if (!axis) {
         return false;
     }
-    const std::string form = context.integer("p", 2) == 1 ? "({0}/reduce(fabs({0}),sum,d{1}))"
-                                                          : "({0}/sqrt(reduce(map({0},f(x)(x*x)),sum,d{1})))";
-    return context.output(x.type, x.shape, fmt::format(fmt::runtime(form), x.text, *axis));
+    const std::string norm =
+        fmt::format(fmt::runtime(context.integer("p", 2) == 1 ? "reduce(fabs({0}),sum,d{1})"
+                                                              : "sqrt(reduce(map({0},f(x)(x*x)),sum,d{1}))"),
+                    x.text, *axis);
+    return context.output(x.type, x.shape, fmt::format("join({},{},f(x,norm)(if(norm==0,0,x/norm)))", x.text, norm));
 }
 
 bool import_mean_variance_normalization(NodeContext &context) {

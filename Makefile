@@ -59,7 +59,7 @@ api-reference: ## Writes the reference of the C++ and C interface to build/api, 
 	@scripts/install-dependencies reference
 	@scripts/api-reference
 
-models: ## Installs LightGBM and XGBoost from PyPI in build/models, trains forests, compares scores
+models: ## Installs trainers and encoders from PyPI in build/models, compares scores and embeddings
 	@scripts/models $(PRESET)
 
 install: ## Builds the release and installs it below PREFIX (default /usr/local)

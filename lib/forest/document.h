@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/export.h>
 #include <tenrex/result.h>
 
 namespace tenrex::forest {
@@ -20,7 +21,7 @@ enum class FileKind : std::uint8_t { text, binary };
 Error error_at(std::string_view source, FileKind kind, std::size_t begin, std::size_t end, std::string message,
                std::string hint = {});
 
-class Document {
+class TENREX_EXPORT Document {
 public:
     enum class Kind : std::uint8_t { null, number, text, object, list, numbers };
     using Id = std::uint32_t;

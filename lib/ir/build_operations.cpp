@@ -157,9 +157,6 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Scope &scope) {
             operands[0] = rename(operands[0], {std::string(part.dimension)}, {known.dimension});
         }
         const bool is_open = size_of(operands[0], known.dimension) != nullptr;
-        if (is_open && expr.type->has_open()) {
-            fail_open("a peek along one of several open dimensions");
-        }
         if (part.expression == nullptr) {
             known.label = is_open ? std::to_string(part.index) : std::string(part.label);
             known.index = is_open ? 0 : part.index;
@@ -167,6 +164,14 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Scope &scope) {
             known.computed = static_cast<std::uint32_t>(operands.size());
             operands.push_back(at(*part.expression, scope));
         }
+    }
+    const std::span<const OpenSize> open = sizes_of(operands[0]);
+    const auto goes = [&](const OpenSize &size) {
+        return std::any_of(peek.parts.begin(), peek.parts.end(),
+                           [&](const PeekPart &part) { return part.dimension == size.dimension; });
+    };
+    if (std::any_of(open.begin(), open.end(), goes) && !std::all_of(open.begin(), open.end(), goes)) {
+        fail_open("a peek along one of several open dimensions");
     }
     const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
     if (at_indexes && expr.type->has_open()) {

@@ -34,20 +34,30 @@ std::optional<Shape> common_shape(NodeContext &context) {
     return shape;
 }
 
-// `form` has the two operands as {0} and {1}.
-bool import_binary(NodeContext &context, ElementType type, std::string_view form) {
+// `form` has the two operands as {0} and {1}; `on_sizes` is the same of open sizes.
+bool import_binary(NodeContext &context, ElementType type, std::string_view form,
+                   SizeOperation on_sizes = SizeOperation::none) {
     const auto shape = common_shape(context);
-    return shape && context.output(type, *shape,
-                                   fmt::format(fmt::runtime(form), aligned(context.input(0), *shape),
-                                               aligned(context.input(1), *shape)));
+    if (!shape) {
+        return false;
+    }
+    if (context.input(0).has_open_elements() || context.input(1).has_open_elements()) {
+        if (auto numbers = computed_sizes(context, on_sizes, *shape)) {
+            return context.output_known(type, *shape, *std::move(numbers));
+        }
+        context.depends_on_values();
+    }
+    return context.output(
+        type, *shape,
+        fmt::format(fmt::runtime(form), aligned(context.input(0), *shape), aligned(context.input(1), *shape)));
 }
 
-bool import_arithmetic(NodeContext &context, std::string_view form) {
-    return import_binary(context, context.input(0).type, form);
+bool import_arithmetic(NodeContext &context, std::string_view form, SizeOperation on_sizes = SizeOperation::none) {
+    return import_binary(context, context.input(0).type, form, on_sizes);
 }
 
-bool import_test(NodeContext &context, std::string_view form) {
-    return import_binary(context, ElementType::boolean, form);
+bool import_test(NodeContext &context, std::string_view form, SizeOperation on_sizes = SizeOperation::none) {
+    return import_binary(context, ElementType::boolean, form, on_sizes);
 }
 
 // Any number of inputs, two by two.
@@ -107,7 +117,12 @@ bool cast_to_16_bits(NodeContext &context, const Value &value, ElementType to) {
 bool cast_to(NodeContext &context, ElementType to) {
     const Value &value = context.input(0);
     if (value.has_open_elements()) {
-        return import_cast_of_open_sizes(context, to);
+        if (is_integer(to) && info(to).bytes >= 4) {
+            Value sizes = value;
+            sizes.type = to;
+            return context.output_value(std::move(sizes));
+        }
+        context.depends_on_values();
     }
     const ElementKind from_kind = info(value.type).kind;
     const ElementKind to_kind = info(to).kind;
@@ -141,32 +156,21 @@ bool import_map(NodeContext &context, std::string_view body) {
 }
 
 bool import_add(NodeContext &context) {
-    if (is_on_open_sizes(context)) {
-        return import_on_open_sizes(context, SizeOperation::add);
-    }
-    return import_arithmetic(context, "({}+{})");
+    return import_arithmetic(context, "({}+{})", SizeOperation::add);
 }
 
 bool import_sub(NodeContext &context) {
-    if (is_on_open_sizes(context)) {
-        return import_on_open_sizes(context, SizeOperation::subtract);
-    }
-    return import_arithmetic(context, "({}-{})");
+    return import_arithmetic(context, "({}-{})", SizeOperation::subtract);
 }
 
 bool import_mul(NodeContext &context) {
-    if (is_on_open_sizes(context)) {
-        return import_on_open_sizes(context, SizeOperation::multiply);
-    }
-    return import_arithmetic(context, "({}*{})");
+    return import_arithmetic(context, "({}*{})", SizeOperation::multiply);
 }
 
 bool import_div(NodeContext &context) {
-    if (is_on_open_sizes(context)) {
-        return import_on_open_sizes(context, SizeOperation::divide);
-    }
     return import_arithmetic(
-        context, is_integer(context.input(0).type) ? "join({},{},f(x,y)(if(x/y<0,ceil(x/y),floor(x/y))))" : "({}/{})");
+        context, is_integer(context.input(0).type) ? "join({},{},f(x,y)(if(x/y<0,ceil(x/y),floor(x/y))))" : "({}/{})",
+        SizeOperation::divide);
 }
 
 bool import_mod(NodeContext &context) {
@@ -189,10 +193,7 @@ bool import_bit_shift(NodeContext &context) {
 }
 
 bool import_equal(NodeContext &context) {
-    if (is_on_open_sizes(context)) {
-        return import_on_open_sizes(context, SizeOperation::equal);
-    }
-    return import_test(context, "({}=={})");
+    return import_test(context, "({}=={})", SizeOperation::equal);
 }
 
 bool import_greater(NodeContext &context) {

@@ -174,6 +174,27 @@ std::string indexes_along(const Shape &shape, std::size_t axis, const OpenSizes 
                                 : fmt::format("tensor({0}[{1}])({0})", name, shape[axis]);
 }
 
+std::string sizes_text(const Shape &shape, const std::vector<double> &numbers, const OpenSizes &sizes) {
+    std::vector<std::string> cells;
+    for (const double number : numbers) {
+        const std::int64_t size = size_of(number);
+        cells.push_back(is_open(size) ? fmt::format("reduce({},sum,d0)", sizes.ones(size, "d0")) : number_text(number));
+    }
+    std::vector<std::string> dimensions;
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        dimensions.insert(dimensions.begin(), fmt::format("d{}[{}]", axis, shape[axis]));
+        std::vector<std::string> lists;
+        const auto count = static_cast<std::size_t>(shape[axis]);
+        for (std::size_t first = 0; first < cells.size(); first += count) {
+            lists.push_back(
+                fmt::format("[{}]", fmt::join(cells.begin() + static_cast<std::ptrdiff_t>(first),
+                                              cells.begin() + static_cast<std::ptrdiff_t>(first + count), ",")));
+        }
+        cells = std::move(lists);
+    }
+    return shape.empty() ? cells.front() : fmt::format("tensor({}):{}", joined(dimensions), cells.front());
+}
+
 std::string dimension_list(const Axes &axes) {
     std::vector<std::string> names;
     for (const std::size_t axis : axes) {

@@ -52,6 +52,8 @@ std::optional<std::string> reshaped(const Value &value, const Shape &shape, cons
 std::string taken(const Value &value, const std::map<std::size_t, std::string> &at, const Axes &to);
 // The number of each index of an axis, over that axis.
 std::string indexes_along(const Shape &shape, std::size_t axis, const OpenSizes &sizes);
+// Whole numbers, some of which are open sizes.
+std::string sizes_text(const Shape &shape, const std::vector<double> &numbers, const OpenSizes &sizes);
 // (x - avg) / sqrt(var + epsilon) over some axes.
 std::string standardized(std::string_view x, std::string_view over, double epsilon);
 // "d1,d2"

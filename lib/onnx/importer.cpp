@@ -1,9 +1,11 @@
 #include "lib/onnx/importer.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "lib/onnx/model_bytes.h"
 #include "lib/onnx/node_context.h"
 #include "lib/onnx/operators.h"
 
@@ -30,7 +32,7 @@ Error at_node(const Error &error, const Node &node, std::size_t number, std::int
 }  // namespace
 
 Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &options) {
-    const auto model = read_model(bytes);
+    const auto model = read_network(bytes, options.external);
     return model ? Importer(*model, options).run() : Result<ImportedModel>(model.error());
 }
 
@@ -49,12 +51,16 @@ Result<ImportedModel> Importer::run() {
     if (Status status = add_outputs(); !status) {
         return status.error();
     }
+    leave_out_unused_sizes();
     return std::move(result_);
 }
 
+bool has_open_elements(ElementType type, const std::vector<double> &numbers) noexcept {
+    return info(type).kind == ElementKind::integer && std::any_of(numbers.begin(), numbers.end(), is_open_element);
+}
+
 bool Value::has_open_elements() const noexcept {
-    return known != nullptr && info(type).kind == ElementKind::integer &&
-           std::any_of(known->begin(), known->end(), is_open_element);
+    return known != nullptr && onnx::has_open_elements(type, *known);
 }
 
 const Value *Importer::find(std::string_view name) const {
@@ -230,13 +236,16 @@ Result<Value> Importer::define(ElementType type, const Shape &shape, const std::
                      "was the model changed after it was exported?");
     }
     if (operands_are_known && elements_of(shape) <= most_known) {
-        auto tensor = expression->evaluate_reference({});
+        auto tensor = expression->evaluate_reference(known_sizes(text));
         if (!tensor) {
             return std::move(tensor).error();
         }
         std::vector<double> numbers;
         for (std::size_t i = 0; i < tensor->cell_count(); ++i) {
             numbers.push_back(tensor->cell(i));
+        }
+        if (has_open_elements(type, numbers)) {
+            return add_sizes(type, shape, std::make_shared<const std::vector<double>>(std::move(numbers)));
         }
         return add_constant(type, shape, *std::move(tensor),
                             std::make_shared<const std::vector<double>>(std::move(numbers)));
@@ -270,6 +279,9 @@ Result<Value> Importer::constant(ElementType type, const Shape &shape, std::vect
     if (known->empty()) {  // only decides shapes
         return Value{type, shape, {}, std::move(known)};
     }
+    if (has_open_elements(type, *known)) {
+        return add_sizes(type, shape, std::move(known));
+    }
     auto tensor = tensor_of(type, shape, *known);
     return tensor ? add_constant(type, shape, *std::move(tensor), std::move(known))
                   : Result<Value>(std::move(tensor).error());
@@ -282,6 +294,45 @@ Result<Value> Importer::add_constant(ElementType type, const Shape &shape, Tenso
     result_.constants.emplace_back(symbol, std::move(tensor));
     const bool is_small = known != nullptr && known->size() <= most_known;
     return Value{type, shape, symbol, is_small ? std::move(known) : nullptr};
+}
+
+Result<Value> Importer::add_sizes(ElementType type, const Shape &shape,
+                                  std::shared_ptr<const std::vector<double>> known) {
+    auto numbers = tensor_of(type, shape, *known);
+    if (!numbers) {
+        return std::move(numbers).error();
+    }
+    const std::string symbol = fmt::format("onnx_sizes({},{})", options_.name, made_++);
+    schema_.document(symbol, numbers->type());
+    result_.definitions.emplace_back(symbol, sizes_text(shape, *known, open_sizes_));
+    sizes_as_numbers_.emplace_back(symbol, *std::move(numbers));
+    return Value{type, shape, symbol, std::move(known)};
+}
+
+std::vector<NamedTensor> Importer::known_sizes(std::string_view text) const {
+    std::vector<NamedTensor> named;
+    for (const NamedTensor &each : sizes_as_numbers_) {
+        if (text.find(each.first) != std::string_view::npos) {
+            named.push_back(each);
+        }
+    }
+    return named;
+}
+
+void Importer::leave_out_unused_sizes() {
+    std::set<std::string, std::less<>> used;
+    for (const ModelPort &output : result_.outputs) {
+        used.insert(output.symbol);
+    }
+    const std::string begin = fmt::format("onnx_sizes({},", options_.name);
+    for (const auto &[symbol, text] : result_.definitions) {
+        for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+            used.insert(text.substr(at, text.find(')', at) + 1 - at));
+        }
+    }
+    std::erase_if(result_.definitions, [&](const auto &definition) {
+        return definition.first.starts_with(begin) && !used.contains(definition.first);
+    });
 }
 
 }  // namespace tenrex::onnx

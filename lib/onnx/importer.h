@@ -33,7 +33,7 @@ public:
     Result<Value> define(ElementType type, const Shape &shape, const std::string &text, bool operands_are_known);
     // A forest of its own over symbols; the symbol of its value.
     std::string add_forest(const Forest &forest, std::vector<std::string> features);
-    // A value that is known.
+    // A value that is known. Sizes that come with the values may be among whole numbers.
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
     std::int64_t version(std::string_view domain) const;
     const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
@@ -57,6 +57,12 @@ private:
     // known: its elements, if they may be needed while importing.
     Result<Value> add_constant(ElementType type, const Shape &shape, Tensor tensor,
                                std::shared_ptr<const std::vector<double>> known);
+    // Known whole numbers, some of which are open sizes: a definition that has them when values are there.
+    Result<Value> add_sizes(ElementType type, const Shape &shape, std::shared_ptr<const std::vector<double>> known);
+    // The tensors that stand for them while importing, of those that the text names.
+    std::vector<NamedTensor> known_sizes(std::string_view text) const;
+    // Without definitions of sizes that nothing uses.
+    void leave_out_unused_sizes();
     Result<std::string_view> external_bytes(const TensorData &data) const;
 
     const Model &model_;
@@ -65,7 +71,8 @@ private:
     std::map<std::string, std::int64_t, std::less<>> sizes_;  // of axes with names
     ImportedModel result_;
     std::unordered_map<std::string_view, Value> values_;
-    Schema schema_;  // all symbols so far, with their types
+    Schema schema_;                              // all symbols so far, with their types
+    std::vector<NamedTensor> sizes_as_numbers_;  // by the symbols of definitions of sizes
     std::size_t made_ = 0;
 };
 

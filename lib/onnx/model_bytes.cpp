@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "lib/onnx/bert.h"
+#include "lib/onnx/safetensors.h"
+
 namespace tenrex::onnx {
 
 namespace {
@@ -54,6 +57,17 @@ Result<std::string_view> FilesBeside::operator()(std::string_view location) {
         return std::move(bytes).error();
     }
     return std::string_view(files_.emplace(location, *std::move(bytes)).first->second);
+}
+
+Result<Model> read_network(std::string_view bytes,
+                           const std::function<Result<std::string_view>(std::string_view location)> &beside) {
+    if (!is_safetensors(bytes)) {
+        return read_model(bytes);
+    }
+    const auto config = beside ? beside("config.json") : Result<std::string_view>(Error(""));
+    return config ? bert_model(bytes, *config)
+                  : Error("the file has weights without a graph, and no file config.json is beside it",
+                          "put both into one folder, and load the weights from there");
 }
 
 }  // namespace tenrex::onnx

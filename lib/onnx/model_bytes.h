@@ -9,6 +9,8 @@
 
 #include <tenrex/result.h>
 
+#include "lib/onnx/model_file.h"
+
 namespace tenrex::onnx {
 
 Result<std::string> read_file(const std::filesystem::path &path);
@@ -28,5 +30,10 @@ private:
     Read read_;
     std::map<std::string, std::string, std::less<>> files_;
 };
+
+// A network: an ONNX file, or the weights of one whose sizes a file config.json beside it tells. The model has views of
+// the bytes.
+Result<Model> read_network(std::string_view bytes,
+                           const std::function<Result<std::string_view>(std::string_view location)> &beside);
 
 }  // namespace tenrex::onnx

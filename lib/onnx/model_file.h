@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -83,7 +86,8 @@ struct Model {
     std::vector<TensorData> initializers;
     std::vector<ValueInfo> inputs;  // also those that have an initializer
     std::vector<ValueInfo> outputs;
-    bool has_functions = false;  // operators that the model defines itself
+    bool has_functions = false;                      // operators that the model defines itself
+    std::shared_ptr<std::deque<std::string>> texts;  // names that do not stand in the file
 };
 
 // Errors: bytes that are no such message, with the position; a size, type or number of fields that cannot be.

@@ -69,7 +69,9 @@ bool NodeContext::takes(AxesTaken axes) {
         if (axes == AxesTaken::fixed && has_open(input(i).shape)) {
             return fail_open(fmt::format("the shape of input '{}'", node_.inputs[i]), input(i).shape);
         }
-        if (axes != AxesTaken::sizes && input(i).has_open_elements()) {
+        // Such sizes are numbers when the values are there.
+        parts_are_known_ = parts_are_known_ && (axes != AxesTaken::open || !input(i).has_open_elements());
+        if (axes == AxesTaken::fixed && input(i).has_open_elements()) {
             return fail_open(fmt::format("input '{}'", node_.inputs[i]), *known_integers(i));
         }
     }

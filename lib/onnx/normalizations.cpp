@@ -71,15 +71,16 @@ bool import_hardmax(NodeContext &context) {
         return false;
     }
     // The place of an element among those that are compared, in the order of the axes.
-    std::string place = "0";
-    std::string dimensions;
+    std::string places;
     for (const std::size_t axis : *axes) {
-        place = fmt::format("({})*{}+d{}", place, x.shape[axis], axis);
-        dimensions += fmt::format("{}d{}[{}]", dimensions.empty() ? "" : ",", axis, x.shape[axis]);
+        const std::string along_axis = indexes_along(x.shape, axis, context.open_sizes());
+        if (!places.empty() && is_open(x.shape[axis])) {
+            return context.fail_open("the shape of its input", x.shape);
+        }
+        places = places.empty() ? along_axis : fmt::format("({}*{}+{})", places, x.shape[axis], along_axis);
     }
     const std::string over = dimension_list(*axes);
     const std::string is_best = fmt::format("({0}==reduce({0},max,{1}))", x.text, over);
-    const std::string places = fmt::format("tensor({})({})", dimensions, place);
     const std::string first =
         fmt::format("reduce(join({},{},f(best,i)(if(best,i,1/0))),min,{})", is_best, places, over);
     return context.output(x.type, x.shape, fmt::format("({}=={})", places, first));
@@ -91,9 +92,11 @@ bool import_lp_normalization(NodeContext &context) {
     if (!axis) {
         return false;
     }
-    const std::string form = context.integer("p", 2) == 1 ? "({0}/reduce(fabs({0}),sum,d{1}))"
-                                                          : "({0}/sqrt(reduce(map({0},f(x)(x*x)),sum,d{1})))";
-    return context.output(x.type, x.shape, fmt::format(fmt::runtime(form), x.text, *axis));
+    const std::string norm =
+        fmt::format(fmt::runtime(context.integer("p", 2) == 1 ? "reduce(fabs({0}),sum,d{1})"
+                                                              : "sqrt(reduce(map({0},f(x)(x*x)),sum,d{1}))"),
+                    x.text, *axis);
+    return context.output(x.type, x.shape, fmt::format("join({},{},f(x,norm)(if(norm==0,0,x/norm)))", x.text, norm));
 }
 
 bool import_mean_variance_normalization(NodeContext &context) {

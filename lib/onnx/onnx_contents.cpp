@@ -1,4 +1,6 @@
 // What stands in a model, as it is.
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <new>
 #include <set>
@@ -81,20 +83,29 @@ OnnxContents contents_of(const onnx::Model &model) {
     return contents;
 }
 
-}  // namespace
-
-Result<OnnxContents> OnnxContents::load(const std::string &path) {
-    const auto bytes = onnx::read_file(path);
-    return bytes ? read(*bytes) : Result<OnnxContents>(bytes.error());
-}
-
-Result<OnnxContents> OnnxContents::read(std::string_view bytes) {
+Result<OnnxContents> contents_of_file(std::string_view bytes,
+                                      const std::function<Result<std::string_view>(std::string_view)> &beside) {
     try {
-        const auto model = onnx::read_model(bytes);
+        const auto model = onnx::read_network(bytes, beside);
         return model ? contents_of(*model) : Result<OnnxContents>(model.error());
     } catch (const std::bad_alloc &) {
         return Error("there is not enough memory for the model");
     }
+}
+
+}  // namespace
+
+Result<OnnxContents> OnnxContents::load(const std::string &path) {
+    const auto bytes = onnx::read_file(path);
+    if (!bytes) {
+        return bytes.error();
+    }
+    auto beside = onnx::FilesBeside::in(std::filesystem::path(path).parent_path());
+    return contents_of_file(*bytes, [&](std::string_view location) { return beside(location); });
+}
+
+Result<OnnxContents> OnnxContents::read(std::string_view bytes) {
+    return contents_of_file(bytes, {});
 }
 
 }  // namespace tenrex

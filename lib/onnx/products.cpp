@@ -199,8 +199,9 @@ bool import_einsum(NodeContext &context) {
             const char letter = terms[i][axis];
             std::int64_t &size = sizes[static_cast<unsigned char>(letter)];
             if (size != 0 && size != value.shape[axis]) {
-                return context.fail(
-                    fmt::format("axis '{}' of the equation has sizes {} and {}", letter, size, value.shape[axis]));
+                return context.fail(fmt::format("axis '{}' of the equation has sizes {} and {}", letter,
+                                                context.open_sizes().text(size),
+                                                context.open_sizes().text(value.shape[axis])));
             }
             size = value.shape[axis];
             to.push_back(fmt::format("e{}", static_cast<int>(letter)));

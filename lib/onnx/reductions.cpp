@@ -99,9 +99,6 @@ bool import_arg(NodeContext &context, std::string_view aggregator) {
     if (!axis) {
         return false;
     }
-    if (is_open(x.shape[*axis])) {
-        return context.fail_open("the shape of its input", {x.shape[*axis]});
-    }
     ReducedAxes reduced{{*axis}, {}, {}, context.integer("keepdims", 1) != 0};
     for (std::size_t i = 0; i < x.rank(); ++i) {
         if (i != *axis) {
@@ -113,8 +110,8 @@ bool import_arg(NodeContext &context, std::string_view aggregator) {
     }
     const bool last = context.integer("select_last_index", 0) != 0;
     const std::string is_best = fmt::format("({0}==reduce({0},{1},d{2}))", x.text, aggregator, *axis);
-    const std::string index = fmt::format("tensor(d{0}[{1}])(d{0})", *axis, x.shape[*axis]);
-    const std::string other = last ? "-1" : fmt::format("{}", x.shape[*axis]);
+    const std::string index = indexes_along(x.shape, *axis, context.open_sizes());
+    const std::string other = last ? "-1" : "1/0";
     const std::string text = fmt::format("reduce(join({},{},f(best,i)(if(best,i,{}))),{},d{})", is_best, index, other,
                                          last ? "max" : "min", *axis);
     return context.output(ElementType::i64, reduced.shape, with_result_axes(text, reduced));

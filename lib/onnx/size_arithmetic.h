@@ -5,12 +5,10 @@
 
 namespace tenrex::onnx {
 
-// Whether one of the two first inputs has open sizes among its elements: then the operator is one of these.
-bool is_on_open_sizes(const NodeContext &context) noexcept;
-
-enum class SizeOperation : std::uint8_t { add, subtract, multiply, divide, equal };
-bool import_on_open_sizes(NodeContext &context, SizeOperation operation);
-// To a type of whole numbers; one size alone also to real numbers, for which it is counted.
-bool import_cast_of_open_sizes(NodeContext &context, ElementType to);
+enum class SizeOperation : std::uint8_t { none, add, subtract, multiply, divide, equal };
+// What it makes of the first two inputs, if there are open sizes among their elements and the results are numbers or
+// such sizes again. Nothing: it is computed when the values are there.
+std::optional<std::vector<double>> computed_sizes(const NodeContext &context, SizeOperation operation,
+                                                  const Shape &shape);
 
 }  // namespace tenrex::onnx

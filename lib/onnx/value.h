@@ -10,6 +10,8 @@
 
 namespace tenrex::onnx {
 
+bool has_open_elements(ElementType type, const std::vector<double> &numbers) noexcept;
+
 struct Value {
     ElementType type = ElementType::f32;
     Shape shape;
@@ -17,7 +19,7 @@ struct Value {
     // if there are no elements: such a value only decides shapes.
     std::string text;
     // The elements, if they depend on no input of the model and are few. Of whole numbers some may be open sizes
-    // (open_sizes.h).
+    // (open_sizes.h), which the text has as numbers when values are there.
     std::shared_ptr<const std::vector<double>> known;
     // Not empty: why the value cannot be had. It is an error if a node uses it, and an output of the model is left out.
     std::string refusal = {};

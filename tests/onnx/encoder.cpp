@@ -84,6 +84,13 @@ Encoder::Encoder() : word_rows_(matrix(words, width)), position_rows_(matrix(pos
         layer.scale[0] = vector(width, 1);
         layer.scale[1] = vector(width, 1);
     }
+    kind_rows_ = matrix(2, width);
+    first_scale_ = vector(width, 1);
+    first_shift_ = vector(width, 0);
+    pooler_ = matrix(width, width);
+    pooler_bias_ = vector(width, 0);
+    head_ = matrix(width, 2);
+    head_bias_ = vector(2, 0);
 }
 
 float Encoder::next() {
@@ -103,7 +110,7 @@ std::vector<float> Encoder::vector(std::size_t size, float around) {
     return result;
 }
 
-std::vector<double> Encoder::hidden(const std::vector<int> &tokens, const std::vector<int> &mask) const {
+std::vector<std::vector<double>> Encoder::embedded(const std::vector<int> &tokens) const {
     Rows rows;
     for (std::size_t t = 0; t < tokens.size(); ++t) {
         std::vector<double> &row = rows.emplace_back(width);
@@ -112,6 +119,44 @@ std::vector<double> Encoder::hidden(const std::vector<int> &tokens, const std::v
                      static_cast<double>(position_rows_.cells[t * width + i]);
         }
     }
+    return rows;
+}
+
+std::vector<double> Encoder::hidden(const std::vector<int> &tokens, const std::vector<int> &mask) const {
+    return after_layers(embedded(tokens), mask);
+}
+
+std::vector<double> Encoder::bert_hidden(const std::vector<int> &tokens, const std::vector<int> &mask,
+                                         const std::vector<int> &kinds) const {
+    Rows rows = embedded(tokens);
+    Rows of_kinds;
+    for (const int kind : kinds) {
+        const auto begin = kind_rows_.cells.begin() + static_cast<std::ptrdiff_t>(kind) * width;
+        of_kinds.emplace_back(begin, begin + width);
+    }
+    add_and_normalize(rows, of_kinds, first_scale_, first_shift_);
+    return after_layers(std::move(rows), mask);
+}
+
+std::vector<double> Encoder::pooled(const std::vector<double> &hidden) const {
+    std::vector<double> row =
+        product({{hidden.begin(), hidden.begin() + width}}, width, pooler_.cells, pooler_bias_)[0];
+    for (double &cell : row) {
+        cell = std::tanh(cell);
+    }
+    return row;
+}
+
+std::vector<double> Encoder::classified(const std::vector<double> &rows) const {
+    std::vector<double> result;
+    for (auto begin = rows.begin(); begin != rows.end(); begin += width) {
+        const std::vector<double> row = product({{begin, begin + width}}, 2, head_.cells, head_bias_)[0];
+        result.insert(result.end(), row.begin(), row.end());
+    }
+    return result;
+}
+
+std::vector<double> Encoder::after_layers(std::vector<std::vector<double>> rows, const std::vector<int> &mask) const {
     for (const Layer &layer : layers_) {
         const Rows mixed = attention(product(rows, width, layer.query.cells, layer.query_bias),
                                      product(rows, width, layer.key.cells, layer.key_bias),

@@ -35,7 +35,7 @@ std::optional<ModelFile> read_model(const std::string &path, int &status) {
         status = io_failure;
         return std::nullopt;
     }
-    ModelFile file{path, *std::move(bytes), false};
+    ModelFile file{path, *std::move(bytes), path.ends_with(".safetensors")};
     if (is_onnx(path)) {
         const auto contents = OnnxContents::read(file.bytes);
         file.is_network = !contents || !contents->is_forest;

@@ -1,6 +1,8 @@
 // What passes ask about the processor. Whoever lowers the graph answers: passes know no kernels.
 #pragma once
 
+#include <cstdint>
+
 #include "lib/ir/graph.h"
 
 namespace tenrex::optimizer {
@@ -15,6 +17,8 @@ public:
     // other.
     virtual double product(const ir::Graph &graph, const ir::Node &contraction, ir::NodeId rows,
                            ir::NodeId columns) const = 0;
+    // How many splits trees of numbers must have to be computed faster as a forest than as formulas.
+    virtual std::uint64_t least_splits() const = 0;
 };
 
 }  // namespace tenrex::optimizer

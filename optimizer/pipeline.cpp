@@ -20,11 +20,6 @@ void run_grouping(ir::Graph &graph, PassRun &run) {
     group(graph, run.remarks);
 }
 
-template <void (*choose)(ir::Graph &, const Costs *)>
-void run_choice(ir::Graph &graph, PassRun &run) {
-    choose(graph, run.costs);
-}
-
 }  // namespace
 
 std::span<const Pass> pipeline() noexcept {
@@ -33,7 +28,7 @@ std::span<const Pass> pipeline() noexcept {
 #define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
 #define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
 #define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, run_grouping<name>},
-#define TENREX_CHOICE(name, ops, summary) {#name, summary, op_set ops, run_choice<name>},
+#define TENREX_CHOICE(name, ops, summary) {#name, summary, op_set ops, name},
 #include "optimizer/passes.def"
     };
     return passes;

@@ -70,11 +70,11 @@ private:
 
 }  // namespace
 
-void pack_matrices(ir::Graph &graph, const Costs *costs) {
+void pack_matrices(ir::Graph &graph, PassRun &run) {
     // Few graphs have one, and the others need not be gone through.
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
         if (multiplies_matrices(graph, graph[id])) {
-            return Packing(graph, costs).run();
+            return Packing(graph, run.costs).run();
         }
     }
 }

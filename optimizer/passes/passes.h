@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "lib/ir/graph.h"
-#include "optimizer/costs.h"
 #include "optimizer/fuse.h"
+#include "optimizer/pass.h"
 
 namespace tenrex::optimizer {
 
 #define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
 #define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
 #define TENREX_GROUPING(name, ops, summary) void name(ir::Graph &graph, std::vector<Remark> &remarks);
-#define TENREX_CHOICE(name, ops, summary) void name(ir::Graph &graph, const Costs *costs);
+#define TENREX_CHOICE(name, ops, summary) void name(ir::Graph &graph, PassRun &run);
 #include "optimizer/passes.def"
 
 }  // namespace tenrex::optimizer

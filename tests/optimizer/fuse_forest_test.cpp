@@ -87,6 +87,25 @@ TEST(FuseForest, SaysWhyNot) {
     EXPECT_FALSE(changes("fuse_forest", "map(t,f(x)(" + two_trees() + "))", schema()));
 }
 
+TEST(FuseForest, AsksFromHowManySplitsOnItPays) {
+    class Trees : public Costs {
+    public:
+        explicit Trees(std::uint64_t least) : least_(least) {}
+        double product(const ir::Graph &, const ir::Node &, ir::NodeId, ir::NodeId) const override { return 1; }
+        std::uint64_t least_splits() const override { return least_; }
+
+    private:
+        std::uint64_t least_;
+    };
+    for (const std::uint64_t least : {8, 9}) {
+        const Trees costs(least);
+        PassRun run{&costs};
+        ir::Graph graph = optimized(two_trees(), schema(), "fuse_forest", false);
+        fuse_forest(graph, run);
+        EXPECT_EQ((graph.ops() & ir::op_set(ir::Op::forest)) != 0, least == 8);
+    }
+}
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<Tensor> numbers() {

@@ -101,6 +101,7 @@ TEST(PackMatrices, AsksWhatProductsCost) {
         double product(const ir::Graph &graph, const ir::Node &, ir::NodeId rows, ir::NodeId) const override {
             return (graph[rows].stage == Stage::document) == by_columns_ ? 2 : 1;
         }
+        std::uint64_t least_splits() const override { return 0; }
 
     private:
         bool by_columns_;
@@ -110,7 +111,8 @@ TEST(PackMatrices, AsksWhatProductsCost) {
         ir::Graph graph = optimized(
             "sum(v*w,x)", Schema().document("v", "tensor<float>(a[9],x[8])").query("w", "tensor<float>(x[8],y[4])"),
             "pack_matrices", false);
-        pack_matrices(graph, &costs);
+        PassRun run{&costs};
+        pack_matrices(graph, run);
         EXPECT_EQ((graph.ops() & ir::op_set(ir::Op::pack_matrix)) != 0, !by_columns);
     }
 }

@@ -40,11 +40,25 @@ inline void weighted_strip(const WeightedRows &call, std::size_t first, std::siz
     }
 }
 
+// What one row adds up to: each product is a cell, and is rounded once.
+template <class C>
+inline void weighted_row(const WeightedRows &call) {
+    const C *__restrict row = static_cast<const C *>(call.cells) + call.row_of[0] * call.columns;
+    C *__restrict out = static_cast<C *>(call.out);
+    const auto weight = static_cast<const C *>(call.weights)[call.weight_of[0]].value;
+    for (std::size_t i = 0; i < call.columns; ++i) {
+        out[i].value = row[i].value * weight + 0;  // 0 where the product is -0, as in any sum
+    }
+}
+
 template <class Lanes, class C>
 inline void weighted_sum(const WeightedRows &rows) {
     constexpr std::size_t together = 8;
     constexpr std::size_t lanes = Lanes::lanes;
     const WeightedRows call = rows;  // a copy: what is written may be anything, but not this
+    if (call.rows == 1) {
+        return weighted_row<C>(call);
+    }
     std::size_t first = 0;
     for (; call.columns - first >= together * lanes; first += together * lanes) {
         weighted_strip<Lanes, C, together>(call, first, lanes);

@@ -5,18 +5,20 @@
 
 #include "optimizer/matcher.h"
 #include "optimizer/passes/fuse/forest_trees.h"
+#include "optimizer/costs.h"
 #include "optimizer/passes/passes.h"
 
 namespace tenrex::optimizer {
 
 namespace {
 
-// Fewer are computed faster one by one.
-constexpr std::uint64_t least_splits = 8;
+// Where nobody knows what kernels cost.
+constexpr std::uint64_t usual_least_splits = 8;
 
 class ForestPatterns {
 public:
-    explicit ForestPatterns(const ir::Graph &graph) : trees_(graph), was_seen_(graph.size()) {}
+    ForestPatterns(const ir::Graph &graph, std::uint64_t least_splits)
+        : trees_(graph), least_splits_(least_splits), was_seen_(graph.size()) {}
 
     std::optional<Fused> find(const Patterns &patterns, ir::NodeId id) {
         if (was_seen_[id] || !patterns.type(id).is_scalar()) {
@@ -27,7 +29,7 @@ public:
         if (const std::string_view reason = trees_.reason(sum.base.value_or(id)); !reason.empty()) {
             patterns.refuse(sum.base.value_or(id), reason);
         }
-        if (sum.splits < least_splits) {
+        if (sum.splits < least_splits_) {
             if (sum.splits > 1) {
                 patterns.refuse(id, "there are few splits");
             }
@@ -93,14 +95,15 @@ private:
     }
 
     TreeNodes trees_;
+    std::uint64_t least_splits_;
     std::vector<bool> was_seen_;  // sums that are parts of one that was looked at
 };
 
 }  // namespace
 
-void fuse_forest(ir::Graph &graph, std::vector<Remark> &remarks) {
-    ForestPatterns found(graph);
-    fuse(graph, remarks, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
+void fuse_forest(ir::Graph &graph, PassRun &run) {
+    ForestPatterns found(graph, run.costs != nullptr ? run.costs->least_splits() : usual_least_splits);
+    fuse(graph, run.remarks, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
 }
 
 }  // namespace tenrex::optimizer

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "lib/ir/schedule.h"
 #include "optimizer/cell_precision.h"
@@ -183,34 +181,15 @@ private:
         return level;
     }
 
-    // Whether its cells lie in another order than those that it has them from.
-    bool is_transposed(ir::NodeId id) const {
-        const ir::Node &node = patterns_[id];
-        if (node.op != ir::Op::rename) {
-            return false;
-        }
-        const auto &[from, to] = node.as<ir::Rename>();
-        std::vector<std::string_view> names;
-        for (const Dimension &dimension : type(node.operands[0]).dimensions()) {
-            if (dimension.is_indexed() && dimension.size != 1) {
-                const auto renamed = std::find(from.begin(), from.end(), dimension.name);
-                names.push_back(renamed == from.end() ? dimension.name
-                                                      : to[static_cast<std::size_t>(renamed - from.begin())]);
-            }
-        }
-        return !std::is_sorted(names.begin(), names.end());
-    }
-
     bool is_worth_it_alone(ir::NodeId id) const {
         const ir::Node &node = patterns_[id];
         // Single cells of documents on their own have a shorter way.
         if (node.stage == Stage::document && !node.type->has_mapped() && node.type->block_cells() == 1) {
             return true;
         }
-        // Cells that are broadcast are not written out, and those of a transposed matrix not for many documents at once.
+        // Cells that are broadcast are not written out.
         if (std::any_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
-                return (type(operand).block_cells() != 1 && type(operand).block_cells() != node.type->block_cells()) ||
-                       is_transposed(operand);
+                return type(operand).block_cells() != 1 && type(operand).block_cells() != node.type->block_cells();
             })) {
             return true;
         }

@@ -73,7 +73,7 @@ TEST_P(Regions, OfTransposedMatrices) {
             for (const std::string type : {"<float>", "<bfloat16>", ""}) {
                 const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
                 const std::string turned = "(x[" + columns + "],y[" + rows + "])";
-                check("m*2+rename(n,(x,y),(y,x))",
+                check("relu(m*2+rename(n,(x,y),(y,x)))",
                       {{"m", Stage::document, "tensor" + (type + dimensions)},
                        {"n", Stage::document, "tensor" + (type + turned)}},
                       GetParam());

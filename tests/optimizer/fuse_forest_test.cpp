@@ -4,6 +4,7 @@
 #include <limits>
 #include <random>
 
+#include "optimizer/passes/passes.h"
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 

@@ -8,9 +8,12 @@
 namespace tenrex::kernels {
 namespace {
 
+// A call is read member by member: its caller has just written it so, and a processor waits where one load takes two
+// such stores.
+
 // So many vectors beginning with a column, of which the last one may have fewer cells.
 template <class Lanes, class C, std::size_t vectors>
-inline void weighted_strip(const WeightedRows &call, std::size_t first, std::size_t last_cells) {
+[[gnu::always_inline]] inline void weighted_strip(const WeightedRows &call, std::size_t first, std::size_t last_cells) {
     const auto *const cells = static_cast<const C *>(call.cells);
     const auto *const weights = static_cast<const C *>(call.weights);
     const auto load = [&](const C *from, std::size_t vector) {
@@ -55,10 +58,10 @@ template <class Lanes, class C>
 inline void weighted_sum(const WeightedRows &rows) {
     constexpr std::size_t together = 8;
     constexpr std::size_t lanes = Lanes::lanes;
-    const WeightedRows call = rows;  // a copy: what is written may be anything, but not this
-    if (call.rows == 1) {
-        return weighted_row<C>(call);
+    if (rows.rows == 1) {
+        return weighted_row<C>(rows);
     }
+    const WeightedRows call = rows;  // a copy: what is written may be anything, but not this
     std::size_t first = 0;
     for (; call.columns - first >= together * lanes; first += together * lanes) {
         weighted_strip<Lanes, C, together>(call, first, lanes);

@@ -43,13 +43,18 @@ template <class Lanes, class C, std::size_t vectors>
     }
 }
 
-// What one row adds up to: each product is a cell, and is rounded once.
+// What one row adds up to, or none: each product is a cell, and is rounded once.
 template <class C>
 inline void weighted_row(const WeightedRows &call) {
-    const C *__restrict row = static_cast<const C *>(call.cells) + call.row_of[0] * call.columns;
+    if (call.rows == 0) {
+        __builtin_memset(call.out, 0, call.columns * sizeof(C));
+        return;
+    }
+    const std::size_t columns = call.columns;
+    const C *__restrict row = static_cast<const C *>(call.cells) + call.row_of[0] * columns;
     C *__restrict out = static_cast<C *>(call.out);
     const auto weight = static_cast<const C *>(call.weights)[call.weight_of[0]].value;
-    for (std::size_t i = 0; i < call.columns; ++i) {
+    for (std::size_t i = 0; i < columns; ++i) {
         out[i].value = row[i].value * weight + 0;  // 0 where the product is -0, as in any sum
     }
 }
@@ -58,7 +63,7 @@ template <class Lanes, class C>
 inline void weighted_sum(const WeightedRows &rows) {
     constexpr std::size_t together = 8;
     constexpr std::size_t lanes = Lanes::lanes;
-    if (rows.rows == 1) {
+    if (rows.rows <= 1) {
         return weighted_row<C>(rows);
     }
     const WeightedRows call = rows;  // a copy: what is written may be anything, but not this

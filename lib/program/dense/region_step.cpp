@@ -20,7 +20,7 @@ using kernels::TileValue;
 // What the values of a tile should fit in, with room in the first level of the cache for what comes in and goes out.
 constexpr std::size_t tile_bytes = std::size_t{12} << 10;
 constexpr std::size_t least_tile = 64;
-constexpr std::size_t most_tile = 512;
+constexpr std::size_t most_tile = 1024;
 constexpr std::size_t line = sizeof(CacheLine);
 // The last cells of a value: fewer than a whole number of vectors of any kernel.
 constexpr std::size_t slot_bytes = tile_cells * sizeof(double);

@@ -8,6 +8,7 @@
 
 #include "lib/ir/build.h"
 #include "lib/sema/check.h"
+#include "lib/sema/definitions.h"
 #include "lib/syntax/parser.h"
 
 namespace tenrex::ir {
@@ -18,11 +19,18 @@ inline Result<Graph> expression_graph(std::string_view text, const Schema &schem
     for (const UserFunction &function : schema.functions()) {
         functions.push_back(function.name);
     }
-    const auto ast = syntax::parse(text, {.user_functions = functions, .limits = {}});
+    const syntax::ParseOptions parse_options{.user_functions = functions, .limits = {}};
+    const auto ast = syntax::parse(text, parse_options);
     if (!ast) {
         return ast.error();
     }
-    const auto typed = sema::check(*ast, schema);
+    const auto needed = sema::needed_definitions(*ast, schema, parse_options);
+    if (!needed) {
+        return needed.error();
+    }
+    sema::CheckOptions options;
+    options.definitions = needed->definitions;
+    const auto typed = sema::check(*ast, schema, options);
     return typed ? build(*typed) : Result<Graph>(typed.error());
 }
 

@@ -200,6 +200,11 @@ function features() { expression: tensor<float>(d0[1],d1[2]):[[attribute(b),attr
     const auto features = testing::outputs(profile, *profile.features().plan, profile.features().columns,
                                            {{{"attribute(a)", "2"}, {"attribute(b)", "0"}}});
     EXPECT_EQ(features[0][0], *from_literal("tensor<float>(d0[1],d1[2]):[[10,0]]"));
+    // The row itself is not made.
+    const auto plain = compiled(profile_of("sum(onnx(m).scores)", with("trees.onnx")));
+    EXPECT_THAT(plain.first_phase().plan->explain(), ::testing::Not(HasSubstr("tensor of 2 values")));
+    EXPECT_THAT(compiled(profile_of("sum(features)", with("trees.onnx"))).first_phase().plan->explain(),
+                HasSubstr("tensor of 2 values"));
     // Two blocks with the same file, and two with forests of the same name.
     const auto twice =
         compiled(profile_of("sum(onnx(m)) + 100*sum(onnx(other))",

@@ -173,9 +173,14 @@ bool import_div(NodeContext &context) {
         SizeOperation::divide);
 }
 
+// The rest has the sign of the divisor, or as in C that of the dividend.
 bool import_mod(NodeContext &context) {
-    const bool as_c = context.integer("fmod", 0) != 0;
-    return import_arithmetic(context, as_c ? "fmod({},{})" : "join({},{},f(x,y)(x-y*floor(x/y)))");
+    if (context.integer("fmod", 0) != 0) {
+        return import_arithmetic(context, "fmod({},{})");
+    }
+    return import_arithmetic(context, is_integer(context.input(0).type)
+                                          ? "join({},{},f(x,y)(x-y*floor(x/y)))"
+                                          : "join({},{},f(x,y)(fmod(x,y)+if(fmod(x,y)!=0&&(fmod(x,y)<0)!=(y<0),y,0)))");
 }
 
 bool import_pow(NodeContext &context) {
@@ -185,11 +190,17 @@ bool import_pow(NodeContext &context) {
     return import_arithmetic(context, "pow({},{})");
 }
 
+// Bits that are shifted out are gone; of as many as the type has, or of a negative number, all are.
 bool import_bit_shift(NodeContext &context) {
+    const ElementType type = context.input(0).type;
+    const std::size_t bits = 8 * info(type).bytes;
     const bool left = context.text("direction", "") == "LEFT";
-    const double modulus = std::ldexp(1.0, static_cast<int>(8 * info(context.input(0).type).bytes));
-    return import_arithmetic(context, left ? fmt::format("join({{}},{{}},f(x,y)(fmod(ldexp(x,y),{})))", modulus)
-                                           : "join({},{},f(x,y)(floor(ldexp(x,-y))))");
+    // Of 64 bits those are left that a double holds.
+    const std::string shifted = !left       ? "floor(ldexp(x,-y))"
+                                : bits < 64 ? wrapped(type, "ldexp(x,y)")
+                                            : fmt::format("fmod(ldexp(x,y),{})", std::ldexp(1.0, static_cast<int>(bits)));
+    return import_arithmetic(context, fmt::format("join({{}},{{}},f(x,y)(if(y<0||y>={},{},{})))", bits,
+                                                  left ? "0" : "if(x<0,-1,0)", shifted));
 }
 
 bool import_equal(NodeContext &context) {

@@ -136,6 +136,9 @@ std::string NodeContext::text_of(const Shape &shape) const {
 }
 
 bool NodeContext::output(ElementType type, const Shape &shape, const std::string &text) {
+    if (elements_of(shape) == 0) {
+        return output_known(type, shape, {});
+    }
     auto value = importer_.define(type, shape, text, operands_are_known());
     if (!value) {
         error_ = value.error();

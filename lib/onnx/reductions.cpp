@@ -1,5 +1,6 @@
 // Operators that make one element of all along some axes.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -69,9 +70,33 @@ std::string reduction_text(std::string_view text, std::string_view aggregator, c
     return axes.empty() ? std::string(text) : fmt::format("reduce({},{},{})", text, aggregator, dimension_list(axes));
 }
 
+// What reductions of no elements give; before any function of the result.
+double of_nothing(ElementType type, std::string_view aggregator) {
+    const ElementTypeInfo &element = info(type);
+    const bool is_max = aggregator == "max";
+    if (aggregator == "prod" || aggregator == "sum" || aggregator == "avg") {
+        return aggregator == "prod" ? 1 : aggregator == "sum" ? 0 : NAN;
+    }
+    if (element.kind == ElementKind::boolean) {
+        return is_max ? 0 : 1;
+    }
+    if (element.kind == ElementKind::real) {
+        return is_max ? -INFINITY : INFINITY;
+    }
+    const double range = std::ldexp(1.0, static_cast<int>(8 * element.bytes));
+    const double least = is_unsigned(type) ? 0 : -range / 2;
+    return is_max ? least : least + range - 1;
+}
+
+// The node's result where its operand has no elements.
+bool output_of_nothing(NodeContext &context, const ReducedAxes &reduced, double number) {
+    return context.output_known(context.input(0).type, reduced.shape,
+                                std::vector<double>(static_cast<std::size_t>(elements_of(reduced.shape)), number));
+}
+
 // What `reduced` says of an operand and axes, over the axes that the node names. is_identity: without axes the elements
 // stay what they are.
-bool import_over_axes(NodeContext &context, bool is_identity,
+bool import_over_axes(NodeContext &context, bool is_identity, double nothing,
                       const std::function<std::string(const std::string &x, const Axes &axes)> &reduced) {
     const Value &x = context.input(0);
     const auto found = reduced_axes(context, x);
@@ -81,12 +106,16 @@ bool import_over_axes(NodeContext &context, bool is_identity,
     if (found->axes.empty() && is_identity) {
         return context.output_value(x);
     }
+    if (x.text.empty()) {
+        return output_of_nothing(context, *found, nothing);
+    }
     return context.output(x.type, found->shape, with_result_axes(reduced(x.text, found->axes), *found));
 }
 
 // The largest or smallest; NaN if there is one.
 bool import_extreme(NodeContext &context, std::string_view aggregator) {
-    return import_over_axes(context, true, [&](const std::string &x, const Axes &axes) {
+    const double nothing = of_nothing(context.input(0).type, aggregator);
+    return import_over_axes(context, true, nothing, [&](const std::string &x, const Axes &axes) {
         return fmt::format("join({},{},f(best,nan)(if(nan>0,0/0,best)))", reduction_text(x, aggregator, axes),
                            reduction_text(fmt::format("isNan({})", x), "max", axes));
     });
@@ -121,7 +150,9 @@ bool import_arg(NodeContext &context, std::string_view aggregator) {
 
 bool import_reduction(NodeContext &context, const Reduction &reduction) {
     const bool is_identity = reduction.before == "{}" && reduction.after == "{}";
-    return import_over_axes(context, is_identity, [&](const std::string &x, const Axes &axes) {
+    const bool is_log = reduction.after.starts_with("log");
+    const double nothing = is_log ? -INFINITY : of_nothing(context.input(0).type, reduction.aggregator);
+    return import_over_axes(context, is_identity, nothing, [&](const std::string &x, const Axes &axes) {
         const std::string before = fmt::format(fmt::runtime(reduction.before), x);
         return fmt::format(fmt::runtime(reduction.after), reduction_text(before, reduction.aggregator, axes));
     });
@@ -137,7 +168,7 @@ bool import_reduce_min(NodeContext &context) {
 
 // Without the largest, which is added again: no power overflows.
 bool import_reduce_log_sum_exp(NodeContext &context) {
-    return import_over_axes(context, true, [](const std::string &x, const Axes &axes) {
+    return import_over_axes(context, true, -INFINITY, [](const std::string &x, const Axes &axes) {
         const std::string most = reduction_text(x, "max", axes);
         const std::string shift = fmt::format("map({},f(m)(if(m==1/0||m==-1/0,0,m)))", most);
         return fmt::format("({0}+log({1}))", shift, reduction_text(fmt::format("exp({}-{})", x, shift), "sum", axes));

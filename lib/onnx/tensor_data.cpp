@@ -19,9 +19,14 @@ Error wrong_count(const TensorData &data, std::uint64_t found) {
 }  // namespace
 
 std::uint64_t elements_of(const Shape &shape) noexcept {
+    constexpr std::uint64_t most = std::uint64_t{1} << 62;
     std::uint64_t product = 1;
     for (const std::int64_t size : shape) {
-        product *= is_open(size) ? std::uint64_t{1} << 40 : static_cast<std::uint64_t>(size);
+        const std::uint64_t factor = is_open(size) ? std::uint64_t{1} << 40 : static_cast<std::uint64_t>(size);
+        if (factor == 0) {
+            return 0;
+        }
+        product = product > most / factor ? most : product * factor;
     }
     return product;
 }

@@ -15,7 +15,7 @@ namespace tenrex::onnx {
 
 using Shape = std::vector<std::int64_t>;
 
-// Of an open size: more than any tensor has.
+// Of an open size, or more than 2^62: more than any tensor has.
 std::uint64_t elements_of(const Shape &shape) noexcept;
 // "d0", "d1", ...: the dimension that an axis has in every value.
 std::string dimension_name(std::size_t axis);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/ir/blocks.h"
 #include "lib/ir/graph.h"
 #include "optimizer/pass.h"
 
@@ -22,7 +23,7 @@ struct Fused {
 class Patterns {
 public:
     Patterns(const ir::Graph &graph, std::vector<Remark> &remarks)
-        : graph_(graph), uses_(graph.use_counts()), remarks_(remarks) {}
+        : graph_(graph), uses_(graph.use_counts()), addresses_(graph), remarks_(remarks) {}
 
     const ir::Graph &graph() const noexcept { return graph_; }
     const ir::Node &operator[](ir::NodeId id) const noexcept { return graph_[id]; }
@@ -33,12 +34,15 @@ public:
     ir::NodeId origin(ir::NodeId id) const;
     // That of all operands with addresses, if they have the same.
     std::optional<ir::NodeId> common_origin(ir::NodeId id) const;
+    // Which nodes have the same addresses, whatever steps find them.
+    ir::AddressOrigins &addresses() const noexcept { return addresses_; }
     // The pattern that nearly ends in the node is none, for this reason. It is told with the plan.
     std::nullopt_t refuse(ir::NodeId id, std::string_view reason) const;
 
 private:
     const ir::Graph &graph_;
     std::vector<std::uint32_t> uses_;
+    mutable ir::AddressOrigins addresses_;
     mutable std::vector<ir::NodeId> origins_;  // of all nodes before those that were not asked for
     std::vector<Remark> &remarks_;
 };

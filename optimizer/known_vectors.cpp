@@ -4,16 +4,18 @@
 #include <array>
 
 #include "lib/support/scalar_functions.h"
+#include "lib/types/block_layout.h"
 
 namespace tenrex::optimizer {
 
 bool KnownVectors::may_be_known(ir::NodeId id) const {
     const ir::Node &node = graph_[id];
-    if (node.stage != Stage::constant || node.type->has_mapped() || node.type->dimensions().size() > 1) {
+    if (node.stage != Stage::constant || node.type->has_mapped()) {
         return false;
     }
     // What users wrote may take its time.
-    return node.op == ir::Op::constant || (ir::has_trait(node.op, ir::Trait::cell_by_cell) && node.op != ir::Op::user);
+    return node.op == ir::Op::constant || node.op == ir::Op::rename ||
+           (ir::has_trait(node.op, ir::Trait::cell_by_cell) && node.op != ir::Op::user);
 }
 
 // Operands first, with a stack of its own: a sum may be as long as the text allows.
@@ -45,19 +47,56 @@ const std::vector<double> *KnownVectors::of(ir::NodeId root) {
     return cells ? &*cells : nullptr;
 }
 
+namespace {
+
+// Where an operand has the cell that goes with one of the result: along dimensions that it lacks, the same one.
+class CellPlaces {
+public:
+    CellPlaces(const ir::Node &node, const TensorType &operand) {
+        const auto old_name = [&](const std::string &name) {
+            if (node.op != ir::Op::rename) {
+                return name;
+            }
+            const auto &[from, to] = node.as<ir::Rename>();
+            const auto found = std::find(to.begin(), to.end(), name);
+            return found == to.end() ? name : from[static_cast<std::size_t>(found - to.begin())];
+        };
+        for (const Dimension &dimension : node.type->dimensions()) {
+            axes_.push_back({dimension.size, stride_of(operand, old_name(dimension.name))});
+        }
+    }
+
+    std::size_t of(std::size_t cell) const {
+        std::size_t place = 0;
+        for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
+            place += cell % axis->size * axis->stride;
+            cell /= axis->size;
+        }
+        return place;
+    }
+
+private:
+    struct Axis {
+        std::size_t size, stride;
+    };
+    std::vector<Axis> axes_;
+};
+
+}  // namespace
+
 KnownVectors::Cells KnownVectors::computed(const ir::Node &node) const {
     std::array<const std::vector<double> *, 3> operands{};
+    std::vector<CellPlaces> places;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
         const Cells &operand = cells_.at(node.operands[i]);
         if (!operand) {
             return std::nullopt;
         }
         operands[i] = &*operand;
+        places.emplace_back(node, *graph_[node.operands[i]].type);
     }
-    // A number goes with every cell.
     const auto operand = [&](std::size_t number, std::size_t cell) {
-        const std::vector<double> &cells = *operands[number];
-        return cells[cells.size() == 1 ? 0 : cell];
+        return (*operands[number])[places[number].of(cell)];
     };
     const auto cell = [&](std::size_t i) {
         switch (node.op) {

@@ -1,4 +1,4 @@
-// What vectors and numbers of the constant stage come to, as far as passes must know: the indexes of generators.
+// What dense values of the constant stage come to, as far as passes must know: the indexes of generators.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,7 @@ class KnownVectors {
 public:
     explicit KnownVectors(const ir::Graph &graph) : graph_(graph) {}
 
-    // The cells of a node with at most one dimension, an indexed one; null if they are not known, or are more than is
-    // worth the time.
+    // The cells of a node, in the order of its type; null if they are not known, or are more than is worth the time.
     const std::vector<double> *of(ir::NodeId id);
 
 private:

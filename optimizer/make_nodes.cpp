@@ -59,6 +59,18 @@ ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vect
     return graph.add(ir::Op::peek, graph[operand].type->cell_type(), {&operand, 1}, std::move(peek), span);
 }
 
+ir::NodeId add_rest_of_peek(ir::Graph &graph, const ir::Node &peek, std::span<const ir::NodeId> operands,
+                            ir::NodeId source, std::vector<ir::PeekPart> parts) {
+    std::vector<ir::NodeId> rest{source};
+    for (ir::PeekPart &part : parts) {
+        if (part.computed != 0) {
+            rest.push_back(operands[part.computed]);
+            part.computed = static_cast<std::uint32_t>(rest.size() - 1);
+        }
+    }
+    return graph.add(ir::Op::peek, *peek.type, rest, ir::Peek{std::move(parts)}, peek.span);
+}
+
 ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span) {
     const TensorType &type = *graph[operand].type;
     return type.is_scalar() || type.cell_type() == cell_type

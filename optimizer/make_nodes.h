@@ -1,6 +1,7 @@
 // New nodes with the types that follow from their operands.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ ir::NodeId add_slice(ir::Graph &graph, ir::NodeId operand, const std::string &di
                      std::uint64_t size, Span span);
 // The cells at index 0 of indexed dimensions, which go.
 ir::NodeId add_first_cells(ir::Graph &graph, ir::NodeId operand, const std::vector<std::string> &dimensions, Span span);
+// What a peek gives of another value by some of its parts, with the operands that these have.
+ir::NodeId add_rest_of_peek(ir::Graph &graph, const ir::Node &peek, std::span<const ir::NodeId> operands,
+                            ir::NodeId source, std::vector<ir::PeekPart> parts);
 // The operand itself if it has that cell type. A scalar keeps its own.
 ir::NodeId add_cast(ir::Graph &graph, ir::NodeId operand, CellType cell_type, Span span);
 

@@ -2,42 +2,154 @@
 
 #include <algorithm>
 
+#include "lib/ir/contraction.h"
+
 namespace tenrex::ir {
 
 namespace {
 
-bool keeps_blocks(const Graph &graph, const Node &node) {
-    if (has_trait(node.op, Trait::keeps_blocks)) {
-        return true;
-    }
-    const auto is_indexed = [&](const std::string &name) {
-        const TensorType &type = *graph[node.operands[0]].type;
-        return type.dimensions()[*type.find(name)].is_indexed();
-    };
-    if (node.op == Op::rename) {
-        const std::vector<std::string> &renamed = node.as<Rename>().from;
-        return std::all_of(renamed.begin(), renamed.end(), is_indexed);
-    }
-    if (node.op != Op::peek) {
-        return false;
-    }
-    // A computed index may not exist, and if none does the block is missing.
-    const std::vector<PeekPart> &parts = node.as<Peek>().parts;
-    return std::all_of(parts.begin(), parts.end(),
-                       [&](const PeekPart &part) { return part.computed == 0 && is_indexed(part.dimension); });
+bool is_mapped(const TensorType &type, const std::string &name) {
+    return type.dimensions()[*type.find(name)].is_mapped();
+}
+
+// Whether no address is left out or becomes one with others.
+bool keeps_labels(const TensorType &operand, const std::vector<std::string> &gone) {
+    return std::none_of(gone.begin(), gone.end(), [&](const std::string &name) { return is_mapped(operand, name); });
 }
 
 }  // namespace
 
-bool has_blocks_of(const Graph &graph, NodeId value, NodeId with) {
-    while (value != with) {
-        const Node &node = graph[value];
-        if (!keeps_blocks(graph, node)) {
-            return false;
-        }
-        value = node.operands[0];
+bool AddressOrigins::are_same(NodeId a, NodeId b) {
+    of(std::max(a, b));
+    return all_[a].own == all_[b].own;
+}
+
+bool AddressOrigins::are_same_rows(NodeId a, NodeId b) {
+    of(std::max(a, b));
+    return graph_[a].type->mapped_count() == 1 && graph_[b].type->mapped_count() == 1 &&
+           all_[a].own.root == all_[b].own.root;
+}
+
+const AddressOrigins::Addresses &AddressOrigins::of(NodeId id) {
+    // Operands come before what reads them, so nothing is asked for that is not there.
+    while (all_.size() <= id) {
+        all_.push_back(found(static_cast<NodeId>(all_.size())));
     }
-    return true;
+    return all_[id];
+}
+
+AddressOrigins::Addresses AddressOrigins::found(NodeId id) const {
+    Addresses result{origin(id), {}};
+    for (const std::string &name : itself(id).names) {
+        const auto place = std::find(result.own.names.begin(), result.own.names.end(), name);
+        const auto position = static_cast<std::size_t>(place - result.own.names.begin());
+        result.within.push_back(result.own.root == id ? labels_of(id, name) : all_[result.own.root].within[position]);
+    }
+    return result;
+}
+
+AddressOrigins::Origin AddressOrigins::itself(NodeId id) const {
+    Origin own{id, {}};
+    for (const Dimension &dimension : graph_[id].type->dimensions()) {
+        if (dimension.is_mapped()) {
+            own.names.push_back(dimension.name);
+        }
+    }
+    return own;
+}
+
+AddressOrigins::Labels AddressOrigins::labels_of(NodeId id, const std::string &dimension) const {
+    const Node &node = graph_[id];
+    const bool leaves_out = node.op == Op::contract || node.op == Op::reduce || node.op == Op::peek ||
+                            node.op == Op::filter || has_trait(node.op, Trait::joins);
+    for (const NodeId operand : node.operands) {
+        const std::vector<std::string> names = itself(operand).names;
+        const auto place = std::find(names.begin(), names.end(), dimension);
+        if (leaves_out && place != names.end()) {
+            return all_[operand].within[static_cast<std::size_t>(place - names.begin())];
+        }
+    }
+    const std::vector<std::string> names = itself(id).names;
+    const auto place = std::find(names.begin(), names.end(), dimension);
+    return {id, static_cast<std::size_t>(place - names.begin())};
+}
+
+AddressOrigins::Origin AddressOrigins::common(NodeId id, std::span<const NodeId> operands) const {
+    const Origin *same = nullptr;
+    for (const NodeId operand : operands) {
+        if (has_mapped(operand)) {
+            if (same != nullptr && *same != all_[operand].own) {
+                return itself(id);
+            }
+            same = &all_[operand].own;
+        }
+    }
+    return same == nullptr ? itself(id) : *same;
+}
+
+AddressOrigins::Origin AddressOrigins::renamed(const Node &node) const {
+    const auto &[from, to] = node.as<Rename>();
+    Origin result = all_[node.operands[0]].own;
+    for (std::string &name : result.names) {
+        const auto found = std::find(from.begin(), from.end(), name);
+        name = found == from.end() ? name : to[static_cast<std::size_t>(found - from.begin())];
+    }
+    return result;
+}
+
+// A computed index may not exist, and if none does the block is missing.
+AddressOrigins::Origin AddressOrigins::peeked(NodeId id, const Node &node) const {
+    const TensorType &operand = *graph_[node.operands[0]].type;
+    const std::vector<PeekPart> &parts = node.as<Peek>().parts;
+    const bool keeps = std::all_of(parts.begin(), parts.end(), [&](const PeekPart &part) {
+        return part.computed == 0 && !is_mapped(operand, part.dimension);
+    });
+    return keeps ? common(id, node.operands) : itself(id);
+}
+
+AddressOrigins::Origin AddressOrigins::filled(NodeId id, const Node &node) const {
+    const Addresses &value = all_[node.operands[0]];
+    const Origin &wanted = all_[node.operands[1]].own;
+    const bool is_part =
+        value.within.size() == 1 && wanted.names.size() == 1 && value.within.front() == Labels{wanted.root, 0};
+    return value.own == wanted || is_part ? wanted : itself(id);
+}
+
+AddressOrigins::Origin AddressOrigins::with_size(const Node &node) const {
+    const Origin &before = all_[node.operands[0]].own;
+    const bool is_compared = before.names.size() == 1 && before.root == all_[node.operands[2]].own.root;
+    return is_compared ? Origin{all_[node.operands[1]].own.root, before.names} : before;
+}
+
+AddressOrigins::Origin AddressOrigins::origin(NodeId id) const {
+    const Node &node = graph_[id];
+    if (!node.type->has_mapped() || node.operands.empty()) {
+        return itself(id);
+    }
+    const TensorType &operand = *graph_[node.operands[0]].type;
+    switch (node.op) {
+        case Op::rename:
+            return renamed(node);
+        case Op::peek:
+            return peeked(id, node);
+        case Op::same_size:
+            return with_size(node);
+        case Op::fill:
+            return filled(id, node);
+        case Op::reduce:
+            return keeps_labels(operand, node.as<Reduce>().dimensions) ? all_[node.operands[0]].own : itself(id);
+        case Op::normalize:
+        case Op::attention:
+            return all_[node.operands[0]].own;
+        case Op::contract: {
+            const bool one_sided = operand.has_mapped() != has_mapped(node.operands[1]);
+            return one_sided ? all_[node.operands[operand.has_mapped() ? 0 : 1]].own : common(id, node.operands);
+        }
+        default: {
+            const bool keeps = has_trait(node.op, Trait::keeps_blocks) || has_trait(node.op, Trait::joins);
+            return keeps ? common(id, node.operands) : itself(id);
+        }
+    }
 }
 
 }  // namespace tenrex::ir

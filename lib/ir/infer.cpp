@@ -282,6 +282,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return concatenated(operands, std::get<Concat>(payload).dimension, result);
         case Op::slice:
             return sliced(*operands[0], std::get<Slice>(payload), result);
+        case Op::reshape:
+            return reshaped(*operands[0], std::get<Reshape>(payload), result);
         case Op::to_mapped:
             return to_mapped(*operands[0], std::get<ToMapped>(payload), result);
         case Op::to_indexed:
@@ -306,6 +308,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return of_forest(operands, std::get<Forest>(payload), result);
         case Op::row_extreme:
             return extreme_of_rows(operands, std::get<RowExtreme>(payload), result);
+        case Op::attention:
+            return attended(operands, std::get<Attention>(payload), result);
         case Op::normalize:
             return normalized(operands, std::get<Normalize>(payload), result);
         case Op::gather:

@@ -1,4 +1,4 @@
-// The dimensions of what is done with the rows of open dimensions.
+// The dimensions of what is done with the rows of open dimensions, and of attention.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 namespace tenrex::ir {
 
 Problem sized(OperandTypes operands, DimensionViews &result);
+Problem attended(OperandTypes operands, const Attention &attention, DimensionViews &result);
 Problem appended(OperandTypes operands, const std::string &along, DimensionViews &result);
 
 }  // namespace tenrex::ir

@@ -154,6 +154,9 @@ std::size_t hash(const Concat &concat) {
 std::size_t hash(const Slice &slice) {
     return hash_of_parts(slice.dimension, slice.begin, slice.size);
 }
+std::size_t hash(const Reshape &reshape) {
+    return hash_of_parts(reshape.dimensions, reshape.becomes);
+}
 std::size_t hash(const ToIndexed &change) {
     return hash_of_parts(change.dimensions);
 }
@@ -181,6 +184,10 @@ std::size_t hash(const Forest &payload) {
 std::size_t hash(const RowExtreme &extreme) {
     return hash_of_parts(hash_of_terms(extreme.terms), extreme.dimensions, extreme.cell_type, extreme.aggregator,
                          extreme.rows, extreme.by_product, extreme.columns_first, extreme.is_packed);
+}
+std::size_t hash(const Attention &attention) {
+    return hash_of_parts(attention.summed, attention.query_rows, attention.key_rows, attention.value_rows,
+                         attention.scale, attention.is_stable, attention.masking, attention.otherwise);
 }
 std::size_t hash(const Normalize &normalize) {
     return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,
@@ -247,6 +254,18 @@ std::string_view name(Activation activation) noexcept {
     return activation == Activation::relu ? "relu" : "none";
 }
 
+std::string_view name(Masking masking) noexcept {
+    switch (masking) {
+        case Masking::none:
+            return "none";
+        case Masking::added:
+            return "added";
+        case Masking::chosen:
+            return "chosen";
+    }
+    return "";
+}
+
 std::string_view name(Normalization kind) noexcept {
     switch (kind) {
         case Normalization::softmax:
@@ -285,6 +304,8 @@ Payload with_names(Payload payload, const std::function<std::string(const std::s
                 self(self, part.operations);
             } else if constexpr (requires { part.batch; }) {
                 self(self, part.batch);
+            } else if constexpr (requires { part.becomes; }) {
+                self(self, part.becomes);
             }
         } else if constexpr (requires { part.parts; }) {
             self(self, part.parts);

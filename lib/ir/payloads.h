@@ -3,8 +3,8 @@
 // names, a cell type or an aggregator. All others have a hash, a text and a reader of their own.
 //
 // Dimensions are called `dimension` or `dimensions` in all of them, stand in the `parts` of a peek and of the
-// `operations` of a gather, and are the `rows` of an extreme and the `batch` of a packed matrix: that is where
-// with_names() looks for them.
+// `operations` of a gather, and are the `rows` of an extreme, the `batch` of a packed matrix and what a reshape
+// `becomes`: that is where with_names() looks for them.
 #pragma once
 
 #include <array>
@@ -140,6 +140,13 @@ struct Slice {
     friend bool operator==(const Slice &, const Slice &) = default;
 };
 
+// Cells whose indexes along some dimensions, counted with the last one running fastest, are those along others.
+struct Reshape {
+    std::vector<std::string> dimensions;  // indexed ones, which go
+    std::vector<Dimension> becomes;       // indexed ones in their place; not sorted by name
+    friend bool operator==(const Reshape &, const Reshape &) = default;
+};
+
 struct ToMapped {
     std::vector<std::string> dimensions;  // which become mapped
 
@@ -257,6 +264,24 @@ struct Normalize {
     friend bool operator==(const Normalize &, const Normalize &) = default;
 };
 
+// What becomes of the scores of attention before they are compared, by its fourth operand.
+enum class Masking { none, added, chosen };
+inline constexpr Masking all_maskings[] = {Masking::none, Masking::added, Masking::chosen};
+std::string_view name(Masking masking) noexcept;
+
+// Queries, keys and values are rows of the first three operands; dimensions of all of them number heads. A score is
+// scale*sum(query*key), and then that plus the mask, or a number where the mask is 0.
+struct Attention {
+    std::string summed, query_rows;
+    std::string key_rows;    // of the second operand and of the mask
+    std::string value_rows;  // the same of the third operand
+    double scale = 1;
+    bool is_stable = true;  // the largest score of a row is subtracted from it
+    Masking masking = Masking::none;
+    double otherwise = 0;  // in the place of scores that are not chosen
+    friend bool operator==(const Attention &, const Attention &) = default;
+};
+
 // Each cell is a cell of one of several values, or a 0: choices, and peeks at indexes that are computed. The operands
 // are the sources, which cells are taken from, then the numbers that choices and peeks are made by.
 struct Gather {
@@ -355,9 +380,10 @@ struct RegionResult {
     friend bool operator==(const RegionResult &, const RegionResult &) = default;
 };
 
-using Payload = std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat,
-                             Slice, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest,
-                             RowExtreme, Normalize, Gather, Top, JoinReduce, PackMatrix, Region, RegionResult>;
+using Payload =
+    std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat, Slice,
+                 Reshape, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest, RowExtreme,
+                 Attention, Normalize, Gather, Top, JoinReduce, PackMatrix, Region, RegionResult>;
 
 template <class Own>
 concept HasParts = requires(Own &own) {

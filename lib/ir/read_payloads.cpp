@@ -60,6 +60,22 @@ bool read(TextReader &in, Order &order) {
     return true;
 }
 
+bool read(TextReader &in, Attention &attention) {
+    const auto named = [&](std::string_view what, std::string &name) {
+        return accept_word(in, what) && read_one_name(in, name);
+    };
+    if (!read_one_name(in, attention.summed) || !named("queries", attention.query_rows) ||
+        !named("keys", attention.key_rows) || !named("values", attention.value_rows) ||
+        (accept_word(in, "scale") && !read_double(in, attention.scale))) {
+        return false;
+    }
+    attention.is_stable = accept_word(in, "stable");
+    for (const Masking masking : all_maskings) {
+        attention.masking = accept_word(in, name(masking)) ? masking : attention.masking;
+    }
+    return !accept_word(in, "else") || read_double(in, attention.otherwise);
+}
+
 bool read(TextReader &in, Normalize &normalize) {
     std::string_view written;
     const auto is_kind = [&](Normalization kind) { return name(kind) == written; };

@@ -22,6 +22,7 @@ bool read(TextReader &in, SameSize &same);
 bool read(TextReader &in, Append &append);
 bool read(TextReader &in, RowExtreme &extreme);
 bool read(TextReader &in, Order &order);
+bool read(TextReader &in, Attention &attention);
 bool read(TextReader &in, Normalize &normalize);
 bool read(TextReader &in, Top &top);
 bool read(TextReader &in, UnpackBits &unpack);

@@ -243,16 +243,25 @@ private:
         return true;
     }
 
-    bool read(TextReader &in, ToIndexed &change) {
+    // Names of dimensions of the result, which has their sizes.
+    bool read_dimensions(TextReader &in, std::vector<Dimension> &dimensions) {
         std::vector<std::string> written;
         if (!read_names(in, written)) {
             return false;
         }
         for (std::string &name : written) {
             const std::uint64_t size = size_of(name);
-            change.dimensions.push_back({std::move(name), size});
+            dimensions.push_back({std::move(name), size});
         }
         return true;
+    }
+
+    bool read(TextReader &in, Reshape &reshape) {
+        return read_names(in, reshape.dimensions) && read_dimensions(in, reshape.becomes);
+    }
+
+    bool read(TextReader &in, ToIndexed &change) {
+        return read_dimensions(in, change.dimensions);
     }
 
     bool read(TextReader &in, Peek &peek) {

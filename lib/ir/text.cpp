@@ -106,6 +106,10 @@ public:
         return fmt::format("({}) from {}", slice.dimension, slice.begin);
     }
 
+    std::string operator()(const Reshape &reshape) const {
+        return fmt::format("{} {}", text_of(reshape.dimensions), text_of(reshape.becomes));
+    }
+
     std::string operator()(const ToIndexed &change) const { return text_of(change.dimensions); }
 
     std::string operator()(const SameSize &same) const {
@@ -172,6 +176,16 @@ public:
                            name(extreme.cell_type), info(extreme.aggregator).name, text_of(extreme.rows),
                            extreme.by_product ? " product" : "", extreme.columns_first ? " columns_first" : "",
                            extreme.is_packed ? " packed" : "");
+    }
+
+    // (x) queries (t) keys (s) values (s) scale 0.125 stable added: what is as it mostly is is left out.
+    std::string operator()(const Attention &attention) const {
+        const auto scale = attention.scale == 1 ? "" : fmt::format(" scale {}", attention.scale);
+        const auto masking = attention.masking == Masking::none ? "" : fmt::format(" {}", name(attention.masking));
+        return fmt::format("({}) queries ({}) keys ({}) values ({}){}{}{}{}", attention.summed, attention.query_rows,
+                           attention.key_rows, attention.value_rows, scale, attention.is_stable ? " stable" : "",
+                           masking,
+                           attention.masking == Masking::chosen ? fmt::format(" else {}", attention.otherwise) : "");
     }
 
     // standardize (x) divisor 768 epsilon 0.001 gain bias: what is as it mostly is is left out.

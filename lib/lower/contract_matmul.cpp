@@ -20,25 +20,6 @@ namespace tenrex::lower {
 
 using namespace program;
 
-std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
-    std::ptrdiff_t stride = 1;
-    std::size_t expected = 0;
-    for (std::size_t i = dimensions.size(); i-- > 0;) {
-        const std::size_t size = type.dimensions()[*type.find(dimensions[i])].size;
-        const std::size_t own = stride_of(type, dimensions[i]);
-        if (size == 1) {
-            continue;
-        }
-        if (expected == 0) {
-            stride = static_cast<std::ptrdiff_t>(own);
-        } else if (own != expected) {
-            return std::nullopt;
-        }
-        expected = own * size;
-    }
-    return stride;
-}
-
 const kernels::MatmulKernel *choose_kernel(const Context &context, ir::NodeId b,
                                            const ir::ContractionDimensions::Group &dimensions,
                                            kernels::MatmulCells cells) {

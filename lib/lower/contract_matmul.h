@@ -12,9 +12,6 @@
 
 namespace tenrex::lower {
 
-// The stride of all these dimensions taken as one, if there is such a stride.
-std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions);
-
 // The columns of a product before they are packed for its kernel.
 struct Columns {
     program::MatrixShape shape;

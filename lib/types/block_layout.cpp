@@ -16,6 +16,25 @@ std::size_t stride_of(const TensorType &type, std::string_view dimension) noexce
     return 0;
 }
 
+std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions) {
+    std::ptrdiff_t stride = 1;
+    std::size_t expected = 0;
+    for (std::size_t i = dimensions.size(); i-- > 0;) {
+        const std::size_t size = type.dimensions()[*type.find(dimensions[i])].size;
+        const std::size_t own = stride_of(type, dimensions[i]);
+        if (size == 1) {
+            continue;
+        }
+        if (expected == 0) {
+            stride = static_cast<std::ptrdiff_t>(own);
+        } else if (own != expected) {
+            return std::nullopt;
+        }
+        expected = own * size;
+    }
+    return stride;
+}
+
 std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept {
     std::size_t product = 1;
     for (const std::string &name : dimensions) {

@@ -15,6 +15,8 @@ namespace tenrex {
 
 // Cells from one index of the dimension to the next; 0 if the type lacks it or it is mapped.
 std::size_t stride_of(const TensorType &type, std::string_view dimension) noexcept;
+// The stride of all these dimensions taken as one, if there is such a stride.
+std::optional<std::ptrdiff_t> common_stride(const TensorType &type, const std::vector<std::string> &dimensions);
 // The cells that these dimensions have together; all of them are indexed.
 std::size_t cells_of(const TensorType &type, const std::vector<std::string> &dimensions) noexcept;
 // The names in these groups without those of size 1, which do not affect where cells lie.

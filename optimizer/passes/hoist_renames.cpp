@@ -121,7 +121,11 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
         }
     }
     const std::optional<TensorType> type = with_names(*node.type, back);
-    if (!type) {
+    // Nor may a dimension that the operation makes have the name of one that is renamed.
+    const auto keeps_name = [&](const Dimension &dimension) {
+        return renamed(names, renamed(back, dimension.name)) == dimension.name;
+    };
+    if (!type || !std::all_of(node.type->dimensions().begin(), node.type->dimensions().end(), keeps_name)) {
         return std::nullopt;
     }
     // Bits lie side by side along the last dimension.

@@ -64,7 +64,7 @@ public:
         }
         source = renamed(source, ranges, node.span);
         if (!others.empty()) {
-            return rest_of_peek(node, operands, source, std::move(others));
+            return add_rest_of_peek(graph_, node, operands, source, std::move(others));
         }
         return *graph_[source].type == *node.type ? source
                                                   : graph_.add(ir::Op::cast, *node.type, {&source, 1}, {}, node.span);
@@ -103,18 +103,6 @@ private:
         return graph_.add(ir::Op::rename, graph_[source].type->cell_type(), {&source, 1}, std::move(rename), span);
     }
 
-    ir::NodeId rest_of_peek(const ir::Node &node, std::span<const ir::NodeId> operands, ir::NodeId source,
-                            std::vector<ir::PeekPart> parts) {
-        std::vector<ir::NodeId> rest{source};
-        for (ir::PeekPart &part : parts) {
-            if (part.computed != 0) {
-                rest.push_back(operands[part.computed]);
-                part.computed = static_cast<std::uint32_t>(rest.size() - 1);
-            }
-        }
-        return graph_.add(ir::Op::peek, *node.type, rest, ir::Peek{std::move(parts)}, node.span);
-    }
-
     ir::Graph &graph_;
     KnownVectors known_;
 };
@@ -123,12 +111,13 @@ private:
 
 void peek_ranges(ir::Graph &graph) {
     RangePeeks ranges(graph);
+    ir::AddressOrigins addresses(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op == ir::Op::peek) {
             return ranges.of_peek(node, operands);
         }
-        if (node.op == ir::Op::fill && ir::has_blocks_of(graph, operands[0], operands[1])) {
+        if (node.op == ir::Op::fill && addresses.is_filled(operands[0], operands[1])) {
             return operands[0];
         }
         return std::nullopt;

@@ -1,7 +1,9 @@
 // Dimensions of size 1 come and go without touching a cell: a reduction over them takes the only cell there is, and a
-// factor of ones adds dimensions to the other one.
+// factor of ones adds dimensions to the other one, after what is done cell by cell with numbers. Those that are peeked
+// away again were never there.
 #include <algorithm>
 
+#include "optimizer/known_vectors.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
@@ -29,19 +31,21 @@ std::optional<ir::NodeId> without_dimensions(ir::Graph &graph, const ir::Node &n
     return add_cast(graph, cells, cell_type, node.span);
 }
 
-// Whether the node is a constant with one cell, a 1, and dimensions of size 1.
-bool is_one(const ir::Node &node) {
-    if (node.op != ir::Op::constant || node.is_number() || node.type->has_mapped()) {
+// Whether the node has one cell, a 1 that is known, and dimensions of size 1.
+bool is_one(const ir::Graph &graph, KnownVectors &known, ir::NodeId id) {
+    const ir::Node &node = graph[id];
+    if (node.stage != Stage::constant || node.type->is_scalar() || node.type->has_mapped() ||
+        node.type->block_cells() != 1) {
         return false;
     }
-    const Tensor &tensor = *node.as<ir::Constant>().value;
-    return node.type->block_cells() == 1 && tensor.cell(0) == 1;
+    const std::vector<double> *const cells = known.of(id);
+    return cells != nullptr && cells->front() == 1;
 }
 
-std::optional<ir::NodeId> with_dimensions(ir::Graph &graph, const ir::Node &node,
+std::optional<ir::NodeId> with_dimensions(ir::Graph &graph, KnownVectors &known, const ir::Node &node,
                                           std::span<const ir::NodeId> operands) {
-    const std::size_t ones = is_one(graph[operands[0]]) ? 0 : 1;
-    if (!is_one(graph[operands[ones]])) {
+    const std::size_t ones = is_one(graph, known, operands[0]) ? 0 : 1;
+    if (!is_one(graph, known, operands[ones])) {
         return std::nullopt;
     }
     const ir::NodeId other = add_cast(graph, operands[1 - ones], node.type->cell_type(), node.span);
@@ -52,18 +56,67 @@ std::optional<ir::NodeId> with_dimensions(ir::Graph &graph, const ir::Node &node
     return graph.add(ir::Op::join_addresses, *node.type, both, {}, node.span);
 }
 
+// A value that has got dimensions of size 1, and no labels, from what it was joined with.
+bool has_joined_ones(const ir::Graph &graph, ir::NodeId id) {
+    const ir::Node &node = graph[id];
+    if (node.op != ir::Op::join_addresses || graph[node.operands[0]].type->is_scalar()) {
+        return false;
+    }
+    const TensorType &ones = *graph[node.operands[1]].type;
+    return !ones.has_mapped() && ones.block_cells() == 1;
+}
+
+// What is done to each cell, with numbers at most, is done before the value gets them.
+std::optional<ir::NodeId> join_last(ir::Graph &graph, const ir::Node &node, std::span<const ir::NodeId> operands) {
+    const auto is_number = [&](ir::NodeId operand) { return graph[operand].is_number(); };
+    const auto value =
+        std::find_if(operands.begin(), operands.end(), [&](ir::NodeId id) { return has_joined_ones(graph, id); });
+    if (value == operands.end() || std::count_if(operands.begin(), operands.end(), is_number) + 1 !=
+                                       static_cast<std::ptrdiff_t>(operands.size())) {
+        return std::nullopt;
+    }
+    const ir::Node joined = graph[*value];
+    std::vector<ir::NodeId> sources(operands.begin(), operands.end());
+    sources[static_cast<std::size_t>(value - operands.begin())] = joined.operands[0];
+    const ir::NodeId cells = graph.add(node.op, node.type->cell_type(), sources, *node.payload, node.span);
+    const ir::NodeId both[] = {cells, joined.operands[1]};
+    return graph.add(ir::Op::join_addresses, *node.type, both, {}, node.span);
+}
+
+// A peek at the only cell along dimensions that its operand has got from what it was joined with.
+std::optional<ir::NodeId> without_joined(ir::Graph &graph, const ir::Node &node, ir::NodeId operand) {
+    const ir::Node joined = graph[operand];
+    if (!has_joined_ones(graph, operand) || node.operands.size() != 1) {
+        return std::nullopt;
+    }
+    const TensorType &source = *graph[joined.operands[0]].type;
+    const std::vector<ir::PeekPart> &parts = node.as<ir::Peek>().parts;
+    const bool are_new =
+        std::none_of(parts.begin(), parts.end(), [&](const ir::PeekPart &part) { return source.find(part.dimension); });
+    // Nor has anything else come with them.
+    return are_new && source.dimensions() == node.type->dimensions()
+               ? std::optional(add_cast(graph, joined.operands[0], node.type->cell_type(), node.span))
+               : std::nullopt;
+}
+
 }  // namespace
 
 void trivial_dimensions(ir::Graph &graph) {
+    KnownVectors known(graph);
     rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op == ir::Op::reduce) {
             return without_dimensions(graph, node, operands[0]);
         }
-        if (applies(node, ScalarFunction::multiply)) {
-            return with_dimensions(graph, node, operands);
+        if (node.op == ir::Op::peek) {
+            return without_joined(graph, node, operands[0]);
         }
-        return std::nullopt;
+        if (applies(node, ScalarFunction::multiply)) {
+            if (const auto same = with_dimensions(graph, known, node, operands)) {
+                return same;
+            }
+        }
+        return node.op == ir::Op::apply || node.op == ir::Op::cast ? join_last(graph, node, operands) : std::nullopt;
     });
 }
 

@@ -5,8 +5,6 @@
 // MODEL is a file of a trainer, ROWS one with doubles, row by row. The scores go to the file SCORES, as doubles. One
 // object comes out: the time to import and to compile, and of a row: in blocks of 64, and on its own (median, 99th
 // percentile, longest). Exit status: 1 if something fails, 2 after wrong usage.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,20 +18,10 @@
 #include <tenrex/forest.h>
 #include <tenrex/plan.h>
 
+#include "perf/rivals/processor_time.h"
+
 namespace tenrex::perf {
 namespace {
-
-int fail(const std::string &message) {
-    std::fputs((message + "\n").c_str(), stderr);
-    return 1;
-}
-
-// Of the processor: others may run meanwhile.
-double now() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
-}
 
 std::string contents(const char *path) {
     std::ifstream file(path, std::ios::binary);

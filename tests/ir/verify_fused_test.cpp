@@ -44,6 +44,54 @@ TEST_F(Verify, Regions) {
     EXPECT_EQ(wrong(Op::region_result, "tensor(x[3])", RegionResult{1}), "is no result of a region");
 }
 
+TEST_F(Verify, Reshapes) {
+    const auto problem = [&](const char *of_type, Reshape reshape) {
+        inputs({"tensor(k{},x[6],y[2])"});
+        return wrong(Op::reshape, of_type, std::move(reshape));
+    };
+    EXPECT_EQ(problem("tensor(a[2],b[3],k{},y[2])", {{"x"}, {{"b", 3}, {"a", 2}}}), "");
+    EXPECT_EQ(problem("tensor(a[12],k{})", {{"y", "x"}, {{"a", 12}}}), "");
+    EXPECT_EQ(problem("tensor(k{},x[6],y[2],z[1])", {{}, {{"z", 1}}}), "");
+    EXPECT_EQ(problem("tensor(a[4],b[3],k{})", {{"x", "y"}, {{"b", 3}, {"a", 4}}}), "");
+    EXPECT_EQ(problem("tensor(a[4],b[3],k{})", {{"x", "y"}, {{"a", 4}, {"b", 3}}}),
+              "neither splits nor joins dimensions");
+    EXPECT_EQ(problem("tensor(a[5],k{},y[2])", {{"x"}, {{"a", 5}}}), "neither splits nor joins dimensions");
+    EXPECT_EQ(problem("tensor(k{},y[2])", {{"z"}, {}}), "its operand has no dimension z");
+    EXPECT_EQ(problem("tensor(k{},y[2])", {{"x", "x"}, {{"a", 36}}}), "its operand has no dimension x");
+    EXPECT_EQ(problem("tensor(x[6],y[2])", {{"k"}, {}}), "has no indexes along dimension k");
+    EXPECT_EQ(problem("tensor(k{},y[2])", {{"x"}, {{"y", 6}}}), "has dimension y twice, or without a size");
+}
+
+TEST_F(Verify, Attention) {
+    const Attention own{"x", "t", "s", "r"};
+    const auto problem = [&](const char *of_type, std::initializer_list<const char *> types,
+                             const Attention &attention) {
+        inputs(types);
+        return wrong(Op::attention, of_type, attention);
+    };
+    const char *const queries = "tensor<float>(h[2],t{},x[4])";
+    const char *const keys = "tensor<float>(h[2],s[5],x[4])";
+    const char *const values = "tensor<float>(h[2],r[5],y[3])";
+    const char *const result = "tensor<float>(h[2],t{},y[3])";
+    EXPECT_EQ(problem(result, {queries, keys, values}, own), "");
+    EXPECT_EQ(problem("tensor<float>(h[2],t{})", {queries, keys, values}, own), not_as_operands_give("h[2],t{},y[3]"));
+    EXPECT_EQ(problem(result, {queries, keys, values, "tensor(s[5],t{})"}, own), "has 4 operands");
+    Attention masked = own;
+    masked.masking = Masking::added;
+    EXPECT_EQ(problem(result, {queries, keys, values}, masked), "has 3 operands");
+    EXPECT_EQ(problem(result, {queries, keys, values, "tensor(h[2],s[5],t{})"}, masked), "");
+    EXPECT_EQ(problem(result, {queries, keys, values, "tensor(s[6])"}, masked), "has no dimension s as its mask has");
+    EXPECT_EQ(problem(result, {queries, keys, values, "tensor(x[4])"}, masked), "has no dimension x as its mask has");
+    const std::string lacks = "lacks a dimension that it names, or has other keys than values";
+    EXPECT_EQ(problem(result, {queries, keys, "tensor<float>(h[2],r[6],y[3])"}, own), lacks);
+    EXPECT_EQ(problem(result, {queries, keys, "tensor<float>(h[2],s[5],y[3])"}, own), lacks);
+    EXPECT_EQ(problem(result, {"tensor<float>(g[2],t{},x[4])", keys, values}, own),
+              "dimension g numbers heads of one operand only");
+    EXPECT_EQ(problem(result, {queries, "tensor<float>(h[3],s[5],x[4])", values}, own),
+              "dimension h numbers heads of one operand only");
+    EXPECT_EQ(problem(result, {queries, keys, "tensor<float>(h[2],r[5],t[3])"}, own), "calls two dimensions t");
+}
+
 TEST_F(Verify, ExtremesOfRows) {
     const auto of_rows = [](std::vector<std::string> summed, std::vector<std::string> rows) {
         return RowExtreme{{}, std::move(summed), CellType::f64, Aggregator::max, std::move(rows)};

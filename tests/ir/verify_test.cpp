@@ -40,6 +40,7 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::rename, 0, Rename());
     expect(Op::concat, 3, Concat());
     expect(Op::slice, 2, Slice());
+    expect(Op::reshape, 2, Reshape());
     expect(Op::to_mapped, 0, ToMapped());
     expect(Op::to_indexed, 2, ToIndexed());
     expect(Op::same_size, 2, SameSize());
@@ -52,6 +53,8 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::pack, 0, Pack());
     expect(Op::unpack_bits, 0, UnpackBits());
     expect(Op::row_extreme, 1, RowExtreme());
+    expect(Op::attention, 2, Attention());
+    expect(Op::attention, 4, Attention());
     expect(Op::gather, 0, Gather());
     expect(Op::join_reduce, 1, JoinReduce());
     expect(Op::multiply_add, 2);

@@ -46,6 +46,26 @@ return %0
 )");
 }
 
+// As models in files write the average of rows, whose dimension stays as one of size 1.
+TEST(TrivialDimensions, WhatIsPeekedAwayWasNeverThere) {
+    EXPECT_EQ(after("trivial_dimensions", "sqrt(tensor<int8>(x[1])(1)*reduce(a,avg,x)+0.5){x:0}", schema()), R"(
+%0 = input "a" : tensor<float>(u[1],x[3]) document
+%1 = reduce avg (x) %0 : tensor<float>(u[1]) document
+%2 = constant 0.5 : double constant
+%3 = apply + %1 %2 : tensor<float>(u[1]) document
+%4 = apply sqrt %3 : tensor<float>(u[1]) document
+return %4
+)");
+    // With the labels, or with other dimensions, of what it was joined with.
+    EXPECT_FALSE(changes("trivial_dimensions", "(b*tensor<int8>(w[1],z[2])(1)){w:0}", schema()));
+    for (const char *text : {"(tensor<int8>(x[1])(1)*reduce(m,max,x)+m){x:0}", "(m*tensor(w[1])(1)/3){w:0}",
+                             "sum((2-tensor(w[1])(1)*m){u:0},x)"}) {
+        const Values values =
+            random_values("m", Stage::document, "tensor<float>(k{},u[1],x[1])", 4, random::Numbers::smooth, 3);
+        EXPECT_EQ(wrong_value(text, {values}), "") << text;
+    }
+}
+
 TEST(TrivialDimensions, LeavesTheRest) {
     for (const char *text :
          {"sum(a)", "sum(a,x)", "sum(m,k,u)", "reduce(a,count,u)", "a*tensor<float>(u[1]):[2]",

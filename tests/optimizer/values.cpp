@@ -54,7 +54,13 @@ std::string wrong_value(const std::string &text, const std::vector<Values> &inpu
             }
         }
     }
-    const auto reference = Expression::parse(text, described.schema);
+    return wrong_value(described, agreement, graph, plan);
+}
+
+std::string wrong_value(const differential::Case &described, Agreement agreement, std::string *graph,
+                        std::string *plan) {
+    const std::size_t documents = described.documents.size();
+    const auto reference = Expression::parse(described.text, described.schema);
     if (!reference) {
         return reference.error().message();
     }

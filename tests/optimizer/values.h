@@ -10,6 +10,7 @@
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
 
+#include "tests/differential/case.h"
 #include "tests/reference/random_source.h"
 
 namespace tenrex::optimizer {
@@ -36,5 +37,9 @@ enum class Agreement { within_bounds, exact };
 std::string wrong_value(const std::string &text, const std::vector<Values> &inputs,
                         Agreement agreement = Agreement::within_bounds, std::string *graph = nullptr,
                         std::string *plan = nullptr);
+
+// The same with a schema and the values of each document, whose open dimensions may have different sizes.
+std::string wrong_value(const differential::Case &described, Agreement agreement = Agreement::within_bounds,
+                        std::string *graph = nullptr, std::string *plan = nullptr);
 
 }  // namespace tenrex::optimizer

@@ -66,6 +66,14 @@ struct RowsOfChunk {
     }
 };
 
+// How many bytes of what comes next are fetched in each step of k, where `height` rows take several tiles and so many
+// bytes are fetched in all.
+template <class S>
+inline std::ptrdiff_t fetched_bytes(std::size_t height, std::size_t depth, std::size_t bytes) {
+    const std::size_t steps = (height + S::rows - 1) / S::rows * depth;
+    return static_cast<std::ptrdiff_t>((bytes + steps - 1) / steps);
+}
+
 template <class S>
 inline void matmul(const Matmul &call) {
     using Cell = typename S::Cell;
@@ -92,11 +100,20 @@ inline void matmul(const Matmul &call) {
                 const std::ptrdiff_t first =
                     is_packed ? static_cast<std::ptrdiff_t>(left * k + from * width)
                               : static_cast<std::ptrdiff_t>(from) * b_row + static_cast<std::ptrdiff_t>(left);
-                all_tiles<S>({rows.first, rows.row, static_cast<const Cell *>(packed) + first,
-                              static_cast<std::ptrdiff_t>(is_packed ? panel * k : panel), depth, cells, out_row,
-                              columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0,
-                              activation == MatmulActivation::relu && from + depth == k, b_row},
-                             height, padded / S::lanes);
+                // The next panel's part of this chunk, or the next chunk of the first one.
+                const bool goes_on = left + columns < n;
+                const std::size_t next =
+                    goes_on ? (left + columns) * k + from * smaller_of(panel, round_up(n - left - columns, S::lanes))
+                            : (from + depth) * smaller_of(panel, round_up(n, S::lanes));
+                const bool fetches = is_packed && height > 2 && (goes_on || from + depth < k);
+                all_tiles<S>(
+                    {rows.first, rows.row, static_cast<const Cell *>(packed) + first,
+                     static_cast<std::ptrdiff_t>(is_packed ? panel * k : panel), depth, cells, out_row,
+                     columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0,
+                     activation == MatmulActivation::relu && from + depth == k, b_row,
+                     fetches ? reinterpret_cast<const char *>(static_cast<const Cell *>(packed) + next) : nullptr,
+                     fetches ? fetched_bytes<S>(height, depth, depth * width * sizeof(Cell)) : 0},
+                    height, padded / S::lanes);
             }
         }
     }

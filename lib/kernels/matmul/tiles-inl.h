@@ -58,6 +58,9 @@ struct Part {
     std::ptrdiff_t before_row;
     bool rectifies = false;    // the results, unless they are words
     std::ptrdiff_t b_row = 0;  // from one row of b to the next; 0: they follow each other
+    // What is read after this part is fetched meanwhile: so many bytes for each step of k in each tile, from there on.
+    const char *ahead = nullptr;
+    std::ptrdiff_t ahead_step = 0;
 };
 
 // Of a vector or a cell: zero in place of what is negative.
@@ -94,12 +97,13 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     constexpr std::size_t lanes = S::lanes;
     constexpr std::size_t panel = vectors < S::panel ? vectors : S::panel;
     const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row, rectifies,
-                b_row] = part;
+                b_row, first_ahead, ahead_step] = part;
     const std::ptrdiff_t b_step = b_row != 0 ? b_row : static_cast<std::ptrdiff_t>(panel * lanes);
     const bool full = in_last == lanes;
     const Cell *first = first_a;
     const Cell *before = first_before;
     Cell *out = first_out;
+    const char *ahead = first_ahead != nullptr ? first_ahead : reinterpret_cast<const char *>(first_b);
     for (; count > 0; --count) {
         // Rows are addressed three from one pointer, as x86 can: pointers for all of them would not fit into registers.
         constexpr std::size_t pointers = (rows + 2) / 3;
@@ -118,6 +122,8 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
             }
         }
         for (std::size_t i = 0; i < k; ++i) {
+            __builtin_prefetch(ahead, 0, 2);  // into the second cache: the first one is full of what is read now
+            ahead += ahead_step;
             Vector columns[vectors];
             TENREX_UNROLL
             for (std::size_t v = 0; v < vectors; ++v) {
@@ -182,6 +188,9 @@ void tiles_for(Part<typename S::Cell> part, std::size_t rows) {
         part.out += static_cast<std::ptrdiff_t>(higher * (height + 1)) * part.out_row;
         if (part.before != nullptr) {
             part.before += static_cast<std::ptrdiff_t>(higher * (height + 1)) * part.before_row;
+        }
+        if (part.ahead != nullptr) {
+            part.ahead += static_cast<std::ptrdiff_t>(higher * part.k) * part.ahead_step;
         }
     }
     tiles_of<S, vectors>(part, height, count - higher);

@@ -71,8 +71,7 @@ const ir::Node &without_fill(const Patterns &patterns, const ir::Node &node) {
 }
 
 bool may_lose_blocks(const Patterns &patterns, const ir::Node &node, const ir::Node &peek) {
-    const bool is_filled =
-        node.op == ir::Op::fill && ir::has_blocks_of(patterns.graph(), peek.operands[0], node.operands[1]);
+    const bool is_filled = node.op == ir::Op::fill && patterns.addresses().are_same(peek.operands[0], node.operands[1]);
     return peek.type->has_mapped() && !is_filled;
 }
 

@@ -1,0 +1,45 @@
+// A step that weights the rows of values by how well queries match keys.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lib/kernels/attention/attention_kernels.h"
+#include "lib/program/blocks.h"
+#include "lib/program/step.h"
+
+namespace tenrex::program {
+
+class AttentionStep : public Step {
+public:
+    // Float cells. With an index the rows of a document are its blocks, else all of them are in its only block.
+    struct Rows {
+        CellsSlot cells;
+        IndexSlot index;
+        std::size_t bytes = 0;                       // of a block
+        std::size_t count = 1;                       // without an index
+        std::ptrdiff_t row = 0, head = 0, cell = 1;  // strides in cells
+    };
+    struct Shape {
+        Rows queries, keys, values;
+        std::optional<Rows> mask;
+        std::size_t heads = 1, width = 1, columns = 1;
+        Target target;
+    };
+    // call: the numbers and the strides of the result; the rest is found when the step runs.
+    AttentionStep(const Shape &shape, const kernels::Attention &call, const kernels::AttentionKernel *kernel)
+        : shape_(shape), call_(call), kernel_(kernel) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+    std::string kernel() const override { return full_name(*kernel_); }
+    std::string reasons(kernels::Isa isa) const override;
+    CellsSlot result() const override { return shape_.target.cells; }
+    Work work() const override;
+
+private:
+    Shape shape_;
+    kernels::Attention call_;
+    const kernels::AttentionKernel *kernel_;
+};
+
+}  // namespace tenrex::program

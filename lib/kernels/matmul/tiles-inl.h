@@ -122,7 +122,9 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
             }
         }
         for (std::size_t i = 0; i < k; ++i) {
-            __builtin_prefetch(ahead, 0, 2);  // into the second cache: the first one is full of what is read now
+            // Into the second cache, for the first one is full of what is read now; two lines are what one tile takes.
+            __builtin_prefetch(ahead, 0, 2);
+            __builtin_prefetch(ahead + 64, 0, 2);
             ahead += ahead_step;
             Vector columns[vectors];
             TENREX_UNROLL

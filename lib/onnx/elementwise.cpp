@@ -196,9 +196,10 @@ bool import_bit_shift(NodeContext &context) {
     const std::size_t bits = 8 * info(type).bytes;
     const bool left = context.text("direction", "") == "LEFT";
     // Of 64 bits those are left that a double holds.
-    const std::string shifted = !left       ? "floor(ldexp(x,-y))"
-                                : bits < 64 ? wrapped(type, "ldexp(x,y)")
-                                            : fmt::format("fmod(ldexp(x,y),{})", std::ldexp(1.0, static_cast<int>(bits)));
+    const std::string shifted = !left ? "floor(ldexp(x,-y))"
+                                : bits < 64
+                                    ? wrapped(type, "ldexp(x,y)")
+                                    : fmt::format("fmod(ldexp(x,y),{})", std::ldexp(1.0, static_cast<int>(bits)));
     return import_arithmetic(context, fmt::format("join({{}},{{}},f(x,y)(if(y<0||y>={},{},{})))", bits,
                                                   left ? "0" : "if(x<0,-1,0)", shifted));
 }

@@ -22,9 +22,10 @@ std::string scales_of(const Value &value, const Scales &scales) {
     if (scales.block != 0) {
         Axes axes(value.rank());
         std::iota(axes.begin(), axes.end(), 0);
-        return taken(value, {{scales.axis, fmt::format("tensor(d{0}[{1}])(floor(d{0}/{2}))", scales.axis, scales.size,
-                                                       scales.block)}},
-                     axes);
+        return taken(
+            value,
+            {{scales.axis, fmt::format("tensor(d{0}[{1}])(floor(d{0}/{2}))", scales.axis, scales.size, scales.block)}},
+            axes);
     }
     if (value.elements() == 1) {
         return cell_at(value.text, std::vector<std::string>(value.rank(), "0"));
@@ -50,8 +51,9 @@ std::optional<Scales> scales_along(NodeContext &context) {
     }
     expected[*axis] = block > 0 ? (x.shape[*axis] - 1) / block + 1 : 0;
     if (context.input(1).shape != expected) {
-        context.fail(fmt::format("scales of shape {} are not one for each {} indexes of axis {} of a tensor of shape {}",
-                                 context.text_of(context.input(1).shape), block, *axis, context.text_of(x.shape)));
+        context.fail(
+            fmt::format("scales of shape {} are not one for each {} indexes of axis {} of a tensor of shape {}",
+                        context.text_of(context.input(1).shape), block, *axis, context.text_of(x.shape)));
         return std::nullopt;
     }
     return Scales{*axis, block, x.shape[*axis]};

@@ -209,7 +209,8 @@ bool import_space_to_depth(NodeContext &context) {
     }
     const bool depth_first = context.text("mode", "DCR") == "CRD";
     return import_blocks(context, {shape[0], shape[1], shape[2] / size, size, shape[3] / size, size},
-                         depth_first ? Axes{0, 1, 3, 5, 2, 4} : Axes{0, 3, 5, 1, 2, 4}, {shape[0], shape[1] * size * size, shape[2] / size, shape[3] / size});
+                         depth_first ? Axes{0, 1, 3, 5, 2, 4} : Axes{0, 3, 5, 1, 2, 4},
+                         {shape[0], shape[1] * size * size, shape[2] / size, shape[3] / size});
 }
 
 }  // namespace tenrex::onnx

@@ -100,11 +100,14 @@ std::string difference(const Tensor &tensor, const TensorData &data) {
     if (tensor.cell_count() != expected->size()) {
         return fmt::format("{} cells, {} expected", tensor.cell_count(), expected->size());
     }
-    // Whole numbers are exact; numbers of 16 bits are rounded by ONNX after each step, and here at the end. What is left
-    // of numbers that cancel each other is noise of their size.
+    // Whole numbers are exact; numbers of 16 bits are rounded by ONNX after each step, and here at the end. What is
+    // left of numbers that cancel each other is noise of their size.
     const ElementTypeInfo &type = info(data.type);
     const bool is_real = type.kind == ElementKind::real;
-    const double relative = !is_real ? 0 : data.type == ElementType::bf16 ? 1e-2 : data.type == ElementType::f16 ? 2e-3 : 1e-3;
+    const double relative = !is_real                         ? 0
+                            : data.type == ElementType::bf16 ? 1e-2
+                            : data.type == ElementType::f16  ? 2e-3
+                                                             : 1e-3;
     double largest = 0;
     for (const double wanted : *expected) {
         largest = std::isfinite(wanted) ? std::max(largest, std::abs(wanted)) : largest;

@@ -152,9 +152,9 @@ TEST(OnnxOperators, BlocksOfAnAxisBecomeDepth) {
 
 // Of a tensor without elements, which a shape of x is cut to.
 TEST(OnnxOperators, ReductionsOfNothingGiveWhatAddsNothing) {
-    for (const auto &[op, number] : {std::pair("ReduceSum", "0"), std::pair("ReduceProd", "1"),
-                                     std::pair("ReduceMax", "-inf"), std::pair("ReduceMin", "inf"),
-                                     std::pair("ReduceLogSum", "-inf"), std::pair("ReduceL2", "0")}) {
+    for (const auto &[op, number] :
+         {std::pair("ReduceSum", "0"), std::pair("ReduceProd", "1"), std::pair("ReduceMax", "-inf"),
+          std::pair("ReduceMin", "inf"), std::pair("ReduceLogSum", "-inf"), std::pair("ReduceL2", "0")}) {
         const auto model =
             model_of({node("Slice", {"x", "one", "one", "one"}, {"none"}), node("Abs", {"none"}, {"still"}),
                       node(op, {"still"}, {"out"}, {integers_attribute("axes", {1}), integer_attribute("keepdims", 0)}),
@@ -169,13 +169,13 @@ TEST(OnnxOperators, ReductionsOfNothingGiveWhatAddsNothing) {
 
 TEST(OnnxOperators, BitsThatAreShiftedOutAreGone) {
     const auto shifted = [](std::string_view direction) {
-        const auto model =
-            OnnxModel::read(onnx::model({{node("BitShift", {"a", "b"}, {"out"}, {text_attribute("direction", direction)}),
-                                          node("Add", {"x", "x"}, {"more"})},
-                                         {small_tensor("a", {64, -64, 1, -4}), small_tensor("b", {1, 1, 9, -1})},
-                                         {port("x", {"1"})},
-                                         {port("out", {"n"}), port("more", {"n"})}}),
-                            {.name = "m"});
+        const auto model = OnnxModel::read(
+            onnx::model({{node("BitShift", {"a", "b"}, {"out"}, {text_attribute("direction", direction)}),
+                          node("Add", {"x", "x"}, {"more"})},
+                         {small_tensor("a", {64, -64, 1, -4}), small_tensor("b", {1, 1, 9, -1})},
+                         {port("x", {"1"})},
+                         {port("out", {"n"}), port("more", {"n"})}}),
+            {.name = "m"});
         return model ? value_of(*model, "onnx(m).out", "tensor<float>(d0[1]):[0]") : model.error().render();
     };
     EXPECT_EQ(shifted("LEFT"), "tensor(d0[4]):[-128,-128,0,0]");

@@ -122,6 +122,15 @@ std::vector<Tensor> numbers() {
     return tensors;
 }
 
+// Added to other trees, so that all of them have as many splits as it takes.
+std::string many_zeros() {
+    std::string text;
+    for (int i = 0; i < 128; ++i) {
+        text += "+if(x<0.5,0,0)";
+    }
+    return text;
+}
+
 // Trees of random conditions.
 class RandomTrees {
 public:
@@ -167,6 +176,7 @@ private:
 
 TEST(FuseForest, KeepsValues) {
     RandomTrees random(1);
+    const std::string zeros = many_zeros();
     const std::vector<Tensor> all = numbers();
     for (int i = 0; i < 40; ++i) {
         std::string text = random.below(2) == 0 ? "a" : random.tree(3);
@@ -194,7 +204,9 @@ TEST(FuseForest, KeepsValues) {
                                             {"y", Stage::document, others},
                                             {"a", Stage::document, others},
                                             {"q", Stage::query, {all[random.below(all.size())]}}};
-        EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
+        std::string graph;
+        EXPECT_EQ(wrong_value(text + zeros, inputs, Agreement::exact, &graph), "") << text;
+        EXPECT_THAT(graph, testing::HasSubstr("forest")) << text;
     }
 }
 
@@ -203,14 +215,15 @@ TEST(FuseForest, OrderOfAdditionsStays) {
     const std::string large = "if(x<0.5,if(x<0.25,1e16,1e16),if(x<0.75,1e16,1e16))";
     const std::string minus = "if(y<0.5,if(y<0.25,-1e16,-1e16),if(y<0.75,-1e16,-1e16))";
     const std::string one = "if(x<0.5,if(x<0.25,1,2),if(x<0.75,1,2))";
+    const std::string zeros = many_zeros();
     const std::vector<Tensor> values = numbers();
     for (const std::string &text :
          {large + "+" + one + "+" + minus, large + "+" + minus + "+" + one, one + "+(" + large + "+" + minus + ")",
           "(" + one + "+" + large + ")+" + minus,
           "(" + large + "+" + one + "+" + minus + ")-(" + large + "-" + one + "-" + minus + ")"}) {
         std::string graph;
-        EXPECT_EQ(wrong_value(text, {{"x", Stage::document, values}, {"y", Stage::document, values}}, Agreement::exact,
-                              &graph),
+        EXPECT_EQ(wrong_value(text + zeros, {{"x", Stage::document, values}, {"y", Stage::document, values}},
+                              Agreement::exact, &graph),
                   "");
         EXPECT_THAT(graph, testing::HasSubstr("forest")) << text;
     }

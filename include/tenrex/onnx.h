@@ -114,7 +114,8 @@ struct OnnxContents {
     std::uint64_t int8_bytes = 0;
 
     static Result<OnnxContents> load(const std::string &path);
-    static Result<OnnxContents> read(std::string_view bytes);
+    // folder: where a file of weights without a graph has its config.json; empty: nowhere.
+    static Result<OnnxContents> read(std::string_view bytes, const std::string &folder = {});
 };
 
 // The decision forest of a file whose node is TreeEnsembleRegressor, TreeEnsembleClassifier or TreeEnsemble; Cast,

@@ -100,12 +100,16 @@ Result<OnnxContents> OnnxContents::load(const std::string &path) {
     if (!bytes) {
         return bytes.error();
     }
-    auto beside = onnx::FilesBeside::in(std::filesystem::path(path).parent_path());
-    return contents_of_file(*bytes, [&](std::string_view location) { return beside(location); });
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    return read(*bytes, folder.empty() ? "." : folder.string());
 }
 
-Result<OnnxContents> OnnxContents::read(std::string_view bytes) {
-    return contents_of_file(bytes, {});
+Result<OnnxContents> OnnxContents::read(std::string_view bytes, const std::string &folder) {
+    if (folder.empty()) {
+        return contents_of_file(bytes, {});
+    }
+    auto beside = onnx::FilesBeside::in(folder);
+    return contents_of_file(bytes, [&](std::string_view location) { return beside(location); });
 }
 
 }  // namespace tenrex

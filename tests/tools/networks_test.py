@@ -7,6 +7,7 @@ import struct
 import unittest
 import zipfile
 
+from bert_writer import config, safetensors
 from npy_writer import npy
 from onnx_writer import INT64, floats, layer, model, node, port
 from program import TestCase, run
@@ -93,6 +94,28 @@ class Networks(TestCase):
         done = run('model', self.path('broken.onnx', layer()[:40]))
         self.assertEqual((done.status, done.out), (1, ''))
         self.assertIn('broken.onnx', done.err)
+
+    def test_weights_without_a_graph(self):
+        """The rows of the last layer are normalized."""
+        weights = self.path('model.safetensors', safetensors())
+        arguments = ('--model', 'm=' + weights, 'sum(onnx(m)^2,d2)', 'input_ids=tensor(d0[1],d1[3]):[[1,4,2]]',
+                     'attention_mask=tensor(d0[1],d1[3]):[[1,1,1]]', 'token_type_ids=tensor(d0[1],d1[3]):[[0,0,0]]')
+        for command in (('model', weights), ('eval', *arguments)):
+            done = run(*command)
+            self.assertEqual((done.status, done.out), (1, ''), done)
+            self.assertIn('no file config.json is beside it', done.err)
+        self.path('config.json', config())
+        done = run('model', weights)
+        self.assertEqual((done.status, done.err), (0, ''))
+        self.assertIn('\nparameters  255\n', done.out)
+        self.assertIn('\noutput      last_hidden_state', done.out)
+        for reference in ((), ('--reference',)):
+            done = run('eval', *reference, *arguments)
+            self.assertEqual((done.status, done.err), (0, ''))
+            name, cells = done.out.strip().split(':')
+            self.assertEqual(name, 'tensor<float>(d0[1],d1[3])')
+            for cell in json.loads(cells)[0]:
+                self.assertAlmostEqual(cell, 4, places=5)
 
     def test_expression(self):
         done = run('model', self.file, '--expression')

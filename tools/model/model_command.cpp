@@ -78,11 +78,12 @@ int print_network(const ModelFile &file, bool as_expression) {
         print_error(error);
         return rejected;
     };
-    const auto contents = OnnxContents::read(file.bytes);
+    const OnnxOptions options = network_options(file.path);
+    const auto contents = OnnxContents::read(file.bytes, options.folder);
     if (!contents) {
         return fail(contents.error());
     }
-    const auto model = OnnxModel::read(file.bytes, network_options(file.path));
+    const auto model = OnnxModel::read(file.bytes, options);
     if (as_expression && !model) {
         return fail(model.error());
     }

@@ -22,10 +22,10 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::string_view details =
-    "Ranks documents with a rank profile. DOCUMENTS are files of JSON Lines, plain or\n"
-    "compressed with gzip or zstd; '-' and nothing at all are standard input. A line is\n"
-    "{\"id\":...,\"FIELD\":...} or {\"put\":...,\"fields\":{...}}. Without a query, all inputs\n"
-    "have their defaults.";
+    "Ranks documents with a rank profile. DOCUMENTS are files of JSON Lines, or tables in\n"
+    "files that are called .csv, plain or compressed with gzip or zstd; '-' and nothing at\n"
+    "all are standard input. A line is {\"id\":...,\"FIELD\":...} or\n"
+    "{\"put\":...,\"fields\":{...}}. Without a query, all inputs have their defaults.";
 
 constexpr std::string_view examples =
     "Examples:\n"

@@ -106,7 +106,9 @@ protected:
         call.room = room.back(attention_room(kernel(), shape.keys, shape.width, shape.columns));
         kernel().function(call);
         std::vector<float> result(cells);
-        std::memcpy(result.data(), call.out, cells * sizeof(float));
+        if (cells != 0) {
+            std::memcpy(result.data(), call.out, cells * sizeof(float));
+        }
         return result;
     }
 

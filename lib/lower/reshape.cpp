@@ -44,6 +44,7 @@ Value lower_reshape(Context &context, const ir::Node &node) {
     const TensorType &from = context.type(operand);
     const auto &[gone, becomes] = node.as<ir::Reshape>();
     std::vector<std::uint64_t> sizes_before;
+    sizes_before.reserve(gone.size());
     for (const std::string &name : gone) {
         sizes_before.push_back(cells_of(from, {name}));
     }

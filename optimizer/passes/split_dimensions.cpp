@@ -179,6 +179,7 @@ private:
         }
         std::stable_sort(steps.begin(), steps.end(), [](const Step &a, const Step &b) { return a.moves > b.moves; });
         std::vector<Dimension> ordered;
+        ordered.reserve(steps.size());
         for (Step &step : steps) {
             ordered.push_back(std::move(step.dimension));
         }

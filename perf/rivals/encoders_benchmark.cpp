@@ -66,6 +66,7 @@ int run(const char *path, const char *tokens_path, const char *embedding_path) {
         }
     }
     std::vector<Column> columns;
+    columns.reserve(buffers.size());
     for (const ColumnBuffer &buffer : buffers) {
         columns.push_back(buffer.column());
     }

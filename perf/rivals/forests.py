@@ -155,7 +155,8 @@ def treelite_engines(trainer, booster, folder, compiled):
         predictor = tl2cgen.Predictor(library, nthread=1)
 
         def predict(some):
-            return predictor.predict(tl2cgen.DMatrix(some, dtype=numpy.dtype(number).name), pred_margin=True)
+            rows = tl2cgen.DMatrix(some.astype(number), dtype=numpy.dtype(number).name)
+            return predictor.predict(rows, pred_margin=True)
         engines["tl2cgen"] = {"batch_us": lambda test: microseconds(lambda: predict(test), len(test)),
                               "single_us": lambda test: rows_of(test, predict)}
     return engines

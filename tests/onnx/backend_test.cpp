@@ -100,17 +100,19 @@ std::string difference(const Tensor &tensor, const TensorData &data, bool is_cas
     if (tensor.cell_count() != expected->size()) {
         return fmt::format("{} cells, {} expected", tensor.cell_count(), expected->size());
     }
-    // Whole numbers are exact, and casts alone; numbers of 16 bits are rounded by ONNX after each step, and here at the
-    // end. What is left of numbers that cancel each other is noise of their size.
+    // Whole numbers are exact, and casts alone. Beside the tests of version 1.12 there are newer ones and random
+    // models: numbers of 16 bits are rounded by ONNX after each step, and here at the end, and what is left of numbers
+    // that cancel each other is noise of their size.
     const ElementTypeInfo &type = info(data.type);
     const bool is_real = type.kind == ElementKind::real && !is_cast;
-    const double relative = !is_real                         ? 0
-                            : data.type == ElementType::bf16 ? 1e-2
-                            : data.type == ElementType::f16  ? 2e-3
-                                                             : 1e-3;
+    const bool are_others = std::getenv("TENREX_ONNX_TESTS") != nullptr;
+    const double relative = !is_real                                       ? 0
+                            : are_others && data.type == ElementType::bf16 ? 1e-2
+                            : are_others && data.type == ElementType::f16  ? 2e-3
+                                                                           : 1e-3;
     double largest = 0;
     for (const double wanted : *expected) {
-        largest = std::isfinite(wanted) ? std::max(largest, std::abs(wanted)) : largest;
+        largest = are_others && std::isfinite(wanted) ? std::max(largest, std::abs(wanted)) : largest;
     }
     const double absolute = is_real ? 1e-7 + 1e-6 * largest : 0;
     for (std::size_t i = 0; i < expected->size(); ++i) {

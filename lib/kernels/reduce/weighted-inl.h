@@ -1,5 +1,6 @@
 // Adds up rows with weights. Columns are taken some vectors at a time, whose sums stay in registers while the rows
-// pass.
+// pass. A call is read member by member: its caller has just written it so, and a processor waits where one load takes
+// two such stores.
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
@@ -7,9 +8,6 @@
 
 namespace tenrex::kernels {
 namespace {
-
-// A call is read member by member: its caller has just written it so, and a processor waits where one load takes two
-// such stores.
 
 // So many vectors beginning with a column, of which the last one may have fewer cells.
 template <class Lanes, class C, std::size_t vectors>

@@ -57,8 +57,15 @@ struct Repeated {
     typename Lanes::V load(std::size_t) const { return vector; }
 };
 
-template <class Lanes, class Operation, class... Operands>
-inline void tile_vectors(const TileValue &out, TileSize size, Operands... operands) {
+// The size of tiles of one row, for which loops have no rows.
+struct OneRow {
+    static constexpr std::size_t rows = 1;
+    std::size_t cells;
+};
+
+// Size: OneRow or TileSize.
+template <class Lanes, class Operation, class Size, class... Operands>
+inline void tile_vectors(const TileValue &out, Size size, Operands... operands) {
     constexpr std::size_t bytes = sizeof(typename Lanes::V);
     constexpr std::size_t unroll = Operation::unroll;
     std::byte *to = out.cells;
@@ -81,23 +88,31 @@ inline void tile_vectors(const TileValue &out, TileSize size, Operands... operan
     }
 }
 
-// An operand of any kind.
+// An operand of any kind in a tile of one row: no load asks which.
 template <class Lanes>
 struct Either {
     TileValue value;
-    typename Lanes::V vector = {};  // of one that does not go on
 
     explicit Either(const TileValue &either) : value(either) {}
-    void begin_row() {
-        if (value.goes_on == 0) {
-            vector = vector_of<Lanes>(reinterpret_cast<const char *>(value.cells));
-        }
-    }
-    void end_row() { value.cells += value.row_bytes; }
-    typename Lanes::V load(std::size_t offset) const {
-        return value.goes_on == 0 ? vector : Lanes::load(at(value, offset));
-    }
+    void begin_row() {}
+    void end_row() {}
+    typename Lanes::V load(std::size_t offset) const { return Lanes::load(at(value, offset)); }
 };
+
+// A row of an operand. What does not go on is a vector then, as it is in tiles of one row.
+template <class Lanes>
+inline TileValue vectors_of_row(const TileValue &operand, TileSize, std::size_t row, typename Lanes::V &vector) {
+    TileValue value = row_of(operand, row);
+    if (value.goes_on == 0) {
+        vector = vector_of<Lanes>(reinterpret_cast<const char *>(value.cells));
+        value.cells = reinterpret_cast<std::byte *>(&vector);
+    }
+    return value;
+}
+template <class Lanes>
+inline TileValue vectors_of_row(const TileValue &operand, OneRow, std::size_t, typename Lanes::V &) {
+    return operand;
+}
 
 }  // namespace
 }  // namespace tenrex::kernels

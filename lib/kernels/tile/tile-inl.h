@@ -15,8 +15,8 @@ namespace tenrex::kernels {
 namespace {
 
 // The loop for these kinds of operands, which are found out one after the other.
-template <class Lanes, class Operation, std::size_t arity, class... Known>
-inline void tile_loop(const TileValue &out, TileSize size, const TileOperation &operation, const TileValue *values,
+template <class Lanes, class Operation, std::size_t arity, class Size, class... Known>
+inline void tile_loop(const TileValue &out, Size size, const TileOperation &operation, const TileValue *values,
                       Known... known) {
     if constexpr (sizeof...(known) == arity) {
         tile_vectors<Lanes, Operation>(out, size, known...);
@@ -59,25 +59,14 @@ inline TileSize joined_rows(TileSize size, const TileValue &out, const Values &.
                                                     : size;
 }
 
-// A row of an operand. What does not go on is a vector then.
-template <class Lanes>
-inline TileValue vectors_of_row(const TileValue &operand, std::size_t row, typename Lanes::V &vector) {
-    TileValue value = row_of(operand, row);
-    if (value.goes_on == 0) {
-        vector = vector_of<Lanes>(at(value, 0));
-        value.cells = reinterpret_cast<std::byte *>(&vector);
-    }
-    return value;
-}
-
-// One loop for operands of any kind. are_vectors: what does not go on is a vector, which holds in tiles of one row.
-template <class Lanes, class Operation, std::size_t... k>
-inline void tile_any(const TileValue &out, TileSize size, bool are_vectors,
-                     const TileValue *const (&operands)[sizeof...(k)], std::index_sequence<k...> /*operands*/) {
+// One loop for operands of any kind.
+template <class Lanes, class Operation, class Size, std::size_t... k>
+inline void tile_any(const TileValue &out, Size size, const TileValue *const (&operands)[sizeof...(k)],
+                     std::index_sequence<k...> /*operands*/) {
     const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
     for (std::size_t row = 0; row < size.rows; ++row) {
         typename Lanes::V room[sizeof...(k)];
-        const TileValue values[] = {are_vectors ? *operands[k] : vectors_of_row<Lanes>(*operands[k], row, room[k])...};
+        const TileValue values[] = {vectors_of_row<Lanes>(*operands[k], size, row, room[k])...};
         std::byte *const to = row_of(out, row).cells;
         for (std::size_t i = 0; i < vectors; ++i) {
             const std::size_t offset = i * sizeof(typename Lanes::V);
@@ -86,35 +75,47 @@ inline void tile_any(const TileValue &out, TileSize size, bool are_vectors,
     }
 }
 
-template <class Lanes, class Operation, class... Values>
-inline void tile_cells_of(const TileOperation &operation, const TileValue *values, TileSize size,
-                          const Values &...operands) {
+// Tiles of some rows, apart from those of one row, which would else pay for the registers of the others.
+template <class Lanes, class Operation, std::size_t... k>
+[[gnu::noinline]] void tile_rows(const TileOperation &operation, const TileValue *values, TileSize size,
+                                 std::index_sequence<k...> numbers) {
+    constexpr std::size_t arity = sizeof...(k);
     const TileValue out = values[operation.out];
     if constexpr (Operation::unroll == 0) {
         for (std::size_t row = 0; row < size.rows; ++row) {
-            tile_single_cells<Lanes, Operation>(row_of(out, row).cells, size.cells, row_of(operands, row)...);
+            tile_single_cells<Lanes, Operation>(row_of(out, row).cells, size.cells,
+                                                row_of(values[operation.in[k]], row)...);
         }
     } else {
-        const bool is_one_row = size.rows == 1;
-        const TileSize joined = is_one_row ? size : joined_rows<Lanes>(size, out, operands...);
-        if (Operation::unroll == 1 || (is_one_row && size.cells <= Lanes::lanes)) {
-            tile_any<Lanes, Operation>(out, joined, is_one_row, {&operands...},
-                                       std::make_index_sequence<sizeof...(operands)>());
+        const TileSize joined = joined_rows<Lanes>(size, out, values[operation.in[k]]...);
+        if constexpr (Operation::unroll == 1 || arity > 3) {
+            tile_any<Lanes, Operation>(out, joined, {&values[operation.in[k]]...}, numbers);
         } else {
-            tile_loop<Lanes, Operation, sizeof...(operands)>(out, joined, operation, values);
+            tile_loop<Lanes, Operation, arity>(out, joined, operation, values);
         }
+    }
+}
+
+template <class Lanes, class Operation, std::size_t... k>
+inline void tile_row(const TileOperation &operation, const TileValue *values, std::size_t cells,
+                     std::index_sequence<k...> numbers) {
+    const TileValue out = values[operation.out];
+    if constexpr (Operation::unroll == 0) {
+        tile_single_cells<Lanes, Operation>(out.cells, cells, values[operation.in[k]]...);
+    } else if (Operation::unroll == 1 || cells <= Lanes::lanes) {
+        tile_any<Lanes, Operation>(out, OneRow{cells}, {&values[operation.in[k]]...}, numbers);
+    } else {
+        tile_loop<Lanes, Operation, sizeof...(k)>(out, OneRow{cells}, operation, values);
     }
 }
 
 template <class Lanes, class Operation, std::size_t arity>
 void tile_operation(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
-    const TileValue a = values[operation.in[0]];
-    if constexpr (arity == 1) {
-        tile_cells_of<Lanes, Operation>(operation, values, size, a);
-    } else if constexpr (arity == 2) {
-        tile_cells_of<Lanes, Operation>(operation, values, size, a, values[operation.in[1]]);
+    constexpr std::make_index_sequence<arity> numbers;
+    if (size.rows == 1) {
+        tile_row<Lanes, Operation>(operation, values, size.cells, numbers);
     } else {
-        tile_cells_of<Lanes, Operation>(operation, values, size, a, values[operation.in[1]], values[operation.in[2]]);
+        tile_rows<Lanes, Operation>(operation, values, size, numbers);
     }
 }
 
@@ -149,27 +150,31 @@ struct Equal {
 // For the kinds of operands that are compared. Formulas mostly choose between two numbers or two values, so there is no
 // loop for each kind of those.
 template <class Lanes, class Comparison, class A, class B>
-inline void tile_choice_of(const TileValue &out, TileSize size, const TileValue &x, const TileValue &y, A a, B b) {
+inline void tile_choice_of(const TileValue &out, std::size_t cells, const TileValue &x, const TileValue &y, A a, B b) {
     if (x.goes_on == 0 && y.goes_on == 0) {
-        tile_vectors<Lanes, Choice<Comparison>>(out, size, Repeated<Lanes>(x), Repeated<Lanes>(y), a, b);
+        tile_vectors<Lanes, Choice<Comparison>>(out, OneRow{cells}, Repeated<Lanes>(x), Repeated<Lanes>(y), a, b);
     } else {
-        tile_vectors<Lanes, Choice<Comparison>>(out, size, Either<Lanes>(x), Either<Lanes>(y), a, b);
+        tile_vectors<Lanes, Choice<Comparison>>(out, OneRow{cells}, Either<Lanes>(x), Either<Lanes>(y), a, b);
     }
 }
 
 template <class Lanes, class Comparison>
 void tile_choice(const TileOperation &operation, const TileValue *values, TileSize size) noexcept {
+    if (size.rows != 1) {
+        tile_rows<Lanes, Choice<Comparison>>(operation, values, size, std::make_index_sequence<4>());
+        return;
+    }
     const TileValue out = values[operation.out];
     const TileValue x = values[operation.in[0]];
     const TileValue y = values[operation.in[1]];
     const TileValue a = values[operation.in[2]];
     const TileValue b = values[operation.in[3]];
     if (b.goes_on == 0) {
-        tile_choice_of<Lanes, Comparison>(out, size, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
+        tile_choice_of<Lanes, Comparison>(out, size.cells, x, y, Either<Lanes>(a), Repeated<Lanes>(b));
     } else if (a.goes_on == 0) {
-        tile_choice_of<Lanes, Comparison>(out, size, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
+        tile_choice_of<Lanes, Comparison>(out, size.cells, x, y, Repeated<Lanes>(a), Stream<Lanes>(b));
     } else {
-        tile_choice_of<Lanes, Comparison>(out, size, x, y, Stream<Lanes>(a), Stream<Lanes>(b));
+        tile_choice_of<Lanes, Comparison>(out, size.cells, x, y, Stream<Lanes>(a), Stream<Lanes>(b));
     }
 }
 
@@ -179,12 +184,12 @@ void tile_in_set(const TileOperation &operation, const TileValue *values, TileSi
     using I = typename Lanes::I;
     const TileValue out = values[operation.out];
     const std::size_t vectors = vectors_of<Lanes>(out, size.cells);
-    Either<Lanes> a(values[operation.in[0]]);
-    for (std::size_t row = 0; row < size.rows; ++row, a.end_row()) {
+    for (std::size_t row = 0; row < size.rows; ++row) {
+        V vector;
+        const TileValue a = vectors_of_row<Lanes>(values[operation.in[0]], size, row, vector);
         std::byte *const to = row_of(out, row).cells;
-        a.begin_row();
         for (std::size_t i = 0; i < vectors; ++i) {
-            const V x = a.load(i * sizeof(V));
+            const V x = Lanes::load(at(a, i * sizeof(V)));
             I found = {};
             for (std::size_t member = 0; member < operation.count; ++member) {
                 found |= x == Lanes::load(at(values[operation.in[1] + member], i * sizeof(V)));
@@ -201,12 +206,13 @@ void tile_convert_f64_f32(const TileOperation &operation, const TileValue *value
     constexpr std::size_t bytes = sizeof(typename Doubles::V);
     const TileValue out = values[operation.out];
     const std::size_t end = vectors_of<Floats>(out, size.cells) * bytes;
-    Either<Doubles> in(values[operation.in[0]]);
-    for (std::size_t row = 0; row < size.rows; ++row, in.end_row()) {
+    for (std::size_t row = 0; row < size.rows; ++row) {
+        typename Doubles::V vector;
+        const TileValue in = vectors_of_row<Doubles>(values[operation.in[0]], size, row, vector);
         std::byte *const to = row_of(out, row).cells;
-        in.begin_row();
         for (std::size_t offset = 0; offset < end; offset += bytes) {
-            Floats::store(at(to, offset), Floats::join(in.load(2 * offset), in.load(2 * offset + bytes)));
+            Floats::store(at(to, offset),
+                          Floats::join(Doubles::load(at(in, 2 * offset)), Doubles::load(at(in, 2 * offset + bytes))));
         }
     }
 }
@@ -221,12 +227,12 @@ void tile_convert_f32_f64(const TileOperation &operation, const TileValue *value
         return;
     }
     const std::size_t end = vectors_of<Floats>(out, size.cells) * bytes;
-    Either<Floats> in(values[operation.in[0]]);
-    for (std::size_t row = 0; row < size.rows; ++row, in.end_row()) {
+    for (std::size_t row = 0; row < size.rows; ++row) {
+        typename Floats::V vector;
+        const TileValue in = vectors_of_row<Floats>(values[operation.in[0]], size, row, vector);
         std::byte *const to = row_of(out, row).cells;
-        in.begin_row();
         for (std::size_t offset = 0; offset < end; offset += bytes) {
-            const typename Floats::V floats = in.load(offset);
+            const typename Floats::V floats = Floats::load(at(in, offset));
             Doubles::store(at(to, 2 * offset), Floats::low(floats));
             Doubles::store(at(to, 2 * offset + bytes), Floats::high(floats));
         }

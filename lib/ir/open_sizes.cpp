@@ -101,11 +101,15 @@ std::vector<NodeId> Builder::with_same_sizes(std::span<const NodeId> operands) {
     }
     for (std::size_t i = 1; i < result.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
-            const std::vector<OpenSize> sizes(sizes_of(result[k]).begin(), sizes_of(result[k]).end());
+            // The one with fewer dimensions is compared: it is a mask mostly, and the other the end of a pattern.
+            const bool is_larger = type(result[i]).dimensions().size() > type(result[k]).dimensions().size();
+            NodeId &compared = result[is_larger ? k : i];
+            const NodeId other = result[is_larger ? i : k];
+            const std::vector<OpenSize> sizes(sizes_of(other).begin(), sizes_of(other).end());
             for (const OpenSize &size : sizes) {
-                const OpenSize *const own = size_of(result[i], size.dimension);
+                const OpenSize *const own = size_of(compared, size.dimension);
                 if (own != nullptr && own->rows != size.rows) {
-                    result[i] = with_size(result[i], *own, size.rows, size.source);
+                    compared = with_size(compared, *own, size.rows, size.source);
                 }
             }
         }

@@ -301,11 +301,21 @@ bool import_where(NodeContext &context) {
     const Value &yes = context.input(1);
     const Value &no = context.input(2);
     // What is not chosen does not matter, whatever it is: the branches are joined, not multiplied.
-    const std::string pair =
-        fmt::format("join({},{},f(c,x)(if(c,x,0)))", aligned(context.input(0), *shape), aligned(yes, *shape));
-    const std::string other =
-        fmt::format("join({},{},f(c,x)(if(c,0,x)))", aligned(context.input(0), *shape), aligned(no, *shape));
-    return context.output(yes.type, *shape, fmt::format("({}+{})", pair, other));
+    std::string condition = aligned(context.input(0), *shape);
+    if (yes.type == ElementType::f32 && context.input(0).rank() != 0) {
+        condition = fmt::format("cell_cast({},float)", condition);  // doubles would make the choice one of doubles
+    }
+    const auto chosen = [&](const Value &branch, std::string_view choice) {
+        return fmt::format("join({},{},f(x,c)({}))", aligned(branch, *shape), condition, choice);
+    };
+    const auto number = [](const Value &branch) { return branch.known && !branch.has_open_elements() && branch.elements() == 1; };
+    if (number(no)) {
+        return context.output(yes.type, *shape, chosen(yes, fmt::format("if(c,x,{})", number_text(no.known->front()))));
+    }
+    if (number(yes)) {
+        return context.output(yes.type, *shape, chosen(no, fmt::format("if(c,{},x)", number_text(yes.known->front()))));
+    }
+    return context.output(yes.type, *shape, fmt::format("({}+{})", chosen(yes, "if(c,x,0)"), chosen(no, "if(c,0,x)")));
 }
 
 bool import_clip(NodeContext &context) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "lib/onnx/copies.h"
 #include "lib/onnx/model_bytes.h"
 #include "lib/onnx/node_context.h"
 #include "lib/onnx/operators.h"
@@ -175,7 +176,7 @@ Status Importer::add_node(const Node &node, std::size_t number) {
                        number, opset);
     }
     NodeContext context(*this, node, std::move(inputs), opset);
-    if (!context.takes(rule->axes) || !rule->import(context)) {
+    if (!context.takes(rule->axes) || !(rule->is_elementwise ? import_before_copies(*rule, context) : rule->import(context))) {
         return at_node(*context.error(), node, number, opset);
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {

@@ -161,6 +161,17 @@ bool NodeContext::output_value(Value value) {
     return true;
 }
 
+bool NodeContext::output_copies(const Value &value, const Shape &shape) {
+    if (!output(value.type, shape, broadcast_to(value, shape, open_sizes()))) {
+        return false;
+    }
+    Value &copies = results_.back();
+    if (!copies.known && shape != value.shape) {
+        copies.copied = value.copied ? value.copied : std::make_shared<const Value>(value);
+    }
+    return true;
+}
+
 std::optional<Value> NodeContext::part(ElementType type, const Shape &shape, const std::string &text) {
     auto value = importer_.define(type, shape, text, operands_are_known());
     if (!value) {

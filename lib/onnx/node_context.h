@@ -33,6 +33,7 @@ public:
     bool takes(AxesTaken axes);
     bool has_input(std::size_t i) const noexcept { return i < inputs_.size() && inputs_[i] != nullptr; }
     const Value &input(std::size_t i) const noexcept { return *inputs_[i]; }
+    void set_inputs(std::vector<const Value *> inputs) noexcept { inputs_ = std::move(inputs); }
     std::size_t outputs() const noexcept { return node_.outputs.size(); }
     bool wants_output(std::size_t i) const noexcept { return i < outputs() && !node_.outputs[i].empty(); }
 
@@ -58,6 +59,8 @@ public:
     bool output(ElementType type, const Shape &shape, const std::string &text);
     bool output_known(ElementType type, const Shape &shape, std::vector<double> numbers);
     bool output_value(Value value);
+    // With the elements of the value, broadcast to a shape. What computes with them may copy them later.
+    bool output_copies(const Value &value, const Shape &shape);
     // Outputs from here on are no constants, though all inputs are known: a size that comes with the values is counted.
     void depends_on_values() noexcept { parts_are_known_ = false; }
     // A value between, which several outputs or parts of a text use.

@@ -9,8 +9,9 @@ namespace {
 constexpr Operator operator_table[] = {
 #define TENREX_ONNX_OPERATOR(op, inputs, axes, rule) {"", #op, inputs, AxesTaken::axes, rule},
 #define TENREX_ONNX_OPERATOR_OF(domain, op, inputs, axes, rule) {domain, #op, inputs, AxesTaken::axes, rule},
+#define TENREX_ONNX_ELEMENTWISE(op, inputs, axes, rule) {"", #op, inputs, AxesTaken::axes, rule, true},
 #define TENREX_ONNX_MAP(op, body) \
-    {"", #op, 1, AxesTaken::open, [](NodeContext &context) { return import_map(context, body); }},
+    {"", #op, 1, AxesTaken::open, [](NodeContext &context) { return import_map(context, body); }, true},
 #define TENREX_ONNX_REDUCTION(op, before, aggregator, after)             \
     {"", #op, 1, AxesTaken::open, [](NodeContext &context) {             \
          return import_reduction(context, {before, #aggregator, after}); \

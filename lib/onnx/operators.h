@@ -18,6 +18,7 @@ struct Operator {
     std::size_t inputs;  // so many at least
     AxesTaken axes;
     ImportRule import;
+    bool is_elementwise = false;  // computes each element of those of its own place alone
 };
 
 std::span<const Operator> operators() noexcept;

@@ -162,7 +162,7 @@ bool import_expand(NodeContext &context) {
         return false;
     }
     const auto shape = broadcast(x.shape, *wanted);
-    return shape ? context.output(x.type, *shape, broadcast_to(x, *shape, context.open_sizes()))
+    return shape ? context.output_copies(x, *shape)
                  : context.fail(fmt::format("a tensor of shape {} cannot be broadcast to {}", context.text_of(x.shape),
                                             context.text_of(*wanted)));
 }

@@ -21,6 +21,9 @@ struct Value {
     // The elements, if they depend on no input of the model and are few. Of whole numbers some may be open sizes
     // (open_sizes.h), which the text has as numbers when values are there.
     std::shared_ptr<const std::vector<double>> known;
+    // If the elements are copies along some axes: those that are copied. What computes each element of its own place
+    // alone computes these, and copies its result (copies.h).
+    std::shared_ptr<const Value> copied = nullptr;
     // Not empty: why the value cannot be had. It is an error if a node uses it, and an output of the model is left out.
     std::string refusal = {};
 

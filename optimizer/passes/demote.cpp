@@ -13,29 +13,13 @@ namespace tenrex::optimizer {
 
 namespace {
 
-// What the operand was before it was widened to double, or the operand if it is a number that a float holds.
-std::optional<ir::NodeId> as_float(const ir::Graph &graph, ir::NodeId operand) {
-    const ir::Node &node = graph[operand];
-    const bool widened = node.op == ir::Op::cast && node.type->cell_type() == CellType::f64;
-    if (widened && graph[node.operands[0]].type->cell_type() != CellType::f64) {
-        return node.operands[0];
-    }
-    if (node.is_number()) {
-        const double number = node.number();
-        if (static_cast<double>(static_cast<float>(number)) == number || std::isnan(number)) {
-            return operand;
-        }
-    }
-    return std::nullopt;
-}
-
 class Demoter {
 public:
     explicit Demoter(ir::Graph &graph) : graph_(graph) {}
 
     // A node with the cells of the double one, rounded to float; nothing if that takes arithmetic in double.
     std::optional<ir::NodeId> rounded(ir::NodeId id) {
-        if (const auto source = as_float(graph_, id)) {
+        if (const auto source = as_float(id)) {
             return source;
         }
         const ir::Node node = graph_[id];  // a copy: adding nodes moves them
@@ -51,7 +35,7 @@ public:
         const InFloat in_float_arithmetic = facts(node.as<ir::Apply>().function).in_float;
         if (in_float_arithmetic != InFloat::differs) {
             if (const auto operands =
-                    all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); })) {
+                    all(node.operands, [&](ir::NodeId operand) { return as_float(operand); })) {
                 return graph_.add(ir::Op::apply, CellType::f32, *operands, *node.payload, node.span);
             }
         }
@@ -64,6 +48,32 @@ public:
     }
 
 private:
+    // What the operand was before it was widened to double, or the operand if it is a number that a float holds. What
+    // moves cells without computing any moves them before they are widened.
+    std::optional<ir::NodeId> as_float(ir::NodeId operand) {
+        const ir::Node node = graph_[operand];  // a copy: adding nodes moves them
+        const bool widened = node.op == ir::Op::cast && node.type->cell_type() == CellType::f64;
+        if (widened && graph_[node.operands[0]].type->cell_type() != CellType::f64) {
+            return node.operands[0];
+        }
+        if (node.is_number()) {
+            const double number = node.number();
+            if (static_cast<double>(static_cast<float>(number)) == number || std::isnan(number)) {
+                return operand;
+            }
+        }
+        if (!ir::has_trait(node.op, ir::Trait::keeps_cells)) {
+            return std::nullopt;
+        }
+        std::vector<ir::NodeId> operands(node.operands.begin(), node.operands.end());
+        const auto source = as_float(operands.front());
+        if (!source || graph_[*source].is_number()) {
+            return std::nullopt;
+        }
+        operands.front() = *source;
+        return graph_.add(node.op, graph_[*source].type->cell_type(), operands, *node.payload, node.span);
+    }
+
     template <class Demote>
     static std::optional<std::vector<ir::NodeId>> all(std::span<const ir::NodeId> operands, const Demote &demote) {
         std::vector<ir::NodeId> results;
@@ -101,7 +111,7 @@ private:
 
     // A node that is 0 where the double one is, and nowhere else.
     std::optional<ir::NodeId> condition_of(ir::NodeId id) {
-        if (const auto source = as_float(graph_, id)) {
+        if (const auto source = as_float(id)) {
             return source;
         }
         const ir::Node node = graph_[id];
@@ -111,7 +121,7 @@ private:
         std::optional<std::vector<ir::NodeId>> operands;
         switch (facts(node.as<ir::Apply>().function).in_float) {
             case InFloat::comparison:
-                operands = all(node.operands, [&](ir::NodeId operand) { return as_float(graph_, operand); });
+                operands = all(node.operands, [&](ir::NodeId operand) { return as_float(operand); });
                 break;
             case InFloat::truth:
                 operands = all(node.operands, [&](ir::NodeId operand) { return condition_of(operand); });

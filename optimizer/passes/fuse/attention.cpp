@@ -128,13 +128,32 @@ private:
             }
             return false;
         }
-        if (node.op == ir::Op::select && patterns_[node.operands[2]].is_number() && are_scaled(node.operands[1])) {
+        if (node.op != ir::Op::select) {
+            return are_scaled(id);
+        }
+        const auto otherwise = number(node.operands[2]);
+        if (otherwise && are_scaled(node.operands[1])) {
             own_.masking = ir::Masking::chosen;
-            own_.otherwise = patterns_[node.operands[2]].number();
+            own_.otherwise = *otherwise;
             mask_ = node.operands[0];
             return !type(mask_).is_scalar() && is_exact_in_float(mask_);
         }
-        return are_scaled(id);
+        return false;
+    }
+    // A number, or the quotient of two: infinities are written as quotients.
+    std::optional<double> number(ir::NodeId id) const {
+        const ir::Node &node = patterns_[id];
+        if (node.is_number()) {
+            return node.number();
+        }
+        if (node.op == ir::Op::cast && node.type->is_scalar()) {
+            return number(node.operands[0]);
+        }
+        if (!is(id, ScalarFunction::divide) || !patterns_[node.operands[0]].is_number() ||
+            !patterns_[node.operands[1]].is_number()) {
+            return std::nullopt;
+        }
+        return patterns_[node.operands[0]].number() / patterns_[node.operands[1]].number();
     }
     // Scores before they are scaled.
     bool are_scaled(ir::NodeId id) {

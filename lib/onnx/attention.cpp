@@ -88,7 +88,8 @@ std::optional<std::string> Attention::masks(const Shape &scores) {
         const Value &mask = context_.input(inputs_.mask);
         const bool is_full = mask.rank() == 3;
         if (mask.rank() == 1 && mask.shape[0] == scores[0]) {  // the number of tokens that count
-            text += fmt::format("+cell_cast(join({},{},f(place,end)(if(place<end,0,{}))),float)", indexes(3), mask.text, low);
+            text += fmt::format("+cell_cast(join({},{},f(place,end)(if(place<end,0,{}))),float)", indexes(3), mask.text,
+                                low);
         } else if (mask.rank() == 2 || is_full) {
             const std::string by_token = moved(mask.text, is_full ? Axes{0, 2, 3} : Axes{0, 3});
             text += fmt::format("+cell_cast(map({},f(x)(if(x>0,0,{}))),float)", by_token, low);

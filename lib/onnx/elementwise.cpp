@@ -308,7 +308,9 @@ bool import_where(NodeContext &context) {
     const auto chosen = [&](const Value &branch, std::string_view choice) {
         return fmt::format("join({},{},f(x,c)({}))", aligned(branch, *shape), condition, choice);
     };
-    const auto number = [](const Value &branch) { return branch.known && !branch.has_open_elements() && branch.elements() == 1; };
+    const auto number = [](const Value &branch) {
+        return branch.known && !branch.has_open_elements() && branch.elements() == 1;
+    };
     if (number(no)) {
         return context.output(yes.type, *shape, chosen(yes, fmt::format("if(c,x,{})", number_text(no.known->front()))));
     }

@@ -1,4 +1,6 @@
 // Sums, normalizations and activations that runtimes make of several operators.
+#include <numbers>
+
 #include <fmt/format.h>
 
 #include "lib/onnx/operators.h"
@@ -7,21 +9,25 @@ namespace tenrex::onnx {
 
 namespace {
 
-constexpr std::string_view gelu = "0.5*x*(1+erf(x/sqrt(2)))";
+// As exporters write it that take it apart, in the type of its elements: the same steps come of both.
+bool output_gelu(NodeContext &context, const Value &x) {
+    return context.output(x.type, x.shape,
+                          fmt::format("(({0}*(erf({0}/{1})+1))*0.5)", x.text, number_text(std::numbers::sqrt2)));
+}
 
-// A function of the sum with a bias, if there is one.
-bool import_of_sum(NodeContext &context, std::string_view body) {
+// The sum with a bias, if there is one. Nothing: told.
+std::optional<Value> sum_with_bias(NodeContext &context) {
     const Value &x = context.input(0);
     if (!context.has_input(1)) {
-        return import_map(context, body);
+        return x;
     }
     const auto shape = broadcast(x.shape, context.input(1).shape);
     if (!shape || *shape != x.shape) {
-        return context.fail(fmt::format("a bias of shape {} does not fit {}", context.text_of(context.input(1).shape),
-                                        context.text_of(x.shape)));
+        context.fail(fmt::format("a bias of shape {} does not fit {}", context.text_of(context.input(1).shape),
+                                 context.text_of(x.shape)));
+        return std::nullopt;
     }
-    const auto sum = context.part(x.type, x.shape, fmt::format("{}+{}", x.text, aligned(context.input(1), x.shape)));
-    return sum && context.output(x.type, x.shape, fmt::format("map({},f(x)({}))", sum->text, body));
+    return context.part(x.type, x.shape, fmt::format("{}+{}", x.text, aligned(context.input(1), x.shape)));
 }
 
 // Normalized over the last axis, times gamma plus beta, which are inputs; beta may be left out.
@@ -45,15 +51,17 @@ bool output_normalized(NodeContext &context, const Value &x, std::size_t gamma, 
 }  // namespace
 
 bool import_bias_gelu(NodeContext &context) {
-    return import_of_sum(context, gelu);
+    const auto sum = sum_with_bias(context);
+    return sum && output_gelu(context, *sum);
 }
 
 bool import_fast_gelu(NodeContext &context) {
-    return import_of_sum(context, gelu_by_tanh);
+    const auto sum = sum_with_bias(context);
+    return sum && context.output(sum->type, sum->shape, fmt::format("map({},f(x)({}))", sum->text, gelu_by_tanh));
 }
 
 bool import_exact_gelu(NodeContext &context) {
-    return import_map(context, gelu);
+    return output_gelu(context, context.input(0));
 }
 
 bool import_quick_gelu(NodeContext &context) {
@@ -71,12 +79,11 @@ bool import_skip_layer_normalization(NodeContext &context) {
     if (context.wants_output(1) || context.wants_output(2)) {
         return context.fail("its outputs mean and inv_std_var are not supported");
     }
-    std::string text = fmt::format("{}+{}", x.text, aligned(context.input(1), x.shape));
+    // The bias belongs to the product before it, so it comes first.
     constexpr std::size_t bias = 4;
-    if (context.has_input(bias)) {
-        text += "+" + aligned(context.input(bias), x.shape);
-    }
-    const auto sum = context.part(x.type, x.shape, text);
+    const std::string biased = context.has_input(bias) ? "+" + aligned(context.input(bias), x.shape) : "";
+    const auto sum =
+        context.part(x.type, x.shape, fmt::format("{}{}+{}", x.text, biased, aligned(context.input(1), x.shape)));
     if (!sum || !output_normalized(context, *sum, 2, 3)) {
         return false;
     }

@@ -176,7 +176,8 @@ Status Importer::add_node(const Node &node, std::size_t number) {
                        number, opset);
     }
     NodeContext context(*this, node, std::move(inputs), opset);
-    if (!context.takes(rule->axes) || !(rule->is_elementwise ? import_before_copies(*rule, context) : rule->import(context))) {
+    if (!context.takes(rule->axes) ||
+        !(rule->is_elementwise ? import_before_copies(*rule, context) : rule->import(context))) {
         return at_node(*context.error(), node, number, opset);
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {

@@ -11,8 +11,10 @@ namespace tenrex::onnx {
 
 class Encoder::Writer {
 public:
-    explicit Writer(bool decomposed) : decomposed_(decomposed) {
-        parts.opset = decomposed ? 14 : 20;
+    explicit Writer(Exporter exporter)
+        : decomposed_(exporter == Exporter::decomposed || exporter == Exporter::pairs),
+          pairs_(exporter == Exporter::pairs) {
+        parts.opset = decomposed_ ? 14 : 20;
         for (const std::int64_t number : {-1, 0, 1, 2, 4, 8}) {
             weights(integer_tensor(fmt::format("list {}", number), {number}));
             weights(shaped_integer_tensor(fmt::format("{}", number), {}, {number}));
@@ -65,7 +67,8 @@ public:
         }
         const std::string last = integers_attribute("axes", {-1});
         const std::string centered = add("Sub", {value, add("ReduceMean", {value}, {last})});
-        const std::string variance = add("ReduceMean", {add("Pow", {centered, number(2)})}, {last});
+        const std::string squares = pairs_ ? add("Mul", {centered, centered}) : add("Pow", {centered, number(2)});
+        const std::string variance = add("ReduceMean", {squares}, {last});
         const std::string deviation = add("Sqrt", {add("Add", {variance, number(1e-5F)})});
         return add("Add", {add("Mul", {add("Div", {centered, deviation}), factor}), addend});
     }
@@ -74,12 +77,15 @@ public:
             return add("Gelu", {value});
         }
         const std::string error = add("Erf", {add("Div", {value, number(std::sqrt(2.0F))})});
+        if (pairs_) {
+            return add("Mul", {add("Mul", {value, number(0.5F)}), add("Add", {number(1), error})});
+        }
         return add("Mul", {add("Mul", {value, add("Add", {error, number(1)})}), number(0.5F)});
     }
     // What is added to scores [batch, heads, t, t], or tells which count.
     std::string mask() {
         const std::string row = add("Unsqueeze", {add("Unsqueeze", {"attention_mask", "list 1"}), "list 2"});
-        if (decomposed_) {
+        if (decomposed_ && !pairs_) {
             return add("Mul",
                        {add("Sub", {number(1), add("Cast", {row}, {integer_attribute("to", 1)})}), number(-1e9F)});
         }
@@ -90,7 +96,8 @@ public:
             add("ConstantOfShape", {add("Shape", {wanted})},
                 {bytes_field(1, "value") + number_field(20, 4) + bytes_field(5, integer_tensor("", {1}))});
         const std::string shape = add("Where", {add("Equal", {wanted, add("Mul", {ones, "-1"})}), ones, wanted});
-        return add("Cast", {add("Expand", {row, shape})}, {integer_attribute("to", 9)});
+        const std::string counts = add("Cast", {add("Expand", {row, shape})}, {integer_attribute("to", 9)});
+        return pairs_ ? add("Where", {counts, number(0), number(-1e9F)}) : counts;
     }
     std::string masked(const std::string &scores, const std::string &mask) {
         return decomposed_ ? add("Add", {scores, mask}) : add("Where", {mask, scores, number(-INFINITY)});
@@ -114,6 +121,7 @@ public:
 
 private:
     bool decomposed_;
+    bool pairs_;
     int made_ = 0;
 };
 
@@ -167,8 +175,8 @@ std::string Encoder::fused_layer(Writer &writer, const Layer &layer, const std::
 }
 
 std::string Encoder::model(Exporter exporter) const {
-    const bool decomposed = exporter == Exporter::decomposed;
-    Writer writer(decomposed);
+    const bool decomposed = exporter == Exporter::decomposed || exporter == Exporter::pairs;
+    Writer writer(exporter);
     writer.parts.inputs = {port("input_ids", {"batch", "sequence"}, 7),
                            port("attention_mask", {"batch", "sequence"}, 7)};
     writer.parts.outputs = {port("hidden", {"batch", "sequence", "8"}), port("embedding", {"batch", "8"})};

@@ -159,7 +159,8 @@ TEST_P(Encoders, NeedNoOptimization) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Exporters, Encoders,
-                         testing::Values(Exporter::decomposed, Exporter::single_operators, Exporter::runtime));
+                         testing::Values(Exporter::decomposed, Exporter::single_operators, Exporter::runtime,
+                                         Exporter::pairs));
 
 TEST(OpenAxes, TwoInputsOfOtherLengthsAreAnError) {
     const auto model = OnnxModel::read(Encoder().model(Exporter::decomposed), {.name = "m"});

@@ -82,6 +82,19 @@ return %0
     EXPECT_FALSE(changes("demote", "cell_cast(cell_cast(a,double),int8)", schema()));
 }
 
+TEST(Demote, MovesCellsBeforeTheyAreWidened) {
+    EXPECT_EQ(after("demote", "cell_cast(filter_subspaces(cell_cast(h,double),f(t)(t>1))*2,float)", schema()), R"(
+%0 = input "h" : tensor<bfloat16>(k{}) document
+%1 = cast %0 : tensor(k{}) document
+%2 = constant 1 : double constant
+%3 = constant 2 : double constant
+%4 = apply > %1 %2 : tensor(k{}) document
+%5 = filter %0 %4 : tensor<bfloat16>(k{}) document
+%6 = apply * %5 %3 : tensor<float>(k{}) document
+return %6
+)");
+}
+
 TEST(Demote, LeavesWhatWouldDiffer) {
     // 0.1 is no float; a second operation would see the first rounded; powers and remainders are not the same in float;
     // what comes from doubles, a document's number among them, has more digits.

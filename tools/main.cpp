@@ -27,6 +27,7 @@ constexpr Command commands[] = {
     {"explain", "[OPTIONS] EXPRESSION", "Print what the compiler makes of an expression", run_explain},
     {"bench", "[OPTIONS] EXPRESSION", "Measure how long an expression takes", run_bench},
     {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
+    {"playground", "[OPTIONS] [EXPRESSION [NAME=VALUE]...]", "Serve a page to try expressions on", run_playground},
     {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
     {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
@@ -57,6 +58,7 @@ std::string help() {
         "  tenrex bench 'sum(q*d)' --query 'q:tensor(x[768])' --document 'd:tensor(x[768])'\n"
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
+        "  tenrex playground\n"
         "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
         "  tenrex model clicks.txt\n"
         "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "

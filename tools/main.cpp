@@ -13,6 +13,7 @@
 
 #include "tools/command.h"
 #include "tools/exit_code.h"
+#include "tools/function_help.h"
 #include "tools/output.h"
 #include "tools/terminal.h"
 
@@ -73,10 +74,29 @@ int print(const std::string &text) {
     return finish(out, success);
 }
 
-int run(const Arguments &arguments) {
+int unknown(const std::string &first) {
+    std::string hint;
+    for (const Command &command : commands) {
+        if (first.size() > 2 && edit_distance(first, command.name) <= 2) {
+            hint = fmt::format("Did you mean '{}'? ", command.name);
+        }
+    }
+    print_failure(fmt::format("there is no {} \"{}\"\n{}Try 'tenrex --help'.",
+                              first.starts_with('-') ? "option" : "command", first, hint));
+    return usage;
+}
+
+int run(Arguments arguments) {
     if (arguments.empty()) {
         print_failure("no command is given\nTry 'tenrex --help'.");
         return usage;
+    }
+    if (arguments.front() == "help") {  // of a command, or of the program
+        arguments.front() = "--help";
+        if (arguments.size() > 1) {
+            std::swap(arguments[0], arguments[1]);
+            arguments.resize(2);
+        }
     }
     const std::string &first = arguments.front();
     if (first == "--help" || first == "-h") {
@@ -90,9 +110,7 @@ int run(const Arguments &arguments) {
             return command.run(command, Arguments(arguments.begin() + 1, arguments.end()));
         }
     }
-    print_failure(fmt::format("there is no {} \"{}\"\nTry 'tenrex --help'.",
-                              first.starts_with('-') ? "option" : "command", first));
-    return usage;
+    return unknown(first);
 }
 
 // A standard stream that is closed would be the next file that is opened: a profile would be read as documents, a

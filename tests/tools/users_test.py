@@ -113,6 +113,26 @@ class Documents(TestCase):
         self.assertEqual((outcome.status, outcome.err), (0, 'warning: %s:2: the id 1 was there before\n' % queries))
 
 
+class FirstMinutes(TestCase):
+    def test_commands(self):
+        for words in (['help'], ['--help'], ['-h']):
+            self.assertEqual(run(*words).out, run('--help').out)
+        self.assertEqual(run('help', 'eval').out, run('eval', '--help').out)
+        self.fails(2, "there is no command \"playgroud\"\nDid you mean 'playground'? Try 'tenrex --help'.", 'playgroud')
+        self.assertNotIn('mean', self.fails(2, 'there is no command "xyzzy"', 'xyzzy').err)
+        self.fails(2, 'expected NAME=VALUE, found "+"\nAn expression is one argument: write quotes around it.', 'eval', '1', '+', '1')
+        self.fails(1, 'hint: write cosine_similarity(a, b, dimension)', 'eval', 'cos_sim(a, b)', 'a=1', 'b=2')
+
+    def test_documents_in_the_place_of_the_profile(self):
+        documents = self.path('d.jsonl', '{"id":1}\n')
+        self.fails(1, 'hint: these are documents; the file with the profile comes first', 'rank', documents, self.path('s.sd', SCHEMA))
+
+    def test_commands_of_the_prompt(self):
+        outcome = run('repl', stdin='help\nexit\nquit = 2\nquit\n')
+        self.assertEqual(outcome.out, '2\n')
+        self.assertEqual(re.findall('hint: (.*)', outcome.err), ['write :help', 'write :quit'])
+
+
 class Expressions(TestCase):
     def test_a_limit_is_named(self):
         outcome = self.fails(1, 'the limit evaluation_cells is 268435456', 'eval', 'sum(tensor(x[300000000])(x))')

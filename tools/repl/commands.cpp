@@ -329,8 +329,7 @@ constexpr ReplCommand commands[] = {
     {"quit", "", "leave; so does Ctrl-D", ArgumentKind::none, quit},
     {"reference", "[on|off]", "show or choose whether the naive evaluator computes instead of a compiled plan",
      ArgumentKind::on_off, choose_engine},
-    {"save", "FILE", "write inputs and settings to a file that :load reads", ArgumentKind::file,
-     save_session},
+    {"save", "FILE", "write inputs and settings to a file that :load reads", ArgumentKind::file, save_session},
     {"time", "EXPRESSION", "how long checking and evaluating take", ArgumentKind::expression, measure},
     {"type", "EXPRESSION", "the type, without evaluating", ArgumentKind::expression, show_type},
 };

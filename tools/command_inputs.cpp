@@ -53,7 +53,8 @@ std::optional<int> InputReader::add_input(const std::string &argument, bool type
     const auto parts = split_argument(argument);
     if (!parts) {
         return parser_.usage_error(
-            fmt::format("expected {}, found \"{}\"", types_too ? "NAME=TYPE or NAME=VALUE" : "NAME=VALUE", argument));
+            fmt::format("expected {}, found \"{}\"\nAn expression is one argument: write quotes around it.",
+                        types_too ? "NAME=TYPE or NAME=VALUE" : "NAME=VALUE", argument));
     }
     const auto name = canonical_name(parts->name);
     if (!name) {

@@ -37,6 +37,19 @@ void explain(std::string &text, const std::vector<FunctionHelp> &entries, std::s
     }
 }
 
+constexpr std::size_t shortest_word = 2;  // a letter is in every line
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool contains(std::string_view text, std::string_view word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -50,19 +63,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
     return row.back();
 }
-
-constexpr std::size_t shortest_word = 2;  // a letter is in every line
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool contains(std::string_view text, std::string_view word) {
-    return std::search(text.begin(), text.end(), word.begin(), word.end(),
-                       [](char a, char b) { return lower(a) == lower(b); }) != text.end();
-}
-
-}  // namespace
 
 std::string list_functions() {
     std::string text;

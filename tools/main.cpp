@@ -13,6 +13,7 @@
 
 #include "tools/command.h"
 #include "tools/exit_code.h"
+#include "tools/function_help.h"
 #include "tools/output.h"
 #include "tools/terminal.h"
 
@@ -27,6 +28,7 @@ constexpr Command commands[] = {
     {"explain", "[OPTIONS] EXPRESSION", "Print what the compiler makes of an expression", run_explain},
     {"bench", "[OPTIONS] EXPRESSION", "Measure how long an expression takes", run_bench},
     {"repl", "[OPTIONS] [NAME=VALUE]...", "Evaluate expressions interactively", run_repl},
+    {"playground", "[OPTIONS] [EXPRESSION [NAME=VALUE]...]", "Serve a page to try expressions on", run_playground},
     {"rank", "[OPTIONS] PROFILE [DOCUMENTS]...", "Rank documents with a rank profile", run_rank},
     {"check", "[OPTIONS] PROFILE", "Check rank profiles", run_check},
     {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
@@ -57,6 +59,7 @@ std::string help() {
         "  tenrex bench 'sum(q*d)' --query 'q:tensor(x[768])' --document 'd:tensor(x[768])'\n"
         "  tenrex functions softmax\n"
         "  tenrex repl\n"
+        "  tenrex playground\n"
         "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
         "  tenrex model clicks.txt\n"
         "\n'tenrex COMMAND --help' explains a command. The exit status is 0 if all is well, 1 if an expression or a "
@@ -71,10 +74,29 @@ int print(const std::string &text) {
     return finish(out, success);
 }
 
-int run(const Arguments &arguments) {
+int unknown(const std::string &first) {
+    std::string hint;
+    for (const Command &command : commands) {
+        if (first.size() > 2 && edit_distance(first, command.name) <= 2) {
+            hint = fmt::format("Did you mean '{}'? ", command.name);
+        }
+    }
+    print_failure(fmt::format("there is no {} \"{}\"\n{}Try 'tenrex --help'.",
+                              first.starts_with('-') ? "option" : "command", first, hint));
+    return usage;
+}
+
+int run(Arguments arguments) {
     if (arguments.empty()) {
         print_failure("no command is given\nTry 'tenrex --help'.");
         return usage;
+    }
+    if (arguments.front() == "help") {  // of a command, or of the program
+        arguments.front() = "--help";
+        if (arguments.size() > 1) {
+            std::swap(arguments[0], arguments[1]);
+            arguments.resize(2);
+        }
     }
     const std::string &first = arguments.front();
     if (first == "--help" || first == "-h") {
@@ -88,9 +110,7 @@ int run(const Arguments &arguments) {
             return command.run(command, Arguments(arguments.begin() + 1, arguments.end()));
         }
     }
-    print_failure(fmt::format("there is no {} \"{}\"\nTry 'tenrex --help'.",
-                              first.starts_with('-') ? "option" : "command", first));
-    return usage;
+    return unknown(first);
 }
 
 // A standard stream that is closed would be the next file that is opened: a profile would be read as documents, a

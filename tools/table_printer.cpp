@@ -77,18 +77,18 @@ private:
     std::vector<std::string> labels_;
 };
 
-class TablePrinter {
+class Tables {
 public:
-    TablePrinter(const Tensor &tensor, const TableOptions &options)
-        : tensor_(tensor), options_(options), blocks_(tensor) {
+    Tables(const Tensor &tensor, const TableOptions &options, const TableVisitor &visitor)
+        : tensor_(tensor), options_(options), visitor_(visitor), blocks_(tensor) {
         for (const Dimension &dimension : tensor.type().dimensions()) {
             (dimension.is_mapped() ? mapped_ : indexed_).push_back(&dimension);
         }
     }
 
-    std::string print() const {
+    std::size_t visit() const {
         if (blocks_.size() == 0) {
-            return "(empty)\n";
+            return 0;
         }
         if (indexed_.size() >= 2) {
             return slices();
@@ -97,10 +97,12 @@ public:
             const auto rows = blocks_.distinct(0);
             const auto columns = blocks_.distinct(1);
             if (rows.size() * columns.size() <= std::max<std::size_t>(64, 4 * blocks_.size())) {
-                return cross_table(rows, columns);
+                cross_table(rows, columns);
+                return 1;
             }
         }
-        return print_grid(mapped_.empty() ? index_rows() : labelled_rows(), options_.width, options_.rows);
+        visitor_.table({}, mapped_.empty() ? index_rows() : labelled_rows(), options_.rows);
+        return 1;
     }
 
 private:
@@ -139,7 +141,7 @@ private:
         return grid;
     }
 
-    std::string cross_table(const std::vector<std::string> &rows, const std::vector<std::string> &columns) const {
+    void cross_table(const std::vector<std::string> &rows, const std::vector<std::string> &columns) const {
         Grid grid;
         grid.headings = {mapped_[0]->name + "\\" + mapped_[1]->name};
         grid.rows = rows.size();
@@ -150,30 +152,21 @@ private:
             const auto block = blocks_.find(rows[row], columns[column]);
             return block ? std::optional(tensor_.cell(*block)) : std::nullopt;
         };
-        return print_grid(grid, options_.width, options_.rows);
+        visitor_.table({}, grid, options_.rows);
     }
 
     // A table of the last two indexed dimensions for each block and each index of the other dimensions.
-    std::string slices() const {
+    std::size_t slices() const {
         const Dimension &row = *indexed_[indexed_.size() - 2];
         const Dimension &column = *indexed_.back();
         const std::size_t table_cells = row.size * column.size;
         const std::size_t count = tensor_.cell_count() / table_cells;
         const auto shown = abridge(count, options_.slices);
         const std::size_t rows = std::max<std::size_t>(6, 2 * options_.rows / (shown.size() + 1));
-        std::string text;
-        std::size_t tables = 0;
         for (const auto &slice : shown) {
-            if (!text.empty()) {
-                text += '\n';
-            }
             if (!slice) {
-                text += "...\n";
+                visitor_.gap();
                 continue;
-            }
-            ++tables;
-            if (count > 1 || tensor_.type().dimensions().size() > 2) {
-                text += slice_name(*slice) + '\n';
             }
             const std::size_t offset = first_cell(*slice, table_cells);
             Grid grid;
@@ -183,12 +176,10 @@ private:
             grid.row_labels = [](std::size_t r) { return std::vector{std::to_string(r)}; };
             grid.column_label = [](std::size_t c) { return std::to_string(c); };
             grid.cell = [&](std::size_t r, std::size_t c) { return tensor_.cell(offset + r * column.size + c); };
-            text += print_grid(grid, options_.width, count == 1 ? options_.rows : rows);
+            const bool named = count > 1 || tensor_.type().dimensions().size() > 2;
+            visitor_.table(named ? slice_name(*slice) : std::string(), grid, count == 1 ? options_.rows : rows);
         }
-        if (tables < count) {
-            text += fmt::format("\n({} of {} slices)\n", tables, count);
-        }
-        return text;
+        return count;
     }
 
     // Slices are counted block by block in sorted order.
@@ -213,6 +204,7 @@ private:
 
     const Tensor &tensor_;
     const TableOptions &options_;
+    const TableVisitor &visitor_;
     Blocks blocks_;
     std::vector<const Dimension *> mapped_;
     std::vector<const Dimension *> indexed_;
@@ -248,11 +240,32 @@ std::size_t display_width(std::string_view text) {
     return width;
 }
 
+std::size_t visit_tables(const Tensor &tensor, const TableOptions &options, const TableVisitor &visitor) {
+    return Tables(tensor, options, visitor).visit();
+}
+
 std::string print_table(const Tensor &tensor, const TableOptions &options) {
     if (tensor.type().is_scalar()) {
         return to_literal(tensor) + '\n';
     }
-    return TablePrinter(tensor, options).print();
+    std::string text;
+    std::size_t tables = 0;
+    TableVisitor visitor;
+    visitor.table = [&](const std::string &slice, const Grid &grid, std::size_t most_rows) {
+        ++tables;
+        text += text.empty() ? "" : "\n";
+        text += slice.empty() ? "" : slice + '\n';
+        text += print_grid(grid, options.width, most_rows);
+    };
+    visitor.gap = [&] { text += "\n...\n"; };
+    const std::size_t count = visit_tables(tensor, options, visitor);
+    if (count == 0) {
+        return "(empty)\n";
+    }
+    if (tables < count) {
+        text += fmt::format("\n({} of {} slices)\n", tables, count);
+    }
+    return text;
 }
 
 }  // namespace tenrex::tool

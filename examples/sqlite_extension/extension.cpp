@@ -3,9 +3,11 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sqlite3ext.h>
+#include <tenrex/version.h>
 
 #include "examples/sqlite_extension/scorer.h"
 
@@ -120,12 +122,22 @@ fts5_api *find_fts5(sqlite3 *database) {
     return api;
 }
 
+void tell_version(sqlite3_context *context, int, sqlite3_value **) {
+    const std::string_view text = version();
+    sqlite3_result_text(context, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+}
+
 int register_functions(sqlite3 *database) {
     // Not "deterministic" in the sense of SQLite: another processor may give other last bits, so scores must not be
     // kept in an index.
     constexpr int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS;
     const int status = sqlite3_create_function_v2(database, score_name, -1, flags, new ProgramCache(), score, nullptr,
                                                   nullptr, destroy<ProgramCache>);
+    if (const int told = sqlite3_create_function_v2(database, "tenrex_version", 0, flags, nullptr, tell_version,
+                                                    nullptr, nullptr, nullptr);
+        told != SQLITE_OK) {
+        return told;
+    }
     fts5_api *fts5 = status == SQLITE_OK ? find_fts5(database) : nullptr;
     if (fts5 == nullptr) {
         return status;

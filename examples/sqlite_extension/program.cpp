@@ -44,6 +44,21 @@ Status find_columns(const Request &request, Program &program) {
     return {};
 }
 
+// Nobody declares inputs in SQL: their names and values are arguments.
+Error in_terms_of_arguments(const Error &error, const Request &request) {
+    constexpr std::string_view advice = "declare it in the schema";
+    std::vector<Issue> issues = error.issues();
+    for (Issue &issue : issues) {
+        if (issue.hint.starts_with(advice)) {
+            issue.hint = "give its name and its value as arguments";
+            if (request.has_text_features) {
+                issue.hint += "; text features are those of the fields that '@fields' names";
+            }
+        }
+    }
+    return Error(std::move(issues), error.source_name());
+}
+
 Result<Program> compile_expression(const Request &request) {
     const auto symbols = Expression::symbols(request.text);
     if (!symbols) {
@@ -65,7 +80,7 @@ Result<Program> compile_expression(const Request &request) {
     }
     auto plan = compile(request.text, schema);
     if (!plan) {
-        return plan.error();
+        return in_terms_of_arguments(plan.error(), request);
     }
     if (const TensorType &type = plan->outputs().front().type; !type.is_scalar()) {
         return Error("a score must be a number, but this is " + type.to_string(),

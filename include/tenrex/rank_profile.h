@@ -156,7 +156,7 @@ enum class ColumnSource : std::uint8_t {
     attribute,     // the attribute `argument`, as AttributeKind says
     labels,        // the elements of the array attribute `argument`, or its only value, as labels of tensor(value{}),
                    // each with the number of its occurrences
-    structs,       // of each struct of the array `argument` the member members[1] under the label members[0]
+    structs,       // of each struct of the array `argument` the last of `members` under the labels that the others are
     host,          // the feature of that name
     random,        // random_number(seed, document, name)
     first_phase,   // the document's score after the first phase

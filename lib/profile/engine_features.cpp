@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include <tenrex/rank_profile.h>
 
@@ -13,9 +15,11 @@ struct EngineRow {
     std::string_view base;
     std::string_view output;
     double value;
+    std::string_view type = "double";
 };
 constexpr EngineRow engine_rows[] = {
 #define TENREX_ENGINE_FEATURE(base, output, value) {base, output, value},
+#define TENREX_ENGINE_TENSOR(base, type) {base, "", 0, type},
 #include "lib/profile/engine_features.def"
 };
 
@@ -38,6 +42,26 @@ std::optional<TensorType> elementwise_type(std::string_view arguments) {
     return type ? std::optional(*std::move(type)) : std::nullopt;
 }
 
+// "tensorFromLabelsWithOffset(attribute(name),label,offset)": a 1 for each element of an array, under its text and its
+// number.
+std::optional<TensorType> labels_with_offset_type(std::string_view arguments) {
+    std::vector<Dimension> dimensions;
+    for (int i = 0; i < 2; ++i) {
+        const std::size_t comma = std::min(arguments.rfind(','), arguments.size());
+        std::string_view name = arguments.substr(std::min(comma + 1, arguments.size()));
+        if (name.size() > 2 && name.front() == '"' && name.back() == '"') {
+            name = name.substr(1, name.size() - 2);
+        }
+        if (!is_name(name)) {
+            return std::nullopt;
+        }
+        dimensions.push_back(Dimension{std::string(name), 0});
+        arguments = arguments.substr(0, comma);
+    }
+    auto type = TensorType::make(CellType::f64, std::move(dimensions));
+    return type ? std::optional(*std::move(type)) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<EngineFeature> engine_feature(std::string_view name) {
@@ -48,11 +72,16 @@ std::optional<EngineFeature> engine_feature(std::string_view name) {
         const auto type = elementwise_type(parts.arguments);
         return type ? std::optional(EngineFeature{*type, 0}) : std::nullopt;
     }
+    if (parts.base == "tensorFromLabelsWithOffset" && parts.is_call) {
+        const auto type = labels_with_offset_type(parts.arguments);
+        return type ? std::optional(EngineFeature{*type, 0}) : std::nullopt;
+    }
     for (const EngineRow &row : engine_rows) {
         if (row.base == parts.base && (row.output.empty() || row.output == parts.output)) {
             // Of a vector in a nearest neighbor search, not of a place on a map.
             const bool of_vectors = row.base == "distance" && parts.arguments.find(',') != std::string_view::npos;
-            return EngineFeature{TensorType(), of_vectors ? std::numeric_limits<double>::max() : row.value};
+            return EngineFeature{*TensorType::parse(row.type),
+                                 of_vectors ? std::numeric_limits<double>::max() : row.value};
         }
     }
     return std::nullopt;

@@ -175,23 +175,29 @@ const Node *Expander::tensor_from_query(const FeatureCall &feature) {
     return inputs_.undeclared_query(name, *type, feature.span) ? symbol_node(name, feature.span) : nullptr;
 }
 
-// tensorFromStructs(attribute(name),key,value,cell type): the members of an array of structs.
+// tensorFromStructs(attribute(name),key,...,value,cell type): the members of an array of structs.
 const Node *Expander::tensor_from_structs(const FeatureCall &feature) {
-    constexpr std::string_view usage = "tensorFromStructs(attribute(name),key,value,celltype)";
-    if (!arguments(feature, 4, 4, usage) || !outputs(feature, {})) {
+    constexpr std::string_view usage =
+        "tensorFromStructs(attribute(name),key,...,value,celltype), with up to five keys";
+    if (!arguments(feature, 4, 8, usage) || !outputs(feature, {})) {
         return nullptr;
     }
     const std::string field(attribute_name(feature.arguments[0]));
-    const std::string key = without_quotes(feature.arguments[1]);
-    const std::string value = without_quotes(feature.arguments[2]);
-    const std::string cells = without_quotes(feature.arguments[3]);
+    std::vector<std::string> members;
+    std::vector<Dimension> dimensions;
+    for (std::size_t i = 1; i + 1 < feature.arguments.size(); ++i) {
+        members.push_back(without_quotes(feature.arguments[i]));
+        dimensions.push_back(Dimension{members.back(), 0});
+    }
+    dimensions.pop_back();  // the value
+    const std::string cells = without_quotes(feature.arguments.back());
     const auto cell_type = cell_type_from_name(cells);
-    const auto type = cell_type ? TensorType::make(*cell_type, {Dimension{key, 0}})
+    const auto type = cell_type ? TensorType::make(*cell_type, std::move(dimensions))
                                 : Result<TensorType>(Error(fmt::format("'{}' is no cell type", clipped_name(cells))));
     if (!type) {
         return fail(feature.span, type.error().issues().front().message, fmt::format("usage: {}", usage));
     }
-    inputs_.document({feature.text, *type, ColumnSource::structs, field, {key, value}});
+    inputs_.document({feature.text, *type, ColumnSource::structs, field, std::move(members)});
     return symbol_node(feature.text, feature.span);
 }
 

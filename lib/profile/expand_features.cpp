@@ -194,6 +194,11 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
                         ? "declare it: onnx-model name { file: models/name.onnx }, or declare its output as a feature"
                         : "set ProfileOptions::models, or declare the output as a feature and give its value");
     }
+    if (feature.is_call && (feature.base == "tensorflow" || feature.base == "vespa")) {
+        return fail(feature.span,
+                    fmt::format("'{}' cannot be used: models in this format are not read", clipped_name(feature.text)),
+                    "convert it to ONNX and declare it: onnx-model name { file: models/name.onnx }");
+    }
     std::vector<std::string> names;
     for (const FunctionText *function : profile_.functions.items()) {
         names.push_back(function->name.text);

@@ -64,6 +64,7 @@ private:
         options.user_functions = calls_;
         options.dialect = content_.options.dialect;
         options.limits = content_.options.limits;
+        options.flat_lists = true;  // profiles are read by Java before they are anything else
         auto ast = syntax::parse(text, options);
         if (ast) {
             expression.ast = std::make_shared<const syntax::Ast>(*std::move(ast));

@@ -42,8 +42,9 @@ void read_metric(Reader &in, const Word &setting, FieldText &field) {
     if (!in.setting_value(setting, value) || !field.attribute) {
         return;
     }
+    const auto is_same = [](char a, char b) { return (is_letter(a) ? a | 0x20 : a) == b; };  // however it is written
     for (const auto &[name, metric] : metrics) {
-        if (value.text == name) {
+        if (std::equal(value.text.begin(), value.text.end(), name.begin(), name.end(), is_same)) {
             field.attribute->metric = metric;
             return;
         }

@@ -123,6 +123,9 @@ private:
     bool complete_address(const TypeSpec &type, const LiteralCell &cell);
     bool element(const TypeSpec &type, std::size_t level, LiteralElement &element);
     bool list_element(const TypeSpec &type, std::size_t level, LiteralElement &element);
+    bool may_be_flat(const TypeSpec &type) const noexcept;
+    bool flat_list(const TypeSpec &type, LiteralElement &element);
+    void nest(const TypeSpec &type, std::size_t level, std::span<const LiteralElement> cells, LiteralElement &element);
     bool map_element(const TypeSpec &type, std::size_t level, LiteralElement &element);
     bool label(std::string_view followers, std::string_view &text, Span &span);
 

@@ -1,5 +1,7 @@
 // Generators and literals. Everything about a literal that needs no more than its type is checked here.
 
+#include <limits>
+
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
 #include "lib/syntax/decimal.h"
@@ -229,6 +231,10 @@ bool ExpressionParser::list_element(const TypeSpec &type, std::size_t level, Lit
     if (scan_.take(']')) {
         return true;
     }
+    scan_.skip_space();
+    if (level == 0 && may_be_flat(type) && scan_.current() != '[' && !scan_.at_end()) {
+        return flat_list(type, element);
+    }
     const std::size_t list = scratch_.mark();
     std::uint64_t count = 0;
     do {
@@ -248,6 +254,58 @@ bool ExpressionParser::list_element(const TypeSpec &type, std::size_t level, Lit
     }
     element.children = scratch_.take<LiteralElement>(list, arena_);
     return true;
+}
+
+bool ExpressionParser::may_be_flat(const TypeSpec &type) const noexcept {
+    return (options_.flat_lists || java()) && type.dimensions.size() > 1 && !has_mapped(type);
+}
+
+// All cells in one list, behind its '['. What comes of it are lists inside each other, as if they had been written.
+bool ExpressionParser::flat_list(const TypeSpec &type, LiteralElement &element) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t wanted = 1;
+    for (const DimensionSpec &dimension : type.dimensions) {
+        wanted = wanted > most / dimension.size ? most : wanted * dimension.size;
+    }
+    const std::size_t list = scratch_.mark();
+    std::uint64_t count = 0;
+    do {
+        LiteralElement cell{};
+        if (!this->element(type, type.dimensions.size(), cell)) {
+            return false;
+        }
+        scratch_.push(cell);
+        ++count;
+    } while (scan_.take(','));
+    if (!closing(']', element.span.begin, "',' or ']' in the list")) {
+        return false;
+    }
+    if (count != wanted) {
+        return scan_.fail(since(element.span.begin),
+                          fmt::format("the list has {} cells, but the dimensions have {}", count, wanted),
+                          "write all of them, or lists inside each other: [[1,2],[3,4]]");
+    }
+    element.span.end = scan_.position();
+    nest(type, 0, scratch_.take<LiteralElement>(list, arena_), element);
+    return true;
+}
+
+void ExpressionParser::nest(const TypeSpec &type, std::size_t level, std::span<const LiteralElement> cells,
+                            LiteralElement &element) {
+    element.children = cells;
+    if (level + 1 == type.dimensions.size()) {
+        return;
+    }
+    const std::size_t size = type.dimensions[level].size;
+    const std::size_t each = cells.size() / size;
+    const std::size_t list = scratch_.mark();
+    for (std::size_t i = 0; i < size; ++i) {
+        LiteralElement child{};
+        child.span = element.span;
+        nest(type, level + 1, cells.subspan(i * each, each), child);
+        scratch_.push(child);
+    }
+    element.children = scratch_.take<LiteralElement>(list, arena_);
 }
 
 // The parser stands behind '{'.

@@ -74,6 +74,28 @@ def ranking_table(record):
     return "\n".join(lines) + "\n```\n"
 
 
+# What the cases with rivals compute, for those who do not know their names.
+RIVAL_CASES = {
+    "euclidean.768": "distance of two vectors of 768 floats", "dot.f32.128": "dot product of 128 floats",
+    "dot.f32.768": "dot product of 768 floats", "trees.1x4": "one tree of depth 4", "trees.10x3": "10 trees of depth 3",
+    "maxsim.f32": "MaxSim of 32 × 128 tokens of 128 floats", "matmul.f32": "128 × 768 floats times 768 × 768",
+    "xw.100x64": "layer of 100 to 64 cells", "net.100-64-1": "network of 100, 64 and 1 cells",
+    "net.768-256-1": "network of 768, 256 and 1 cells",
+}
+
+
+def rivals_table(record):
+    """Medians of blocks of 64; a rival that has no such operation, or was not there, has no figure."""
+    names = list(dict.fromkeys(name for measured in record["cases"].values() for name in measured.get("rivals", {})))
+    lines = ["| nanoseconds of a document | Tenrex | " + " | ".join(names) + " |", "|---" + "|--:" * (1 + len(names)) + "|"]
+    for case, measured in record["cases"].items():
+        if measured.get("rivals"):
+            numbers = [measured["rivals"].get(name) for name in names]
+            cells = [RIVAL_CASES.get(case, case), digits(measured["ns"]["64"][0])]
+            lines.append("| " + " | ".join(cells + [digits(n) if isinstance(n, float) else "" for n in numbers]) + " |")
+    return "\n".join([*lines, "", f"Commit {record['commit']}, {record['machine']['cpu']}."]) + "\n"
+
+
 def replaced(text, marker, content):
     """The text with the content between <!-- marker: begin --> and <!-- marker: end -->."""
     begin, end = f"<!-- {marker}: begin -->\n", f"<!-- {marker}: end -->"
@@ -121,7 +143,7 @@ def main():
     if not records:
         sys.exit("there is no record; perf/report/record.py makes one")
     record, cases = records[-1], page.read_cases(ROOT / "perf/expressions")
-    tables = {"results": results_table(record, cases), "components": components_table(record),
+    tables = {"results": results_table(record, cases), "components": components_table(record), "rivals": rivals_table(record),
               "ladder": ladder_table(record, cases[page.SEED]["documents"])}
     if record.get("ranking"):
         tables["ranking"] = ranking_table(record)

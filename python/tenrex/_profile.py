@@ -59,6 +59,11 @@ def _string_arrays(values: Any) -> list[list[float] | None]:
     return [None if row is None else [_core.string_number(word) for word in row] for row in values]
 
 
+def _address(struct: Any, keys: list[str]) -> Any:
+    """The label of a struct, or its labels in the order of the dimensions."""
+    return struct[keys[0]] if len(keys) == 1 else tuple(struct[key] for key in sorted(keys))
+
+
 def _members(values: Any, member: str) -> list[Any]:
     """A member of structs, or of lists of them."""
     return [None if row is None else row.get(member) if isinstance(row, Mapping) else [struct.get(member) for struct in row]
@@ -112,7 +117,7 @@ class _Columns:
             if source == _Source.labels:
                 value = _counts(value)
             elif source == _Source.structs:
-                value = [{struct[members[0]]: struct[members[1]] for struct in row or []} for row in value]
+                value = [{_address(struct, members[:-1]): struct[members[-1]] for struct in row or []} for row in value]
             elif source == _Source.attribute:
                 if kind == _Kind.array and of_strings:
                     value = _string_arrays(value)

@@ -116,6 +116,14 @@ def test_structs():
     assert made.scores({"offers": offers}).tolist() == [33, 1]
 
 
+def test_structs_with_several_keys():
+    made = tenrex.Profiles("""rank-profile p { first-phase { expression {
+        sum(tensorFromStructs(attribute(offers), seller, city, price, double) * tensor(city{}):{oslo: 10, rome: 1})
+    } } }""").compile()
+    offers = [[{"price": 3, "city": "oslo", "seller": "a"}, {"price": 5, "city": "rome", "seller": "a"}], []]
+    assert made.scores({"offers": offers}).tolist() == [35, 0]
+
+
 @pytest.mark.parametrize("documents, query, message", [
     ({"v": [[1, 0]], "price": [1]}, None, "no column for 'bm25"),
     ({**DOCUMENTS, "price": [1, 2]}, None, "documents"),

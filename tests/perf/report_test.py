@@ -183,6 +183,14 @@ class Tables(unittest.TestCase):
                                   stderr=subprocess.PIPE, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_rivals(self):
+        new = record("bbb", {"dot.f32.768": case(20, rivals={"Eigen": 40.0, "OpenBLAS": "not installed"}), "own": case(3),
+                             "other": case(20, rivals={"loops": 1234567.0})})
+        self.assertEqual(tables.rivals_table(new).splitlines()[:4], [
+            "| nanoseconds of a document | Tenrex | Eigen | OpenBLAS | loops |", "|---|--:|--:|--:|--:|",
+            "| dot product of 768 floats | %s | 40 |  |  |" % tables.digits(case(20)["ns"]["64"][0]),
+            "| other | %s |  |  | 1 234 567 |" % tables.digits(case(20)["ns"]["64"][0])])
+
     def test_markers(self):
         old = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n"
         self.assertEqual(tables.replaced(old, "x", "new\n"), "a\n<!-- x: begin -->\nnew\n<!-- x: end -->\nb\n")

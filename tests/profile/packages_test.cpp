@@ -236,6 +236,43 @@ TEST(Structs, BecomeTensors) {
     EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("'real' is no cell type"));
 }
 
+TEST(Structs, HaveSeveralKeys) {
+    const RankProfile profile = compiled(
+        std::string(structs) +
+        profile_of("sum(tensorFromStructs(attribute(offers), seller, place, price, double) * tensor(place{}):{b:2})") +
+        "}");
+    const ColumnNeed &need = profile.columns().front();
+    EXPECT_EQ(need.type.to_string(), "tensor(place{},seller{})");
+    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "place", "price"));
+    EXPECT_EQ(score(profile, {{need.name, "{{place:a,seller:x}:3,{place:b,seller:x}:4}"}}), 8);
+    for (const char *wrong : {"tensorFromStructs(attribute(offers), a, b, c, d, e, f, price, float)",
+                              "tensorFromStructs(attribute(offers), a, a, price, float)",
+                              "tensorFromStructs(attribute(offers), price, float)"}) {
+        EXPECT_FALSE(compile_text(profile_of("sum(" + std::string(wrong) + ")"))) << wrong;
+    }
+}
+
+// ---- expressions as Java reads them
+
+TEST(Literals, MayBeFlat) {
+    const auto value = [](std::string_view text) { return score(compiled(profile_of(std::string(text))), {}); };
+    EXPECT_EQ(value("tensor(x[2],y[3]):[1,2,3,4,5,6]{x:1,y:0}"), 4);
+    EXPECT_EQ(value("tensor(a[2],b[2],c[2]):[0,0,0,1,0,0,2*3,0]{a:1,b:1,c:0}"), 6);
+    EXPECT_EQ(value("tensor(x[2],y[3]):[[1,2,3],[4,5,6]]{x:1,y:0}"), 4);
+    const auto refused = compile_text(profile_of("sum(tensor(x[2],y[3]):[1,2,3,4])"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("the list has 4 cells, but the dimensions have 6"));
+    EXPECT_FALSE(compile_text(profile_of("sum(tensor(x[4294967295],y[4294967295],z[4294967295]):[1])")));
+    EXPECT_FALSE(compile_text(profile_of("sum(tensor(k{},x[2],y[2]):{a:[1,2,3,4]})")));
+}
+
+TEST(Models, OfOtherFormatsAreNamed) {
+    const auto refused = compile_text(profile_of("sum(tensorflow(\"blog/saved\"))"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(),
+                ::testing::HasSubstr("models in this format are not read (convert it to ONNX"));
+}
+
 // ---- features of an engine
 
 ProfileOptions all_features() {
@@ -258,6 +295,11 @@ TEST(EngineFeatures, HaveNamesTypesAndValues) {
     EXPECT_EQ(engine_feature("distance(label,nn)")->value, std::numeric_limits<double>::max());
     EXPECT_EQ(engine_feature("elementwise(bm25(chunks), chunk, float)")->type.to_string(), "tensor<float>(chunk{})");
     EXPECT_EQ(engine_feature("elementwise(bm25(chunks),chunk)")->type.to_string(), "tensor(chunk{})");
+    EXPECT_EQ(engine_feature("queryTermDocumentFrequency(title)")->type.to_string(), "tensor(term{})");
+    EXPECT_EQ(engine_feature("num_docs_indexed")->type.to_string(), "double");
+    EXPECT_EQ(engine_feature("tensorFromLabelsWithOffset(attribute(a.b),\"label\",offset)")->type.to_string(),
+              "tensor(label{},offset{})");
+    EXPECT_FALSE(engine_feature("tensorFromLabelsWithOffset(attribute(a),label)"));
     EXPECT_FALSE(engine_feature("elementwise(bm25(chunks))"));
     EXPECT_FALSE(engine_feature("bm26(title)"));
     EXPECT_FALSE(engine_feature("attribute(price)"));

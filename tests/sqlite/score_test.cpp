@@ -176,12 +176,18 @@ TEST(Score, OfProfiles) {
         "with sum(...))");
 }
 
+TEST(Version, IsThatOfTheLibrary) {
+    EXPECT_THAT(Connection().run("SELECT tenrex_version()"), ElementsAre(std::string(version())));
+}
+
 TEST(Score, SaysWhatIsWrong) {
     Connection connection;
     const auto wrong = [&](const std::string &arguments) {
         return connection.value("SELECT tenrex_score(" + arguments + ")", {shop});
     };
     EXPECT_THAT(wrong("'sum(embeding)', 'embedding', 2"), HasSubstr("did you mean 'embedding'?"));
+    EXPECT_THAT(wrong("'a + 1'"), HasSubstr("unknown symbol 'a' (give its name and its value as arguments)"));
+    EXPECT_THAT(wrong("'bm25(title)'"), HasSubstr("(give its name and its value as arguments)"));
     EXPECT_THAT(wrong("'a +', 'a', 2"), HasSubstr("error: tenrex_score: 1:4: "));
     EXPECT_THAT(wrong("'a', 'a'"), HasSubstr("'a' has no value"));
     EXPECT_THAT(wrong("'a', 3, 4"), HasSubstr("argument 2 must be the name of an input"));

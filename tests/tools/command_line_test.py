@@ -380,10 +380,11 @@ class Program(TestCase):
         directory = os.path.dirname(PROGRAM)
         count = 0
         for command in ([], ['eval'], ['type'], ['explain'], ['functions'], ['repl'], ['rank'], ['check'],
-                        ['model'], ['predict']):
+                        ['model'], ['playground'], ['predict']):
             text = run(*command, '--help').out
             for line in text[text.index('Examples:'):].splitlines():
-                if line.startswith('  ') and 'tenrex' in line:
+                serves = 'tenrex playground' in line and '--answer' not in line  # until it is told to end
+                if line.startswith('  ') and 'tenrex' in line and not serves:
                     done = subprocess.run(['bash', '-c', line], cwd=self.directory, stdin=subprocess.DEVNULL,
                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                           env={**ENVIRONMENT, 'PATH': directory + ':' + ENVIRONMENT['PATH']})

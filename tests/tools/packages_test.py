@@ -40,6 +40,10 @@ SCHEMA = '''schema shop inherits base {
             }
         }
     }
+    rank-profile keys {
+        inputs { query(favour) tensor(place{}): {b:2,7:100} }
+        first-phase { expression: sum(query(favour) * tensorFromStructs(attribute(offers), seller, place, price, double)) }
+    }
     rank-profile texts {
         first-phase { expression: bm25(title) + 2 * nativeRank + sum(elementwise(bm25(chunks),chunk,float)) }
         second-phase { expression: firstPhase + fieldLength(title) / 1000000 }
@@ -101,6 +105,13 @@ class Package(TestCase):
         self.assertEqual(outcome.status, 1)
         self.assertIn('field "owner": a struct is expected: an object with the members', outcome.err)
 
+    def test_structs_with_several_keys(self):
+        offers = [{'seller': 'anna', 'place': 'a', 'price': 3}, {'seller': 'anna', 'place': 'b', 'price': 4},
+                  {'seller': 'ben', 'place': 7, 'price': 5}, {'seller': 'carl', 'price': 6},
+                  {'seller': None, 'place': 'b', 'price': 6}]
+        documents = [{'id': 1, 'offers': offers}, {'id': 2, 'offers': []}, {'id': 3}]
+        self.assertEqual(self.scores('keys', documents), [508, 0, 0])
+
     def test_types_of_queries(self):
         self.assertEqual(self.scores('guarded', [{'id': 'a'}], '--input', 'query(lang)=de'), [11])
         self.assertEqual(self.scores('guarded', [{'id': 'a'}], '--input', 'lang="at"', '--input', 'boost=0'), [2])
@@ -133,7 +144,7 @@ class Package(TestCase):
         self.path('schemas/odd.sd', 'schema odd { rank-profile wrong { first-phase { expression: oops } } }\n')
         done = subprocess.run([sys.executable, '-B', os.path.join(ROOT, 'scripts/check-profiles'), self.directory],
                               stdout=subprocess.PIPE, encoding='utf-8', env={**ENVIRONMENT, 'TENREX': PROGRAM}, check=True)
-        self.assertEqual(done.stdout, "7 profiles: 5 pass, 1 more with --feature '*', 1 do not\n"
+        self.assertEqual(done.stdout, "8 profiles: 6 pass, 1 more with --feature '*', 1 do not\n"
                                       "    1  unknown symbol '...'\n       such as schemas/odd.sd wrong\n")
 
 

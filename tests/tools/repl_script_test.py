@@ -149,6 +149,16 @@ class Commands(TestCase):
         self.wrong('cannot write /dev/full: No space left', 'a = 1', ':save /dev/full')
         self.wrong(':save needs FILE', ':save')
 
+    def test_settings_are_saved_too(self):
+        path = self.path('saved')
+        script('a = 2', ':save ' + path)
+        with open(path, encoding='utf-8') as file:
+            self.assertEqual(file.read(), '# A session of a tenrex REPL; `:load` reads it.\na = 2\n')
+        script(':dialect java', ':format json', ':reference on', 'a = 2', ':save ' + path)
+        after = script(':load ' + path, ':dialect', ':format', ':reference', '7 * 3 % 5')
+        self.assertEqual((after.status, after.err), (0, ''))
+        self.assertTrue(after.out.endswith('dialect java\nformat json\nreference on\n21\n'), after.out)
+
     def test_load(self):
         path = self.path('script', '# comment\na = 1 +\n 1\na*2\n')
         self.info('4\n2\n', ':load ' + path, 'a')

@@ -3,7 +3,7 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain bench repl rank check predict model metrics functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl playground rank check predict model metrics functions --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -26,6 +26,7 @@ _tenrex() {
             explain) options='--query --document --constant --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
             bench) options='--query --document --constant --labels --length --documents --block --threads --runs --model --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
             repl) options='--json --model --dialect --format --seed --reference --color --help' ;;
+            playground) options='--port --address --seconds --memory --answer --color --help' ;;
             rank) options='--profile-name --attribute --feature --nearest --input --query --queries --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;

@@ -20,6 +20,19 @@ constexpr std::size_t input_bytes = std::size_t{256} << 10;
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 
+// What is not read here, and who unpacks it.
+struct OtherFormat {
+    std::string_view magic;
+    const char *problem;
+};
+constexpr OtherFormat other_formats[] = {
+    {std::string_view("\xfd"
+                      "7zXZ\0",
+                      6),
+     "xz is not read here; gzip and zstd are: xz -dc FILE | tenrex rank PROFILE"},
+    {"BZh", "bzip2 is not read here; gzip and zstd are: bzip2 -dc FILE | tenrex rank PROFILE"},
+    {"PK\x03\x04", "zip archives are not read here; gzip and zstd are: unzip -p FILE | tenrex rank PROFILE"}};
+
 class GzipDecompressor : public Decompressor {
 public:
     GzipDecompressor() {
@@ -129,6 +142,11 @@ Status ByteSource::start() {
         decompressor_ = std::make_unique<GzipDecompressor>();
     } else if (head.starts_with(zstd_magic)) {
         decompressor_ = std::make_unique<ZstdDecompressor>();
+    }
+    for (const OtherFormat &other : other_formats) {
+        if (head.starts_with(other.magic)) {
+            return failure(other.problem);
+        }
     }
     return {};
 }

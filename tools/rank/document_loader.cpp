@@ -110,6 +110,20 @@ std::optional<LineBatch> Loader::take_batch() {
     return *std::move(batch);
 }
 
+// What to do about a file whose lines are no documents, as its first line tells; empty if that is not what is wrong.
+std::string_view advice(std::string_view line) {
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    if (line[begin] == '[') {
+        return "\n  hint: documents are lines, not a list: jq -c '.[]' FILE makes lines of it";
+    }
+    return line[begin] == '{' && line.find_first_not_of(" \t\r", begin + 1) == std::string_view::npos
+               ? "\n  hint: a document stands on one line: jq -c . FILE makes it so"
+               : std::string_view();
+}
+
 // Of a table: null if the line is JSON. False: `field` and `problem` tell why.
 bool Loader::read_document(DocumentSegment &segment, const CsvRows *table, std::string_view line, const std::string &id,
                            std::string &field, ValueProblem &problem) const {
@@ -146,6 +160,9 @@ Piece Loader::read(const LineBatch &batch) const {
         ++piece.bad;
         if (piece.problems.size() < kept_problems) {
             piece.problems.push_back({batch.source, line.number, problem.position + 1, field, problem.reason});
+            if (batch.table == nullptr && line.number == 1) {
+                piece.problems.back().reason += advice(line.text);
+            }
         }
         if (!options_.skip_bad) {
             break;

@@ -230,7 +230,12 @@ std::optional<int> read_profiles(const std::string &path, ProfileArguments &argu
     arguments.queries = inputs_of_package(package_of(folder));
     auto parsed = ProfileSet::parse(files, loader);
     if (!parsed) {
-        print_error(parsed.error());
+        std::vector<Issue> issues = parsed.error().issues();
+        const std::size_t begin = text->find_first_not_of(" \t\r\n");
+        if (begin != std::string::npos && ((*text)[begin] == '{' || (*text)[begin] == '[')) {
+            issues.front().hint = "these are documents; the file with the profile comes first";
+        }
+        print_error(Error(std::move(issues), parsed.error().source_name()));
         return rejected;
     }
     for (const Issue &warning : parsed->warnings()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -137,6 +138,7 @@ int answer_queries(const QueryReader &reader, const std::string &path,
         return io_failure;
     }
     LineReader lines(file->descriptor(), query_bytes);
+    std::unordered_set<std::string> ids;
     for (;;) {
         const auto event = lines.next();
         const std::string place = fmt::format("{}:{}", file->name(), lines.line_number());
@@ -158,6 +160,9 @@ int answer_queries(const QueryReader &reader, const std::string &path,
         if (!query) {
             print_failure(fmt::format("{}: {}", place, query.error().message()));
             return rejected;
+        }
+        if (!ids.insert(query->id).second) {
+            print_warning(fmt::format("{}: the id {} was there before", place, query->id));
         }
         if (const int status = answer(*query); status != success) {
             return status;

@@ -1,5 +1,6 @@
 // Columns of what structs hold: a member of each, or two members as label and cell. What is wanted of the JSON is
 // written anew, as a column of that type reads it.
+#include <algorithm>
 #include <utility>
 
 #include "tools/rank/feature_column.h"
@@ -72,26 +73,53 @@ bool member_of_struct(JsonCursor &json, const std::vector<std::string> &members,
     return member_of(json, members.front(), text);
 }
 
-// {"a":1,"b":2} of [{"key":"a","value":1},{"key":"b","value":2}].
-bool tensor_of_array(JsonCursor &json, const std::vector<std::string> &members, std::string &text) {
-    std::string key, value;
-    text = "{";
-    for (bool more = json.enter_array(); more; more = json.next_element()) {
-        const std::size_t begin = (json.kind(), json.position());
-        if (!member_of(json, members[0], key)) {
-            return false;
-        }
-        const std::size_t end = json.position();
+// The members of the struct that stands next; one that is missing is an empty text.
+bool members_of(JsonCursor &json, const std::vector<std::string> &members, std::vector<std::string> &texts) {
+    const std::size_t begin = (json.kind(), json.position());
+    texts.resize(members.size());
+    std::size_t end = begin;
+    for (std::size_t i = 0; i < members.size(); ++i) {
         json.rewind(begin);
-        if (!member_of(json, members[1], value)) {
+        if (!member_of(json, members[i], texts[i])) {
             return false;
         }
-        json.rewind(end);
-        if (!key.empty() && !value.empty()) {
-            add_element(text, (key.front() == '"' ? key : '"' + key + '"') + ':' + value);
+        end = json.position();
+    }
+    json.rewind(end);
+    return true;
+}
+
+std::string as_label(const std::string &text) {
+    return text.front() == '"' ? text : '"' + text + '"';
+}
+
+// The cell as a member of an object, or of several keys as an element of a list of cells.
+std::string cell_text(const std::vector<std::string> &members, const std::vector<std::string> &texts) {
+    const std::string &value = texts.back();
+    if (members.size() == 2) {
+        return as_label(texts.front()) + ':' + value;
+    }
+    std::string address;
+    for (std::size_t i = 0; i + 1 < members.size(); ++i) {
+        address += (i == 0 ? "\"" : ",\"") + members[i] + "\":" + as_label(texts[i]);
+    }
+    return R"({"address":{)" + address + R"(},"value":)" + value + '}';
+}
+
+// {"a":1,"b":2} of [{"key":"a","value":1},{"key":"b","value":2}], or {"cells":[...]} of structs with several keys.
+bool tensor_of_array(JsonCursor &json, const std::vector<std::string> &members, std::string &text) {
+    std::vector<std::string> texts;
+    std::string cells;
+    for (bool more = json.enter_array(); more; more = json.next_element()) {
+        if (!members_of(json, members, texts)) {
+            return false;
+        }
+        const auto is_missing = [](const std::string &each) { return each.empty() || each == "null"; };
+        if (std::none_of(texts.begin(), texts.end(), is_missing)) {
+            cells += (cells.empty() ? "" : ",") + cell_text(members, texts);
         }
     }
-    text += '}';
+    text = members.size() == 2 ? '{' + cells + '}' : R"({"cells":[)" + cells + "]}";
     return !json.failed();
 }
 

@@ -162,7 +162,23 @@ Reply load_script(Session &session, std::string_view text, std::size_t begin) {
     return path.empty() ? missing("load", "FILE") : session.load(path);
 }
 
-Reply save_inputs(Session &session, std::string_view text, std::size_t begin) {
+// The commands that choose what the session has chosen; what it has from the beginning is not said.
+std::string settings(const Session &session) {
+    const Session plain;
+    std::string text;
+    if (session.options.dialect != plain.options.dialect) {
+        text += fmt::format(":dialect {}\n", name(session.options.dialect));
+    }
+    if (session.format) {
+        text += fmt::format(":format {}\n", name(*session.format));
+    }
+    if (session.engine != plain.engine) {
+        text += ":reference on\n";
+    }
+    return text;
+}
+
+Reply save_session(Session &session, std::string_view text, std::size_t begin) {
     const std::string path(argument(text, begin));
     if (path.empty()) {
         return missing("save", "FILE");
@@ -171,7 +187,8 @@ Reply save_inputs(Session &session, std::string_view text, std::size_t begin) {
     int error = descriptor < 0 ? errno : 0;
     if (descriptor >= 0) {
         Output out(descriptor);
-        out.write("# Inputs of a tenrex REPL; `:load` reads them.\n");
+        out.write("# A session of a tenrex REPL; `:load` reads it.\n");
+        out.write(settings(session));
         for (const auto &[name, value] : session.inputs()) {
             out.write(fmt::format("{} = {}\n", name, to_literal(value)));
         }
@@ -312,7 +329,7 @@ constexpr ReplCommand commands[] = {
     {"quit", "", "leave; so does Ctrl-D", ArgumentKind::none, quit},
     {"reference", "[on|off]", "show or choose whether the naive evaluator computes instead of a compiled plan",
      ArgumentKind::on_off, choose_engine},
-    {"save", "FILE", "write the inputs to a file that :load reads", ArgumentKind::file, save_inputs},
+    {"save", "FILE", "write inputs and settings to a file that :load reads", ArgumentKind::file, save_session},
     {"time", "EXPRESSION", "how long checking and evaluating take", ArgumentKind::expression, measure},
     {"type", "EXPRESSION", "the type, without evaluating", ArgumentKind::expression, show_type},
 };

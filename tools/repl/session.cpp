@@ -150,10 +150,24 @@ Result<Plan> Session::plan(std::string_view text, std::size_t begin) const {
     return plan;
 }
 
+namespace {
+
+// What people type who expect commands without a colon. Null: something else.
+const char *meant_command(std::string_view text) {
+    const std::size_t begin = std::min(text.find_first_not_of(white_space), text.size());
+    const std::string_view word = text.substr(begin, text.find_last_not_of(white_space) + 1 - begin);
+    return word == "help" || word == "?" ? ":help" : word == "exit" || word == "quit" ? ":quit" : nullptr;
+}
+
+}  // namespace
+
 Reply Session::submit_expression(std::string_view text, std::size_t begin) {
     const auto checked = check(text, begin);
     if (!checked) {
-        return Reply::problem(checked.error());
+        const char *const command = meant_command(text);
+        return command == nullptr
+                   ? Reply::problem(checked.error())
+                   : Reply::failure(Error("commands begin with a colon", fmt::format("write {}", command)));
     }
     auto value = evaluate(*checked, engine);
     if (!value) {

@@ -89,8 +89,9 @@ inline void store_part(typename S::Cell *cells, typename S::Vector x, bool whole
     }
 }
 
-// `count` tiles of `rows` rows, one below the other.
-template <class S, std::size_t rows, std::size_t vectors>
+// `count` tiles of `rows` rows, one below the other. fetches: what is read after them, too, which products in the first
+// cache should not pay for.
+template <class S, std::size_t rows, std::size_t vectors, bool fetches = false>
 void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     using Cell = typename S::Cell;
     using Vector = typename S::Vector;
@@ -103,7 +104,7 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     const Cell *first = first_a;
     const Cell *before = first_before;
     Cell *out = first_out;
-    const char *ahead = first_ahead != nullptr ? first_ahead : reinterpret_cast<const char *>(first_b);
+    const char *ahead = first_ahead;
     for (; count > 0; --count) {
         // Rows are addressed three from one pointer, as x86 can: pointers for all of them would not fit into registers.
         constexpr std::size_t pointers = (rows + 2) / 3;
@@ -122,10 +123,13 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
             }
         }
         for (std::size_t i = 0; i < k; ++i) {
-            // Into the second cache, for the first one is full of what is read now; two lines are what one tile takes.
-            __builtin_prefetch(ahead, 0, 2);
-            __builtin_prefetch(ahead + 64, 0, 2);
-            ahead += ahead_step;
+            if constexpr (fetches) {
+                // Into the second cache, for the first one is full of what is read now; two lines are what one tile
+                // takes.
+                __builtin_prefetch(ahead, 0, 2);
+                __builtin_prefetch(ahead + 64, 0, 2);
+                ahead += ahead_step;
+            }
             Vector columns[vectors];
             TENREX_UNROLL
             for (std::size_t v = 0; v < vectors; ++v) {
@@ -173,6 +177,11 @@ inline void tiles_of(const Part<typename S::Cell> &part, std::size_t rows_wanted
     if constexpr (rows > 1) {
         if (rows_wanted < rows) {
             return tiles_of<S, vectors, rows - 1>(part, rows_wanted, count);
+        }
+    }
+    if constexpr (rows > 2 && vectors == S::panel) {  // there is nothing to fetch behind less than a panel
+        if (part.ahead != nullptr) {
+            return tiles<S, rows, vectors, true>(part, count);
         }
     }
     tiles<S, rows, vectors>(part, count);

@@ -14,7 +14,7 @@ ANSWERED = 'document.body !== null && document.body.dataset.state === "answered"
 class InABrowser(TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.playground = Playground('sum(a*b)', 'a=tensor(x[2]):[1,2]', 'b=tensor(x[2]):[3,4]')
+        cls.playground = Playground('--seconds', '60', 'sum(a*b)', 'a=tensor(x[2]):[1,2]', 'b=tensor(x[2]):[3,4]')
         cls.page = browser.Page(cls.playground.link)
 
     @classmethod

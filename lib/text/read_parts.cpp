@@ -21,6 +21,12 @@ std::uint64_t next_number() noexcept {
     return ++latest;
 }
 
+// Whether a model may see the bytes of a text in place of the characters that ByteLevel writes for them.
+bool can_take_bytes(const JsonPart &model) {
+    return kind_of_model(model) == "BPE" && model.text("continuing_subword_prefix", "").empty() &&
+           model.text("end_of_word_suffix", "").empty() && !model.flag("byte_fallback", false);
+}
+
 // The id that every file of BERT has under that name.
 std::uint32_t special_id(const Vocabulary &vocabulary, std::string_view token) {
     const auto id = vocabulary.find(token);
@@ -44,7 +50,7 @@ Parts read_parts(std::string_view json) {
     bool takes_bytes = false;
     const JsonPart model = root.member("model");
     if (const auto pre_tokenizer = root.find("pre_tokenizer")) {
-        takes_bytes = kind_of_model(model) == "BPE";
+        takes_bytes = can_take_bytes(model);
         read_pre_tokenizers(*pre_tokenizer, parts.pre_tokenizers, takes_bytes);
     }
     if (const auto normalizer = root.find("normalizer")) {

@@ -49,11 +49,11 @@ class Tokenize(TestCase):
         self.assertEqual([line['offsets'][-1] for line in lines], [[4, 7], [3, 4]])
 
     def test_wrong_lines(self):
-        for line, message in (('{"text":1}', '-:1:1:9: error: a string is expected'),
-                              ('{}', '-:1:1:1: error: the line lacks "text"'),
-                              ('[1]', '-:1:1:1: error: '),
-                              ('{"text":"a","pair":"b"}', '-:1:1:20: error: the line has a pair\n  hint: read pairs with --pair'),
-                              ('{"text":"a"} x', '-:1:1:14: error: something stands behind the object')):
+        for line, message in (('{"text":1}', 'standard input:1:1:9: error: a string is expected'),
+                              ('{}', 'standard input:1: error: the line lacks "text"'),
+                              ('[1]', 'standard input:1: error: '),
+                              ('{"text":"a","pair":"b"}', 'standard input:1:1:20: error: the line has a pair\n  hint: read pairs with --pair'),
+                              ('{"text":"a"} x', 'standard input:1:1:14: error: something stands behind the object')):
             outcome = run('tokenize', '--tokenizer', TOKENIZER, stdin=line)
             self.assertEqual(outcome.status, 1, line)
             self.assertIn(message, outcome.err, line)

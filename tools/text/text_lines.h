@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ struct TextLine {
 };
 
 // Whether a line must have a pair, or may not have one.
-enum class PairUse : bool { forbidden, needed };
+enum class PairUse : std::uint8_t { forbidden, needed, any };
 
 // Other members are passed over.
 Result<TextLine> read_text_line(std::string_view line, PairUse pair);

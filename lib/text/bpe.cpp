@@ -53,14 +53,11 @@ public:
         } else {
             cut_into_characters(piece, scratch.symbols);
         }
-        auto &symbols = scratch.symbols;
-        for (std::size_t i = 0; i < symbols.size(); ++i) {
-            symbols[i].previous = i == 0 ? no_symbol_id : static_cast<std::uint32_t>(i - 1);
-            symbols[i].next = i + 1 == symbols.size() ? no_symbol_id : static_cast<std::uint32_t>(i + 1);
-        }
+        Symbols &symbols = scratch.symbols;
         if (symbols.size() <= longest_without_heap) {
-            merge_few(symbols, scratch.merges);
+            merge_few(symbols);
         } else {
+            link(symbols);
             merge_many(symbols, scratch.merges);
         }
         for (const ModelScratch::Symbol &symbol : symbols) {
@@ -155,6 +152,13 @@ private:
         return true;
     }
 
+    static void link(Symbols &symbols) noexcept {
+        for (std::size_t i = 0; i < symbols.size(); ++i) {
+            symbols[i].previous = i == 0 ? no_symbol_id : static_cast<std::uint32_t>(i - 1);
+            symbols[i].next = i + 1 == symbols.size() ? no_symbol_id : static_cast<std::uint32_t>(i + 1);
+        }
+    }
+
     // Puts a symbol and the next one together.
     static void join(Symbols &symbols, std::uint32_t at, std::uint32_t id) {
         ModelScratch::Symbol &left = symbols[at];
@@ -177,25 +181,38 @@ private:
         return {merge.rank, at, merge.id};
     }
 
-    void merge_few(Symbols &symbols, Merges &merges) const {
-        merges.clear();
-        for (std::uint32_t at = 0; at < symbols.size(); ++at) {
-            merges.push_back(merge_at(symbols, at));
+    // The symbols lie side by side, with the merges of each with the next one.
+    void merge_few(Symbols &symbols) const {
+        std::array<std::uint32_t, longest_without_heap> ranks{};
+        std::array<std::uint32_t, longest_without_heap> wholes{};
+        std::size_t count = symbols.size();
+        const auto look_up = [&](std::size_t at) {
+            const BpeMerges::Merge merge =
+                at + 1 < count ? rules_.merges.find(symbols[at].id, symbols[at + 1].id) : BpeMerges::Merge();
+            ranks[at] = merge.rank;
+            wholes[at] = merge.id;
+        };
+        for (std::size_t at = 0; at < count; ++at) {
+            look_up(at);
         }
-        const auto is_before = [](const auto &a, const auto &b) { return a.rank < b.rank; };
-        for (;;) {
-            const auto best = std::min_element(merges.begin(), merges.end(), is_before);
-            if (best == merges.end() || best->rank == UINT32_MAX) {
-                return;
+        while (count > 1) {
+            const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(count);
+            const auto best = std::min_element(ranks.begin(), end);
+            if (*best == UINT32_MAX) {
+                break;
             }
-            const std::uint32_t at = best->at;
-            const std::uint32_t gone = symbols[at].next;
-            join(symbols, at, best->id);
-            merges[gone].rank = UINT32_MAX;
-            merges[at] = merge_at(symbols, at);
-            const std::uint32_t previous = symbols[at].previous;
-            if (previous != no_symbol_id) {
-                merges[previous] = merge_at(symbols, previous);
+            const auto at = static_cast<std::size_t>(best - ranks.begin());
+            symbols[at].id = wholes[at];
+            symbols[at].end = symbols[at + 1].end;
+            const auto gone = static_cast<std::ptrdiff_t>(at + 1);
+            symbols.erase(symbols.begin() + gone);
+            std::copy(best + 2, end, best + 1);
+            std::copy(wholes.begin() + gone + 1, wholes.begin() + static_cast<std::ptrdiff_t>(count),
+                      wholes.begin() + gone);
+            --count;
+            look_up(at);
+            if (at > 0) {
+                look_up(at - 1);
             }
         }
     }

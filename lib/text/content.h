@@ -21,6 +21,12 @@
 
 namespace tenrex::text {
 
+// How many characters at the ends of a token are white space.
+struct WhiteSpace {
+    std::uint32_t left = 0;
+    std::uint32_t right = 0;
+};
+
 struct Parts {
     std::uint64_t number = 0;  // no two tokenizers have the same
     Vocabulary vocabulary;
@@ -31,6 +37,7 @@ struct Parts {
     TokenFinders finders;
     PostProcessor post_processor;
     std::optional<Truncation> truncation;
+    std::vector<WhiteSpace> white_space;  // of tokens by their ids, if offsets leave it out
 };
 
 // The tokens of one text, before anything is put around them.
@@ -70,6 +77,8 @@ void tokenize_text(const Parts &parts, std::string_view text, bool is_plain_text
 
 // Leaves out tokens at an end.
 void cut(Sequence &sequence, std::size_t kept, bool cuts_left);
+
+WhiteSpace white_space_of(std::string_view token);
 
 // Makes offsets those that were asked for, and leaves white space out of them if the post-processor says so.
 void finish_offsets(const Parts &parts, OffsetUnit unit, Sequence &sequence);

@@ -42,29 +42,7 @@ private:
     std::uint32_t count_ = 0;  // of code points before it
 };
 
-// How many characters at the ends of a token are white space.
-struct WhiteSpace {
-    std::uint32_t left = 0;
-    std::uint32_t right = 0;
-};
-
-WhiteSpace white_space_of(std::string_view token) {
-    const char32_t space = character_of_byte(' ');
-    WhiteSpace result;
-    bool is_left = true;
-    for (std::size_t at = 0; at < token.size();) {
-        const CodePoint c = decode(token.data() + at);
-        at += c.length;
-        const bool is_space = c.value == space || has(c.value, is_white_space);
-        is_left = is_left && is_space;
-        result.left += is_left ? 1 : 0;
-        result.right = is_space ? result.right + 1 : 0;
-    }
-    return result;
-}
-
-void trim(const PostProcessor &post_processor, bool is_first, std::string_view token, TextRange &offsets) {
-    WhiteSpace space = white_space_of(token);
+void trim(const PostProcessor &post_processor, bool is_first, WhiteSpace space, TextRange &offsets) {
     // The space that was put in front of the text is not in the offsets. If there are more, none was put there.
     if (space.left == 1 && (is_first || offsets.begin == 0) && post_processor.has_space_before) {
         space.left = 0;
@@ -80,13 +58,13 @@ void trim_all(const Parts &parts, std::string_view text, Sequence &sequence) {
     auto found = sequence.found_at.begin();
     for (std::size_t i = 0; i < sequence.ids.size(); ++i) {
         TextRange &offsets = sequence.offsets[i];
-        std::string_view token = parts.vocabulary.token(sequence.ids[i]);
+        WhiteSpace space = parts.white_space[sequence.ids[i]];
         if (found != sequence.found_at.end() && *found == i) {
             ++found;  // with the white space that it takes
             const std::uint32_t begin = positions.byte_of(offsets.begin);
-            token = text.substr(begin, positions.byte_of(offsets.end) - begin);
+            space = white_space_of(text.substr(begin, positions.byte_of(offsets.end) - begin));
         }
-        trim(parts.post_processor, i == 0, token, offsets);
+        trim(parts.post_processor, i == 0, space, offsets);
     }
 }
 
@@ -98,6 +76,21 @@ void convert(std::vector<TextRange> &offsets, const Convert &converted) {
 }
 
 }  // namespace
+
+WhiteSpace white_space_of(std::string_view token) {
+    const char32_t space = character_of_byte(' ');
+    WhiteSpace result;
+    bool is_left = true;
+    for (std::size_t at = 0; at < token.size();) {
+        const CodePoint c = decode(token.data() + at);
+        at += c.length;
+        const bool is_space = c.value == space || has(c.value, is_white_space);
+        is_left = is_left && is_space;
+        result.left += is_left ? 1 : 0;
+        result.right = is_space ? result.right + 1 : 0;
+    }
+    return result;
+}
 
 void finish_offsets(const Parts &parts, OffsetUnit unit, Sequence &sequence) {
     const std::string_view text = sequence.whole.text();

@@ -62,6 +62,12 @@ Parts read_parts(std::string_view json) {
     if (const auto post_processor = root.find("post_processor")) {
         parts.post_processor = read_post_processor(*post_processor);
     }
+    if (parts.post_processor.trims_offsets) {
+        parts.white_space.reserve(parts.vocabulary.size());
+        for (std::uint32_t id = 0; id < parts.vocabulary.size(); ++id) {
+            parts.white_space.push_back(white_space_of(parts.vocabulary.token(id)));
+        }
+    }
     if (const auto truncation = root.find("truncation")) {
         parts.truncation = read_truncation(*truncation);
     }

@@ -53,7 +53,7 @@ class Tokenize(TestCase):
                               ('{}', 'standard input:1: error: the line lacks "text"'),
                               ('[1]', 'standard input:1: error: '),
                               ('{"text":"a","pair":"b"}', 'standard input:1:1:20: error: the line has a pair\n  hint: read pairs with --pair'),
-                              ('{"text":"a"} x', 'standard input:1:1:14: error: something stands behind the object')):
+                              ('{"text":"a"} x', 'standard input:1:1:14: error: something follows the object')):
             outcome = run('tokenize', '--tokenizer', TOKENIZER, stdin=line)
             self.assertEqual(outcome.status, 1, line)
             self.assertIn(message, outcome.err, line)

@@ -1,9 +1,11 @@
 // tenrex tokenize: what a tokenizer makes of texts.
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <tenrex/tokenizer.h>
@@ -50,13 +52,37 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_count("--max-length", options.max_length, "NUMBER", "The most tokens (default: as the file says)");
 }
 
-void append_line(const Tokens &tokens, std::string &out) {
-    fmt::format_to(std::back_inserter(out), "{{\"ids\":[{}],\"offsets\":[", fmt::join(tokens.ids, ","));
-    for (std::size_t i = 0; i < tokens.offsets.size(); ++i) {
-        fmt::format_to(std::back_inserter(out), "{}[{},{}]", i == 0 ? "" : ",", tokens.offsets[i].begin,
-                       tokens.offsets[i].end);
+// The bracket behind the last comma, if there is one.
+void end_list(std::string &out) {
+    if (out.back() == ',') {
+        out.pop_back();
     }
-    out += "]}\n";
+    out += ']';
+}
+
+void append_number(std::uint32_t number, std::string &out) {
+    std::array<char, 10> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+void append_line(const Tokens &tokens, std::string &out) {
+    out += "{\"ids\":[";
+    for (const std::uint32_t id : tokens.ids) {
+        append_number(id, out);
+        out += ',';
+    }
+    end_list(out);
+    out += ",\"offsets\":[";
+    for (const TextRange &range : tokens.offsets) {
+        out += '[';
+        append_number(range.begin, out);
+        out += ',';
+        append_number(range.end, out);
+        out += "],";
+    }
+    end_list(out);
+    out += "}\n";
 }
 
 int tokenize_lines(const Tokenizer &tokenizer, const Options &options, const File &file) {

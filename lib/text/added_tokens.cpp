@@ -9,10 +9,6 @@ namespace tenrex::text {
 
 namespace {
 
-TextRange range_from(std::size_t begin, std::size_t end) noexcept {
-    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-}
-
 // White space before and behind a match.
 std::size_t space_begin(std::string_view text, std::size_t end) {
     while (end > 0) {
@@ -78,7 +74,7 @@ void TokenFinder::find(std::string_view text, bool is_plain_text, std::vector<Te
         std::size_t end = at + match.length;
         at = end;
         const AddedToken &token = tokens_[match.value];
-        if (is_refused(token, text, range_from(begin, end), is_plain_text)) {
+        if (is_refused(token, text, text_range(begin, end), is_plain_text)) {
             continue;
         }
         if (token.takes_space_left) {
@@ -88,13 +84,13 @@ void TokenFinder::find(std::string_view text, bool is_plain_text, std::vector<Te
             end = space_end(text, end);
         }
         if (done < begin) {
-            parts.push_back({range_from(done, begin)});
+            parts.push_back({text_range(done, begin)});
         }
-        parts.push_back({range_from(begin, end), token.id});
+        parts.push_back({text_range(begin, end), token.id});
         done = end;
     }
     if (done < text.size()) {
-        parts.push_back({range_from(done, text.size())});
+        parts.push_back({text_range(done, text.size())});
     }
 }
 

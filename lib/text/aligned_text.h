@@ -13,6 +13,10 @@
 
 namespace tenrex::text {
 
+inline TextRange text_range(std::size_t begin, std::size_t end) noexcept {
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
 // Offsets are bytes of the original, which is UTF-8, as is the text.
 class AlignedText {
 public:

@@ -18,14 +18,13 @@ namespace tenrex::text {
 
 namespace {
 
-constexpr std::uint32_t no_token = Trie::no_value;
 constexpr std::uint32_t no_symbol_id = UINT32_MAX;
 constexpr std::size_t longest_without_heap = 32;  // symbols
 
 struct BpeRules {
     std::string prefix;  // of characters that do not begin a piece
     std::string suffix;  // of the last character of a piece
-    std::uint32_t unknown = no_token;
+    std::uint32_t unknown = Trie::no_value;
     bool fuses_unknown = false;
     bool falls_back_to_bytes = false;
     bool ignores_merges = false;  // of pieces that are tokens
@@ -42,7 +41,7 @@ public:
     void tokenize(std::string_view piece, ModelScratch &scratch, std::vector<PieceToken> &tokens) const override {
         if (rules_.ignores_merges) {
             const std::uint32_t whole = rules_.tokens.find(piece);
-            if (whole != no_token) {
+            if (whole != Trie::no_value) {
                 tokens.push_back({whole, 0, static_cast<std::uint32_t>(piece.size())});
                 return;
             }
@@ -89,7 +88,7 @@ private:
     }
 
     void note_unknown(Unknown &unknown, Symbols &symbols, std::uint32_t begin, std::uint32_t end) const {
-        if (rules_.unknown == no_token) {
+        if (rules_.unknown == Trie::no_value) {
             return;  // left out
         }
         if (rules_.fuses_unknown && unknown.begin < unknown.end) {
@@ -104,7 +103,7 @@ private:
         Unknown unknown;
         for (std::uint32_t at = 0; at < piece.size(); ++at) {
             const std::uint32_t id = rules_.bytes[static_cast<unsigned char>(piece[at])];
-            if (id == no_token) {
+            if (id == Trie::no_value) {
                 note_unknown(unknown, symbols, at, at + 1);
                 continue;
             }
@@ -127,7 +126,7 @@ private:
                 character = text;
             }
             const std::uint32_t id = rules_.tokens.find(character);
-            if (id != no_token) {
+            if (id != Trie::no_value) {
                 flush(unknown, symbols);
                 add(symbols, id, at, end);
             } else if (!add_bytes(character, at, symbols)) {
@@ -141,8 +140,8 @@ private:
     // False if a byte has no token.
     bool add_bytes(std::string_view character, std::uint32_t at, Symbols &symbols) const {
         const auto token_of = [this](char byte) { return rules_.bytes[static_cast<unsigned char>(byte)]; };
-        if (!rules_.falls_back_to_bytes ||
-            std::any_of(character.begin(), character.end(), [&](char byte) { return token_of(byte) == no_token; })) {
+        if (!rules_.falls_back_to_bytes || std::any_of(character.begin(), character.end(),
+                                                       [&](char byte) { return token_of(byte) == Trie::no_value; })) {
             return false;
         }
         for (const char byte : character) {
@@ -256,7 +255,7 @@ private:
 };
 
 std::uint32_t token_or_none(const Vocabulary &vocabulary, std::string_view token) {
-    return vocabulary.find(token).value_or(no_token);
+    return vocabulary.find(token).value_or(Trie::no_value);
 }
 
 // "a b", or in newer files ["a", "b"].
@@ -286,7 +285,7 @@ BpeMerges read_merges(const JsonPart &part, const Vocabulary &vocabulary, std::s
         const std::uint32_t ids[] = {token_or_none(vocabulary, left), token_or_none(vocabulary, right),
                                      token_or_none(vocabulary, whole)};
         for (std::size_t i = 0; i < 3; ++i) {
-            if (ids[i] == no_token) {
+            if (ids[i] == Trie::no_value) {
                 const std::string_view names[] = {left, right, whole};
                 merge.fail(fmt::format("the vocabulary lacks the token \"{}\" of this merge", names[i]));
             }
@@ -321,7 +320,7 @@ std::unique_ptr<Model> read_bpe(const JsonPart &part, bool takes_bytes, Vocabula
     }
     if (const auto unknown = part.find("unk_token")) {
         rules.unknown = token_or_none(vocabulary, unknown->text());
-        if (rules.unknown == no_token) {
+        if (rules.unknown == Trie::no_value) {
             unknown->fail(fmt::format("the vocabulary lacks the unknown token \"{}\"", unknown->text()));
         }
     }

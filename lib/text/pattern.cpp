@@ -7,13 +7,11 @@
 #include <unicode/uregex.h>
 #include <unicode/utext.h>
 
+#include "lib/text/aligned_text.h"
+
 namespace tenrex::text {
 
 namespace {
-
-TextRange range_of(std::size_t begin, std::size_t end) noexcept {
-    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-}
 
 class Literal : public Pattern {
 public:
@@ -24,7 +22,7 @@ public:
         }
         for (std::size_t at = text.find(text_); at != std::string_view::npos;
              at = text.find(text_, at + text_.size())) {
-            matches.push_back(range_of(at, at + text_.size()));
+            matches.push_back(text_range(at, at + text_.size()));
         }
     }
 
@@ -79,7 +77,7 @@ public:
             const auto begin = static_cast<std::size_t>(uregex_start64(own.get(), 0, &status));
             const auto end = static_cast<std::size_t>(uregex_end64(own.get(), 0, &status));
             if (begin < end) {
-                matches.push_back(range_of(begin, end));
+                matches.push_back(text_range(begin, end));
             }
         }
         if (U_FAILURE(status)) {

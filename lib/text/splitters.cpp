@@ -11,10 +11,6 @@ namespace tenrex::text {
 
 namespace {
 
-TextRange range_from(std::size_t begin, std::size_t end) noexcept {
-    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-}
-
 // Runs of what has none of `alone` and `left_out`; each code point of `alone` is a piece.
 class TraitSplitter : public Splitter {
 public:
@@ -32,16 +28,16 @@ protected:
                 continue;
             }
             if (begin < at) {
-                pieces.push_back(range_from(begin, at));
+                pieces.push_back(text_range(begin, at));
             }
             begin = at + c.length;
             if ((traits & alone_) != 0) {
-                pieces.push_back(range_from(at, begin));
+                pieces.push_back(text_range(at, begin));
             }
             at = begin;
         }
         if (begin < at) {
-            pieces.push_back(range_from(begin, at));
+            pieces.push_back(text_range(begin, at));
         }
     }
 
@@ -62,7 +58,7 @@ protected:
             const unsigned next = traits & ((traits & is_word) != 0 ? unsigned{is_word} : unsigned{is_white_space});
             if (next != kind) {
                 if (kind != is_white_space && begin < at) {
-                    pieces.push_back(range_from(begin, at));
+                    pieces.push_back(text_range(begin, at));
                 }
                 begin = at;
                 kind = next;
@@ -70,7 +66,7 @@ protected:
             at += c.length;
         }
         if (kind != is_white_space && begin < piece.end) {
-            pieces.push_back(range_from(begin, piece.end));
+            pieces.push_back(text_range(begin, piece.end));
         }
     }
 };
@@ -87,7 +83,7 @@ protected:
         for (std::size_t at = piece.begin; at < piece.end;) {
             const CodePoint c = decode(text.data() + at);
             if (c.value == character_ || has(c.value, traits_)) {
-                matches.push_back(range_from(at, at + c.length));
+                matches.push_back(text_range(at, at + c.length));
             }
             at += c.length;
         }

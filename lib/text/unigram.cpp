@@ -15,14 +15,13 @@ namespace tenrex::text {
 
 namespace {
 
-constexpr std::uint32_t no_token = Trie::no_value;
 constexpr double unknown_penalty = 10;  // below the worst token
 constexpr std::uint32_t not_reached = UINT32_MAX;
 
 struct UnigramRules {
     Trie tokens;
     std::vector<double> scores;  // by id
-    std::uint32_t unknown = no_token;
+    std::uint32_t unknown = Trie::no_value;
     double unknown_score = 0;
     bool falls_back_to_bytes = false;
     std::array<std::uint32_t, 256> bytes{};
@@ -70,13 +69,13 @@ private:
                 }
                 ++end;
                 const std::uint32_t id = rules_.tokens.value(node);
-                if (id != no_token) {
+                if (id != Trie::no_value) {
                     reach(best[end], score + rules_.scores[id], begin, id);
                     has_character |= end == begin + length;
                 }
             }
             if (!has_character) {
-                if (rules_.unknown == no_token) {
+                if (rules_.unknown == Trie::no_value) {
                     throw forest::Broken{
                         Error("the model has neither all characters of the text nor an unknown token")};
                 }
@@ -96,19 +95,19 @@ private:
     void add_unknown(std::string_view piece, PieceToken token, std::vector<PieceToken> &tokens) const {
         const std::string_view text = piece.substr(token.begin, token.end - token.begin);
         const std::uint32_t known = rules_.tokens.find(text);
-        if (known == no_token && has_all_bytes(text)) {
+        if (known == Trie::no_value && has_all_bytes(text)) {
             for (const char byte : text) {
                 tokens.push_back({rules_.bytes[static_cast<unsigned char>(byte)], token.begin, token.end});
             }
             return;
         }
-        token.id = known == no_token ? token.id : known;
+        token.id = known == Trie::no_value ? token.id : known;
         tokens.push_back(token);
     }
 
     bool has_all_bytes(std::string_view text) const noexcept {
         return rules_.falls_back_to_bytes && std::all_of(text.begin(), text.end(), [this](char byte) {
-                   return rules_.bytes[static_cast<unsigned char>(byte)] != no_token;
+                   return rules_.bytes[static_cast<unsigned char>(byte)] != Trie::no_value;
                });
     }
 
@@ -143,7 +142,7 @@ std::unique_ptr<Model> read_unigram(const JsonPart &part, Vocabulary &vocabulary
     rules.unknown_score = least - unknown_penalty;
     rules.falls_back_to_bytes = part.flag("byte_fallback", false);
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
-        rules.bytes[byte] = vocabulary.find(fmt::format("<0x{:02X}>", byte)).value_or(no_token);
+        rules.bytes[byte] = vocabulary.find(fmt::format("<0x{:02X}>", byte)).value_or(Trie::no_value);
     }
     rules.tokens = Trie(vocabulary.entries());
     return std::make_unique<Unigram>(std::move(rules));

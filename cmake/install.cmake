@@ -6,6 +6,11 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenrex)
 install(TARGETS tenrex EXPORT tenrexTargets FILE_SET HEADERS)
 install(TARGETS tenrex_onnx EXPORT tenrexTargets)
+if(TENREX_TEXT)
+  # An export of its own: who does not ask for the component needs no ICU.
+  install(TARGETS tenrex_text EXPORT tenrexTextTargets)
+  install(EXPORT tenrexTextTargets NAMESPACE tenrex:: DESTINATION ${package_dir})
+endif()
 install(EXPORT tenrexTargets NAMESPACE tenrex:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/tenrexConfig.cmake.in tenrexConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change the interface.

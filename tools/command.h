@@ -37,6 +37,7 @@ int run_predict(const Command &command, const Arguments &arguments);
 int run_model(const Command &command, const Arguments &arguments);
 int run_metrics(const Command &command, const Arguments &arguments);
 int run_playground(const Command &command, const Arguments &arguments);
+int run_tokenize(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
 // Reads the options of one command. Each has --help and --color. An option is named as it is written, "-f,--file" if it

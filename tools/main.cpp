@@ -34,6 +34,7 @@ constexpr Command commands[] = {
     {"predict", "[OPTIONS] MODEL [ROWS]", "Predict with a forest of LightGBM or XGBoost", run_predict},
     {"model", "[OPTIONS] FILE", "Print what a forest or a network consists of", run_model},
     {"metrics", "[OPTIONS] RUN QRELS", "Measure how good rankings are", run_metrics},
+    {"tokenize", "[OPTIONS] --tokenizer FILE [TEXTS]", "Print the tokens of texts", run_tokenize},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 

@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include <tenrex/export.h>
+
 namespace tenrex {
 
 // How many bytes the code point takes that the text begins with; 0 if the text does not begin with valid UTF-8.
-std::size_t utf8_length(std::string_view text) noexcept;
+TENREX_EXPORT std::size_t utf8_length(std::string_view text) noexcept;
 
 // Appends a code point that is no surrogate.
 void append_utf8(std::string &out, std::uint32_t code_point);

@@ -6,5 +6,6 @@ namespace tenrex::perf {
 void add_expressions();  // parse, check and compile
 void add_formats();      // read and write values
 void add_ranking();      // load documents and rank them
+void add_tokenizers();   // texts to tokens
 
 }  // namespace tenrex::perf

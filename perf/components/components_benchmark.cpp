@@ -1,4 +1,4 @@
-// Times what surrounds evaluating: from text to plan, exchange formats, loading and ranking documents.
+// Times what surrounds evaluating: from text to plan, exchange formats, loading and ranking documents, tokens of texts.
 //
 //   components_benchmark --benchmark_filter='^parse'
 //
@@ -10,5 +10,6 @@ int main(int argc, char **argv) {
     tenrex::perf::add_expressions();
     tenrex::perf::add_formats();
     tenrex::perf::add_ranking();
+    tenrex::perf::add_tokenizers();
     return tenrex::perf::run_benchmarks(argc, argv);
 }

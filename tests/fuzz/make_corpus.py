@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes seed files for the fuzz programs from the conformance vectors, from folders of rank profiles and of forests, and
-of small networks.
+of small networks and tokenizers.
 
-usage: make_corpus.py VECTORS PROFILES FORESTS ONNX_FORESTS DIRECTORY
+usage: make_corpus.py VECTORS PROFILES FORESTS ONNX_FORESTS TOKENIZERS DIRECTORY
 
 Writes DIRECTORY/<target>/<number> for each target; equal contents are written once.
 """
@@ -114,6 +114,14 @@ def forest_seeds(folder):
         yield (folder / name).read_bytes()
 
 
+def tokenizer_seeds(folder):
+    """Each tokenizer with a few texts."""
+    texts = [json.loads(line)["text"] for line in (folder / "texts.jsonl").read_text(encoding="utf-8").split("\n") if line]
+    for number, path in enumerate(sorted(folder.glob("*.json"))):
+        for text in (" ".join(texts[number::10]), "\udcff".join(texts[number + 1::10])):
+            yield path.read_bytes() + b"\0" + text.encode(errors="surrogateescape")
+
+
 def dictionary(cases, profiles):
     """Words and operators of the language in libFuzzer's format, so that it need not invent them letter by letter."""
     words = set()
@@ -125,16 +133,17 @@ def dictionary(cases, profiles):
 
 
 def main(arguments):
-    if len(arguments) != 5:
+    if len(arguments) != 6:
         sys.exit(__doc__)
     with open(arguments[0], encoding="utf-8") as lines:
         cases = [json.loads(line) for line in lines if line.strip()]
     profiles = list(profile_seeds(pathlib.Path(arguments[1])))
-    directory = pathlib.Path(arguments[4])
+    directory = pathlib.Path(arguments[5])
     written = {"profile": {text.encode(): None for text in profiles}}
     written["forest"] = {content: None for content in forest_seeds(pathlib.Path(arguments[2]))}
     written["onnx_forest"] = {path.read_bytes(): None for path in sorted(pathlib.Path(arguments[3]).glob("*.onnx"))}
     written["onnx"] = {content: None for content in onnx_seeds()}
+    written["tokenizer"] = {content: None for content in tokenizer_seeds(pathlib.Path(arguments[4]))}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():

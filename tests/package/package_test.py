@@ -96,6 +96,11 @@ def test_find_package():
         print(f"stripped size of the consumer, {configuration}, static: {os.path.getsize(stripped):,} bytes")
 
 
+def test_text():
+    configure_and_build(os.path.join(here, "text"), scratch, f"-DCMAKE_PREFIX_PATH={prefix}")
+    expect_ok(os.path.join(scratch, "consumer"))
+
+
 def test_version():
     """A version with another interface is refused."""
     result = subprocess.run(["cmake", "-S", consumer, "-B", scratch, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",

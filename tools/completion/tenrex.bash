@@ -3,7 +3,7 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain bench repl playground rank check predict model metrics functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl playground rank check predict model metrics tokenize functions --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -16,7 +16,7 @@ _tenrex() {
             [[ $command == rank ]] && formats='table jsonl trec'
             COMPREPLY=($(compgen -W "$formats" -- "$word"))
             return ;;
-        --file | -f | --feature-map | --query | --queries | --run | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --file | -f | --tokenizer | --feature-map | --query | --queries | --run | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     if [[ $word == -* ]]; then
         local options
@@ -32,6 +32,7 @@ _tenrex() {
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
             model) options='--feature-map --outputs --base-score --expression --run --output --reference --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
+            tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -40,7 +41,7 @@ _tenrex() {
         local file=${word##*[=@]} prefix=
         [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
         COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
-    elif [[ $command == rank || $command == check || $command == predict || $command == model || $command == metrics ]]; then
+    elif [[ $command == rank || $command == check || $command == predict || $command == model || $command == metrics || $command == tokenize ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))

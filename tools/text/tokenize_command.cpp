@@ -1,0 +1,154 @@
+// tenrex tokenize: what a tokenizer makes of texts.
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+#include <tenrex/tokenizer.h>
+
+#include "tools/command.h"
+#include "tools/exit_code.h"
+#include "tools/input.h"
+#include "tools/output.h"
+#include "tools/terminal.h"
+#include "tools/text/text_lines.h"
+
+namespace tenrex::tool {
+
+namespace {
+
+constexpr std::string_view details =
+    "Prints a line {\"ids\":[...],\"offsets\":[[begin,end],...]} for each line {\"text\":\"...\"} of\n"
+    "TEXTS, or of standard input. Offsets count the code points of the text before a token\n"
+    "and up to its end. FILE is a tokenizer.json, or a vocab.txt of a BERT model.";
+
+constexpr std::string_view examples =
+    "Examples:\n"
+    "  tenrex tokenize --tokenizer tokenizer.json texts.jsonl\n"
+    "  tenrex tokenize --tokenizer vocab.txt --pair --max-length 256 <pairs.jsonl\n";
+
+struct Options {
+    std::string tokenizer;
+    VocabularyOptions vocabulary;
+    bool cased = false;
+    bool pair = false;
+    bool bytes = false;
+    bool plain = false;
+    bool bare = false;
+    std::size_t max_length = 0;  // 0: as the file says
+};
+
+void add_options(ArgumentParser &parser, Options &options) {
+    parser.add_option("--tokenizer", options.tokenizer, "FILE", "The tokenizer; this option must be given");
+    parser.add_flag("--pair", options.pair, "Each line has a second text, \"pair\"");
+    parser.add_flag("--bytes", options.bytes, "Offsets count bytes of UTF-8");
+    parser.add_flag("--plain", options.plain, "Special tokens that the text contains are text");
+    parser.add_flag("--bare", options.bare, "Put no special tokens around the text");
+    parser.add_flag("--cased", options.cased, "The vocab.txt is that of a cased model");
+    parser.add_count("--max-length", options.max_length, "NUMBER", "The most tokens (default: as the file says)");
+}
+
+// The bracket behind the last comma, if there is one.
+void end_list(std::string &out) {
+    if (out.back() == ',') {
+        out.pop_back();
+    }
+    out += ']';
+}
+
+void append_number(std::uint32_t number, std::string &out) {
+    std::array<char, 10> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+void append_line(const Tokens &tokens, std::string &out) {
+    out += "{\"ids\":[";
+    for (const std::uint32_t id : tokens.ids) {
+        append_number(id, out);
+        out += ',';
+    }
+    end_list(out);
+    out += ",\"offsets\":[";
+    for (const TextRange &range : tokens.offsets) {
+        out += '[';
+        append_number(range.begin, out);
+        out += ',';
+        append_number(range.end, out);
+        out += "],";
+    }
+    end_list(out);
+    out += "}\n";
+}
+
+int tokenize_lines(const Tokenizer &tokenizer, const Options &options, const File &file) {
+    TextLines lines(file, options.pair ? PairUse::needed : PairUse::forbidden);
+    TokenizeOptions how;
+    how.offsets = options.bytes ? OffsetUnit::bytes : OffsetUnit::code_points;
+    how.adds_special_tokens = !options.bare;
+    how.is_plain_text = options.plain;
+    if (options.max_length != 0) {
+        how.max_length = options.max_length;
+    }
+    Output out(STDOUT_FILENO);
+    TokenizerScratch scratch;
+    Tokens tokens;
+    std::string text;
+    while (!out.failed()) {
+        const auto line = lines.next();
+        if (!line) {
+            out.flush();
+            print_error(line.error());
+            return lines.failed() ? io_failure : rejected;
+        }
+        if (!*line) {
+            break;
+        }
+        const TextLine &texts = **line;
+        const auto pair = texts.pair ? std::optional<std::string_view>(*texts.pair) : std::nullopt;
+        if (const Status status = tokenizer.tokenize(texts.text, pair, how, scratch, tokens); !status) {
+            out.flush();
+            print_error(lines.error_at_line(status.error()));
+            return rejected;
+        }
+        text.clear();
+        append_line(tokens, text);
+        out.write(text);
+    }
+    return finish(out, success);
+}
+
+}  // namespace
+
+int run_tokenize(const Command &command, const Arguments &arguments) {
+    ArgumentParser parser(command, details, examples);
+    Options options;
+    add_options(parser, options);
+    if (const auto status = parser.parse(arguments)) {
+        return *status;
+    }
+    if (options.tokenizer.empty()) {
+        return parser.usage_error("a tokenizer is expected: --tokenizer FILE");
+    }
+    if (parser.positional().size() > 1) {
+        return parser.usage_error("one file of texts is expected");
+    }
+    options.vocabulary.lower_case = !options.cased;
+    const auto tokenizer = Tokenizer::load(options.tokenizer, options.vocabulary);
+    if (!tokenizer) {
+        print_error(tokenizer.error());
+        return rejected;
+    }
+    const auto file = File::open(parser.positional().empty() ? "-" : parser.positional().front());
+    if (!file) {
+        print_failure(file.error().message());
+        return io_failure;
+    }
+    return tokenize_lines(*tokenizer, options, *file);
+}
+
+}  // namespace tenrex::tool

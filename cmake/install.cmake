@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenrex)
 install(TARGETS tenrex EXPORT tenrexTargets FILE_SET HEADERS)
-install(TARGETS tenrex_onnx EXPORT tenrexTargets)
+install(TARGETS tenrex_onnx tenrex_retrieval EXPORT tenrexTargets)
 install(EXPORT tenrexTargets NAMESPACE tenrex:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/tenrexConfig.cmake.in tenrexConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change the interface.

@@ -219,8 +219,7 @@ std::vector<Neighbor> VectorIndex::Content::search(const Query &query, const Nei
 std::vector<Neighbor> VectorIndex::Content::search_graph(const Query &query, const NeighborSearch &search,
                                                          std::size_t explored, std::size_t wanted,
                                                          SearchMemory::Content &memory) const {
-    const std::span<const Found> beam =
-        retrieval::explore_from_top(graph, searched, query.searched, explored, memory);
+    const std::span<const Found> beam = retrieval::explore_from_top(graph, searched, query.searched, explored, memory);
     const bool rescore = options.cells != VectorCells::float32 && static_cast<bool>(floats);
     const std::size_t kept =
         !rescore ? wanted

@@ -98,7 +98,7 @@ Result<std::uint32_t> VectorIndex::add(std::span<const float> vector) {
     if (const auto error = content_->prepare(prepared)) {
         return *error;
     }
-    const auto row = content_->new_row();
+    auto row = content_->new_row();
     if (row) {
         content_->searched.set(*row, prepared);
         if (content_->floats) {
@@ -119,7 +119,7 @@ Result<std::uint32_t> VectorIndex::add(std::span<const std::int8_t> vector) {
     if (const auto error = wrong_bytes(content_->options, vector.size())) {
         return *error;
     }
-    const auto row = content_->new_row();
+    auto row = content_->new_row();
     if (row) {
         content_->searched.set_bits(*row, vector);
         content_->link(*row);

@@ -68,8 +68,7 @@ TEST(VectorIndex, finds_exactly_what_the_metric_says) {
                     ASSERT_TRUE(found);
                     const auto exact = true_neighbors(metric, vectors, queries[i], 12);
                     // What is near an angle of 0 is a root of what rounding leaves.
-                    expect_near(*found, exact,
-                                metric == DistanceMetric::angular ? 1e-3 : 1e-2);
+                    expect_near(*found, exact, metric == DistanceMetric::angular ? 1e-3 : 1e-2);
                     EXPECT_EQ((*all)[i], *found);
                 }
             }

@@ -10,8 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include <tenrex/export.h>
-
 namespace tenrex::kernels {
 
 // Each name stands for a group that came together, so that kernels need only one name for it.
@@ -104,6 +102,6 @@ struct EnvironmentLevel {
 const EnvironmentLevel &environment_level() noexcept;
 
 // detected_isa() below environment_level(): what kernels are chosen from unless the caller says otherwise.
-TENREX_EXPORT Isa allowed_isa() noexcept;
+Isa allowed_isa() noexcept;
 
 }  // namespace tenrex::kernels

@@ -30,7 +30,6 @@ using retrieval::Storage;
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic = {'T', 'n', 'r', 'x', 'V', 'e', 'c', '1'};
-constexpr std::size_t alignment = 64;
 constexpr const char *hint = "was the file written by VectorIndex::save and copied whole?";
 
 struct Head {
@@ -47,7 +46,7 @@ struct Head {
 };
 
 constexpr std::size_t round_up(std::size_t bytes) {
-    return (bytes + alignment - 1) / alignment * alignment;
+    return (bytes + retrieval::cache_line - 1) / retrieval::cache_line * retrieval::cache_line;
 }
 
 Error damaged(std::string_view why) {
@@ -163,7 +162,7 @@ Result<std::shared_ptr<const Mapping>> map_file(const std::string &path) {
 }
 
 void write_part(std::ofstream &file, std::size_t &at, const void *bytes, std::size_t size) {
-    constexpr std::array<char, alignment> zeros = {};
+    constexpr std::array<char, retrieval::cache_line> zeros = {};
     file.write(zeros.data(), static_cast<std::streamsize>(round_up(at) - at));
     file.write(static_cast<const char *>(bytes), static_cast<std::streamsize>(size));
     at = round_up(at) + size;
@@ -193,7 +192,7 @@ Result<std::unique_ptr<VectorIndex::Content>> VectorIndex::Content::read(std::sp
     }
     std::unique_ptr<Content> content = std::move(index->content_);
     const std::size_t rows = head.rows;
-    if (rows > bytes.size() / content->searched.stride()) {
+    if (rows >= Graph::none || rows > bytes.size() / content->searched.stride()) {
         return damaged("it has fewer bytes than its vectors need");
     }
     Storage base;
@@ -236,7 +235,9 @@ Result<std::unique_ptr<VectorIndex::Content>> VectorIndex::Content::read(std::sp
             return content;
         }
         // Which of the vectors that are gone still have links, the file does not tell.
-        content->forget_removed();
+        if (gone != 0) {
+            content->forget_removed();
+        }
     }
     content->find_free();
     return content;

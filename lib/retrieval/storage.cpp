@@ -9,7 +9,6 @@ namespace tenrex::retrieval {
 
 namespace {
 
-constexpr std::size_t line = 64;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 }  // namespace
@@ -25,7 +24,7 @@ bool Storage::reserve(std::size_t bytes) {
     if (bytes <= capacity_) {
         return true;
     }
-    const std::size_t unit = bytes < large_page ? line : large_page;
+    const std::size_t unit = bytes < large_page ? cache_line : large_page;
     if (bytes > SIZE_MAX / 2 - unit) {
         return false;
     }

@@ -9,6 +9,8 @@
 
 namespace tenrex::retrieval {
 
+inline constexpr std::size_t cache_line = 64;
+
 class Storage {
 public:
     Storage() = default;

@@ -11,8 +11,7 @@ namespace {
 
 using kernels::RowPairOperation;
 
-constexpr std::size_t line = 64;
-constexpr float most = 127;  // of an int8 cell: with -128 the scale would not be the same for both signs
+constexpr float most_of_byte = 127;  // of an int8 cell: with -128 the scale would not be the same for both signs
 
 std::uint16_t rounded_bfloat16(float value) noexcept {
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -40,8 +39,7 @@ const kernels::GatheredKernel *kernel_of(VectorCells cells, DistanceMetric metri
                                            : RowPairOperation::squared_distance;
     const bool bytes = cells == VectorCells::bits || cells == VectorCells::int8;
     const CellType gathered = bytes ? CellType::i8 : cells == VectorCells::bfloat16 ? CellType::bf16 : CellType::f32;
-    return kernels::choose_gathered(operation, bytes ? CellType::i8 : CellType::f32, gathered, length,
-                                    kernels::allowed_isa());
+    return kernels::choose_gathered(operation, bytes ? CellType::i8 : CellType::f32, gathered, length);
 }
 
 // Eight numbers to a byte, the first to its highest bit, as the language packs bits.
@@ -58,10 +56,10 @@ RowScale write_bytes(std::span<const float> vector, std::int8_t *cells) noexcept
         largest = std::max(largest, std::fabs(value));
         whole = whole && value == std::nearbyint(value);
     }
-    const float factor = largest == 0 || (whole && largest <= most) ? 1 : largest / most;
+    const float factor = largest == 0 || (whole && largest <= most_of_byte) ? 1 : largest / most_of_byte;
     double square = 0;
     for (std::size_t i = 0; i < vector.size(); ++i) {
-        const float value = std::clamp(std::nearbyint(vector[i] / factor), -most, most);
+        const float value = std::clamp(std::nearbyint(vector[i] / factor), -most_of_byte, most_of_byte);
         cells[i] = static_cast<std::int8_t>(value);
         square += static_cast<double>(value) * static_cast<double>(value);
     }
@@ -74,7 +72,7 @@ VectorSpace::VectorSpace(DistanceMetric metric, VectorCells cells, std::size_t d
     : metric_(metric),
       cells_(cells),
       row_bytes_(bytes_of_row(cells, metric, dimensions)),
-      stride_((row_bytes_ + line - 1) / line * line),
+      stride_((row_bytes_ + cache_line - 1) / cache_line * cache_line),
       length_(cells == VectorCells::bits ? row_bytes_ : dimensions),
       kernel_(kernel_of(cells, metric, length_)) {}
 

@@ -13,7 +13,7 @@ namespace {
 constexpr const char *forms =
     "write nearestNeighbor(FIELD,QUERY) or userQuery(), with {targetHits:100} in front of it if you like";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\"'");
     return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\"'") + 1 - begin);
 }
@@ -22,7 +22,7 @@ std::vector<std::string_view> split(std::string_view text) {
     std::vector<std::string_view> parts;
     for (;;) {
         const std::size_t comma = text.find(',');
-        parts.push_back(trimmed(text.substr(0, comma)));
+        parts.push_back(without_spaces(text.substr(0, comma)));
         if (comma == std::string_view::npos) {
             return parts;
         }
@@ -41,8 +41,8 @@ std::optional<std::size_t> number(std::string_view text) {
 // name:value of what stands in braces.
 std::optional<Error> annotate(RetrieveArgument &argument, std::string_view annotation) {
     const std::size_t colon = annotation.find(':');
-    const std::string_view name = trimmed(annotation.substr(0, colon));
-    const std::string_view value = colon == std::string_view::npos ? "" : trimmed(annotation.substr(colon + 1));
+    const std::string_view name = without_spaces(annotation.substr(0, colon));
+    const std::string_view value = colon == std::string_view::npos ? "" : without_spaces(annotation.substr(colon + 1));
     if (name == "targetHits" || name == "hnsw.exploreAdditionalHits") {
         const auto count = number(value);
         if (!count || (name == "targetHits" && *count == 0)) {
@@ -63,7 +63,7 @@ std::optional<Error> annotate(RetrieveArgument &argument, std::string_view annot
 
 Result<RetrieveArgument> parse_retrieve(std::string_view text) {
     RetrieveArgument argument;
-    std::string_view rest = trimmed(text);
+    std::string_view rest = without_spaces(text);
     if (rest.starts_with('{')) {
         const std::size_t close = rest.find('}');
         if (close == std::string_view::npos) {
@@ -74,14 +74,14 @@ Result<RetrieveArgument> parse_retrieve(std::string_view text) {
                 return *error;
             }
         }
-        rest = trimmed(rest.substr(close + 1));
+        rest = without_spaces(rest.substr(close + 1));
     }
     const std::size_t open = rest.find('(');
     if (open == std::string_view::npos || !rest.ends_with(')')) {
         return Error(fmt::format("\"{}\" is no call", text), forms);
     }
-    const std::string_view name = trimmed(rest.substr(0, open));
-    const std::string_view inside = trimmed(rest.substr(open + 1, rest.size() - open - 2));
+    const std::string_view name = without_spaces(rest.substr(0, open));
+    const std::string_view inside = without_spaces(rest.substr(open + 1, rest.size() - open - 2));
     if (name == "userQuery" && inside.empty()) {
         return argument;
     }

@@ -12,8 +12,8 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr double k1 = 1.2;
-constexpr double b = 0.75;
+constexpr double saturation = 1.2;  // k1 of bm25
+constexpr double by_length = 0.75;  // b
 constexpr double length_without_match = 1000000;
 
 }  // namespace
@@ -83,7 +83,8 @@ void TextFeatures::add_scores(const Field &field, std::vector<double> &scores) c
         for (const Posting &posting : found->second) {
             const auto count = static_cast<double>(posting.count);
             const double length = static_cast<double>(field.lengths[posting.document]) / field.mean_length;
-            scores[posting.document] += weight * count * (k1 + 1) / (count + k1 * (1 - b + b * length));
+            scores[posting.document] +=
+                weight * count * (saturation + 1) / (count + saturation * (1 - by_length + by_length * length));
         }
     }
 }

@@ -47,7 +47,7 @@ bool belongs_to_word(std::uint32_t c) {
            !is_between(c, 0x2190, 0x2BFF) && !is_between(c, 0x3000, 0x303F) && !is_between(c, 0xFF00, 0xFF0F);
 }
 
-std::uint32_t small(std::uint32_t c) {
+std::uint32_t small_letter(std::uint32_t c) {
     if (is_between(c, 'A', 'Z') || is_between(c, 0xC0, 0xDE) || is_between(c, 0x391, 0x3A9) ||
         is_between(c, 0x410, 0x42F)) {
         return c + 32;
@@ -85,7 +85,7 @@ std::vector<std::string> words_of(std::string_view text) {
         const CodePoint c = first_of(text);
         text.remove_prefix(c.bytes);
         if (belongs_to_word(c.value)) {
-            append(word, small(c.value));
+            append(word, small_letter(c.value));
         } else if (!word.empty()) {
             words.push_back(std::move(word));
             word.clear();

@@ -34,4 +34,8 @@ const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, Ce
     return cheapest(gathered_kernels(), matches, length, isa);
 }
 
+const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b, std::size_t length) noexcept {
+    return choose_gathered(operation, a, b, length, allowed_isa());
+}
+
 }  // namespace tenrex::kernels

@@ -24,7 +24,10 @@ struct GatheredKernel : Kernel<GatheredFunction> {
 std::span<const GatheredKernel> gathered_kernels() noexcept;
 
 // The cheapest kernel for rows of `length` cells; null if none exists for these cell types.
+const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b, std::size_t length,
+                                      Isa isa) noexcept;
+// With what allowed_isa() says.
 TENREX_EXPORT const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b,
-                                                    std::size_t length, Isa isa) noexcept;
+                                                    std::size_t length) noexcept;
 
 }  // namespace tenrex::kernels

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenrex)
 install(TARGETS tenrex EXPORT tenrexTargets FILE_SET HEADERS)
-install(TARGETS tenrex_onnx EXPORT tenrexTargets)
+install(TARGETS tenrex_onnx tenrex_retrieval EXPORT tenrexTargets)
 if(TENREX_TEXT)
   # An export of its own: who does not ask for the component needs no ICU.
   install(TARGETS tenrex_text EXPORT tenrexTextTargets)

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenrex/distance_metric.h>
 #include <tenrex/export.h>
 #include <tenrex/expression.h>
 #include <tenrex/issue.h>
@@ -40,8 +41,6 @@ enum class AttributeKind : std::uint8_t {
     array,        // column of type tensor(index{}): the elements under the labels 0, 1, ...
     weighted_set  // column of type tensor(key{}): the weights under their keys
 };
-
-enum class DistanceMetric : std::uint8_t { euclidean, angular, prenormalized_angular, dotproduct, hamming };
 
 struct Attribute {
     std::string name;

@@ -7,6 +7,7 @@
 #include <tenrex/columns.h>
 #include <tenrex/compile_cache.h>
 #include <tenrex/dialect.h>
+#include <tenrex/distance_metric.h>
 #include <tenrex/expression.h>
 #include <tenrex/forest.h>
 #include <tenrex/formats.h>

@@ -21,6 +21,7 @@ LAYERS = {
     "optimizer": {"optimizer", "forest", "ir", "sema", "storage", "types", "support"},
     "runtime": {"runtime", "forest", "lower", "program", "optimizer", "kernels", "ir", "reference", "sema", "syntax",
                 "formats", "storage", "types", "support"},
+    "retrieval": {"retrieval", "kernels", "support"},
     "onnx": {"onnx", "forest", "sema", "runtime", "storage", "types", "support"},
     "text": {"text", "forest", "types", "support"},
     "profile": {"profile", "forest", "runtime", "sema", "syntax", "formats", "storage", "types", "support"},
@@ -37,6 +38,7 @@ PUBLIC_HEADERS = {
     "cell_type.h": "support",  # the conversions to cells: scalar functions and kernels use them too
     "cell_types.def": "support",
     "dialect.h": "support",
+    "distance_metric.h": "support",
     "export.h": "support",
     "version.h": "support",
     "issue.h": "support",
@@ -58,6 +60,7 @@ PUBLIC_HEADERS = {
     "model_reader.h": "sema",
     "onnx.h": "onnx",
     "onnx_c_api.h": "onnx",
+    "nearest_neighbors.h": "retrieval",
     "plan.h": "runtime",
     "rank_profile.h": "profile",
     "ranking.h": "profile",
@@ -164,7 +167,8 @@ def check_umbrella(tree):
     for path in tree.select(("include/tenrex/",), (".h",)):
         name = path[len("include/"):]
         if name not in named and name not in ("tenrex/tenrex.h", "tenrex/export.h", "tenrex/c_api.h", "tenrex/onnx.h",
-                                              "tenrex/onnx_c_api.h", "tenrex/tokenizer.h"):
+                                              "tenrex/onnx_c_api.h", "tenrex/tokenizer.h",
+                                              "tenrex/nearest_neighbors.h"):
             findings.append(f"include/tenrex/tenrex.h:1: lacks <{name}>")
     return findings
 

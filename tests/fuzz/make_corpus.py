@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes seed files for the fuzz programs from the conformance vectors, from folders of rank profiles and of forests, and
-of small networks and tokenizers.
+of small networks, tokenizers and indexes of vectors.
 
 usage: make_corpus.py VECTORS PROFILES FORESTS ONNX_FORESTS TOKENIZERS DIRECTORY
 
@@ -14,6 +14,7 @@ import struct
 import sys
 
 from onnx_seeds import onnx_seeds
+from vector_seeds import vector_seeds
 
 WIRE_CELL_TYPES = {"": 0, "double": 0, "float": 1, "bfloat16": 2, "int8": 3}
 TYPE = re.compile(r"tensor(?:<(\w+)>)?\(([^)]*)\)")
@@ -144,6 +145,7 @@ def main(arguments):
     written["onnx_forest"] = {path.read_bytes(): None for path in sorted(pathlib.Path(arguments[3]).glob("*.onnx"))}
     written["onnx"] = {content: None for content in onnx_seeds()}
     written["tokenizer"] = {content: None for content in tokenizer_seeds(pathlib.Path(arguments[4]))}
+    written["vectors"] = {content: None for content in vector_seeds()}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None
     for target, contents in written.items():

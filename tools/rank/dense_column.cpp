@@ -42,8 +42,9 @@ public:
     Column column(std::size_t first, std::deque<Column::Fill> &) const override {
         return Column::dense(cells_.get() + first * bytes_, static_cast<std::ptrdiff_t>(bytes_));
     }
-    void gather(std::size_t document, GatheredColumn &into) const override {
-        into.add(std::span<const std::byte>(cells_.get() + document * bytes_, bytes_));
+    void gather(std::size_t document, GatheredColumn &into) const override { into.add(cells(document)); }
+    std::span<const std::byte> cells(std::size_t document) const noexcept override {
+        return {cells_.get() + document * bytes_, bytes_};
     }
     std::size_t memory_bytes() const noexcept override { return room_ * bytes_; }
 

@@ -1,10 +1,16 @@
 #include "tools/rank/document_layout.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/rank/words.h"
 
 namespace tenrex::tool {
 
-DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attributes_(profile.attributes()) {
+DocumentLayout::DocumentLayout(const RankProfile &profile, bool features, Searched searched)
+    : attributes_(profile.attributes()), searched_(std::move(searched)) {
     for (const std::vector<ColumnNeed> *const needs :
          {&profile.first_phase().columns, &profile.second_phase().columns, &profile.global_phase().normalized.columns,
           &profile.global_phase().columns, &profile.features().columns}) {
@@ -18,6 +24,26 @@ DocumentLayout::DocumentLayout(const RankProfile &profile, bool features) : attr
             std::for_each(function.columns.begin(), function.columns.end(), [&](const ColumnNeed &need) { add(need); });
         }
     }
+    for (const std::string &name : searched_.vectors) {
+        const auto found = std::find_if(attributes_.begin(), attributes_.end(),
+                                        [&](const Attribute &attribute) { return attribute.name == name; });
+        add({fmt::format("attribute({})", name), found->type, ColumnSource::attribute, name});
+    }
+    for (const std::string &field : searched_.texts) {
+        texts_.push_back({field, columns_.size()});
+        add_column(field, {fmt::format("words({})", field), TensorType(), ColumnSource::attribute, field});
+    }
+}
+
+bool DocumentLayout::has_words(std::size_t column) const noexcept {
+    return std::any_of(texts_.begin(), texts_.end(), [&](const Text &text) { return text.column == column; });
+}
+
+std::size_t DocumentLayout::attribute_column(std::string_view name) const noexcept {
+    const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const ColumnNeed &column) {
+        return column.source == ColumnSource::attribute && column.argument == name && !column.type.is_scalar();
+    });
+    return static_cast<std::size_t>(found - columns_.begin());
 }
 
 void DocumentLayout::add(const ColumnNeed &need) {
@@ -25,7 +51,7 @@ void DocumentLayout::add(const ColumnNeed &need) {
                               need.source == ColumnSource::structs || need.source == ColumnSource::host;
     const bool known = std::any_of(columns_.begin(), columns_.end(),
                                    [&](const ColumnNeed &column) { return column.name == need.name; });
-    if (!of_documents || known) {
+    if (!of_documents || known || (need.source == ColumnSource::host && is_text_feature(need.name, searched_.texts))) {
         return;
     }
     const Attribute *const read = attribute(need);
@@ -33,6 +59,10 @@ void DocumentLayout::add(const ColumnNeed &need) {
     const std::string name = need.source == ColumnSource::host    ? need.name
                              : read != nullptr && read->of_struct ? need.argument.substr(0, need.argument.find('.'))
                                                                   : need.argument;
+    add_column(name, need);
+}
+
+void DocumentLayout::add_column(const std::string &name, const ColumnNeed &need) {
     const auto field = find(name, 0);
     if (!field) {
         numbers_.emplace(name, fields_.size());

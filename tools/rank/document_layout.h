@@ -15,8 +15,13 @@ namespace tenrex::tool {
 
 class DocumentLayout {
 public:
+    // What is read beside the columns of the plans: fields whose texts are indexed, and attributes that are vectors.
+    struct Searched {
+        std::vector<std::string> texts;
+        std::vector<std::string> vectors;
+    };
     // features: whether the match features and summary features will be evaluated.
-    DocumentLayout(const RankProfile &profile, bool features);
+    DocumentLayout(const RankProfile &profile, bool features, Searched searched = {});
 
     struct Field {
         std::string name;
@@ -25,6 +30,14 @@ public:
     // What is read of documents: all that the plans need of them, once each.
     const std::vector<ColumnNeed> &columns() const noexcept { return columns_; }
     const std::vector<Field> &fields() const noexcept { return fields_; }
+    struct Text {
+        std::string field;
+        std::size_t column;
+    };
+    const std::vector<Text> &texts() const noexcept { return texts_; }
+    bool has_words(std::size_t column) const noexcept;
+    // The column of an attribute that is a vector.
+    std::size_t attribute_column(std::string_view name) const noexcept;
     // The attribute that a column is read from, or null.
     const Attribute *attribute(std::size_t column) const noexcept;
     // The field of that name; `hint` is where it most likely is.
@@ -32,12 +45,15 @@ public:
 
 private:
     void add(const ColumnNeed &need);
+    void add_column(const std::string &field, const ColumnNeed &need);
     const Attribute *attribute(const ColumnNeed &need) const noexcept;
 
     std::vector<ColumnNeed> columns_;
     std::vector<Field> fields_;
     std::map<std::string, std::size_t, std::less<>> numbers_;  // of the fields, by name
     std::vector<Attribute> attributes_;
+    Searched searched_;
+    std::vector<Text> texts_;
 };
 
 }  // namespace tenrex::tool

@@ -14,7 +14,9 @@ DocumentSegment::DocumentSegment(const DocumentLayout &layout, std::size_t docum
       missing_(layout.fields().size()),
       seen_(layout.fields().size()) {
     for (std::size_t i = 0; i < layout.columns().size(); ++i) {
-        columns_.push_back(make_feature_column(layout.columns()[i], layout.attribute(i), documents));
+        columns_.push_back(layout.has_words(i)
+                               ? make_words_column(documents)
+                               : make_feature_column(layout.columns()[i], layout.attribute(i), documents));
     }
     id_ends_.reserve(documents);
 }

@@ -60,6 +60,13 @@ private:
     bool sorted_ = false;
 };
 
+// Texts as the words in them.
+struct SegmentTexts {
+    std::unordered_map<std::string, std::uint32_t> numbers;  // of the words, in the order in which they came
+    std::vector<std::uint32_t> words;                        // text by text
+    std::vector<std::size_t> ends;                           // of each document, where its words end
+};
+
 class FeatureColumn {
 public:
     virtual ~FeatureColumn() = default;
@@ -77,6 +84,10 @@ public:
     virtual Column column(std::size_t first, std::deque<Column::Fill> &fills) const = 0;
     // Adds the value of one document.
     virtual void gather(std::size_t document, GatheredColumn &into) const = 0;
+    // The cells of a document, of a dense column.
+    virtual std::span<const std::byte> cells(std::size_t) const noexcept { return {}; }
+    // The words of a column of texts; null of others.
+    virtual const SegmentTexts *texts() const noexcept { return nullptr; }
     virtual std::size_t memory_bytes() const noexcept = 0;
 };
 
@@ -87,6 +98,7 @@ std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const
 // missing: what a document without the value has.
 std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double missing);
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents);
+std::unique_ptr<FeatureColumn> make_words_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
 // Of a type with one open dimension and no mapped ones.
 std::unique_ptr<FeatureColumn> make_ragged_column(const TensorType &type, std::size_t documents);

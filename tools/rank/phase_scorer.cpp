@@ -5,7 +5,7 @@
 namespace tenrex::tool {
 
 PhaseColumns::PhaseColumns(const DocumentLayout &layout, const std::vector<ColumnNeed> &needs,
-                           const std::vector<Normalizer> &normalizers, std::uint64_t seed)
+                           const std::vector<Normalizer> &normalizers, std::uint64_t seed, TextFeatures *texts)
     : seed_(seed) {
     const auto position = [](const auto &list, const std::string &name) {
         const auto found =
@@ -15,7 +15,8 @@ PhaseColumns::PhaseColumns(const DocumentLayout &layout, const std::vector<Colum
     for (const ColumnNeed &need : needs) {
         const std::size_t index = need.source == ColumnSource::normalizer ? position(normalizers, need.name)
                                                                           : position(layout.columns(), need.name);
-        inputs_.push_back({need.source, index, need.name});
+        const bool may_be_computed = texts != nullptr && need.source == ColumnSource::host;
+        inputs_.push_back({need.source, index, need.name, may_be_computed ? texts->values(need.name) : nullptr});
     }
 }
 
@@ -23,6 +24,10 @@ void PhaseColumns::set(Block &block, const DocumentSegment &segment, std::size_t
     block.columns_.clear();
     block.fills_.clear();
     for (const Input &input : inputs_) {
+        if (input.values != nullptr) {
+            block.columns_.push_back(Column::dense(input.values->data() + number, sizeof(double)));
+            continue;
+        }
         switch (input.source) {
             case ColumnSource::attribute:
             case ColumnSource::labels:
@@ -58,6 +63,10 @@ void PhaseColumns::add(Block &block, const DocumentStore &store, std::uint64_t d
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const Input &input = inputs_[i];
         GatheredColumn &column = block.gathered_[i];
+        if (input.values != nullptr) {
+            column.add((*input.values)[document]);
+            continue;
+        }
         switch (input.source) {
             case ColumnSource::attribute:
             case ColumnSource::labels:

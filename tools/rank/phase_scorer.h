@@ -13,6 +13,7 @@
 #include <tenrex/rank_profile.h>
 
 #include "tools/rank/document_store.h"
+#include "tools/rank/text_features.h"
 
 namespace tenrex::tool {
 
@@ -26,9 +27,10 @@ struct HitScores {
 // One plan with its columns: which memory each of its inputs reads. Threads may share it.
 class PhaseColumns {
 public:
-    // normalizers: those of the global phase, whose results the plan may read.
+    // normalizers: those of the global phase, whose results the plan may read. texts: features that are computed of
+    // them, or null.
     PhaseColumns(const DocumentLayout &layout, const std::vector<ColumnNeed> &needs,
-                 const std::vector<Normalizer> &normalizers, std::uint64_t seed);
+                 const std::vector<Normalizer> &normalizers, std::uint64_t seed, TextFeatures *texts);
 
     // Describes the columns of a thread's current block.
     class Block {
@@ -56,6 +58,7 @@ private:
         ColumnSource source;
         std::size_t index;  // of the segment's column, or of the normalizer
         std::string name;
+        const std::vector<double> *values;  // of all documents, if the feature is computed of texts
     };
     std::vector<Input> inputs_;
     std::uint64_t seed_;

@@ -11,6 +11,7 @@
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
+#include "tools/rank/words.h"
 #include "tools/terminal.h"
 #include "tools/value_argument.h"
 
@@ -176,6 +177,9 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
     parser.add_list("--nearest", arguments.nearest, "ATTRIBUTE=QUERY",
                     "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
                     "for\ncloseness(label,LABEL); may be repeated");
+    parser.add_list("--index", arguments.texts, "FIELD",
+                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD) and "
+                    "queryTermCount;\nmay be repeated");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {
@@ -283,12 +287,10 @@ Result<ProfileOptions> options_of(const ProfileSet &set, const ProfileArguments 
         }
         options.attributes.push_back(*std::move(attribute));
     }
+    bool any_feature = false;
     for (const std::string &argument : arguments.features) {
         if (argument == "*") {
-            options.host_feature = [](std::string_view feature) {
-                const auto known = engine_feature(feature);
-                return known ? std::optional(known->type) : std::nullopt;
-            };
+            any_feature = true;
             continue;
         }
         const auto [feature, type] = split_declaration(argument);
@@ -297,6 +299,16 @@ Result<ProfileOptions> options_of(const ProfileSet &set, const ProfileArguments 
             return with_source(parsed.error(), "type of " + feature);
         }
         options.features.push_back({feature, *std::move(parsed)});
+    }
+    if (any_feature || !arguments.texts.empty()) {
+        options.host_feature = [any_feature,
+                                texts = arguments.texts](std::string_view feature) -> std::optional<TensorType> {
+            if (is_text_feature(feature, texts)) {
+                return TensorType();
+            }
+            const auto known = any_feature ? engine_feature(feature) : std::nullopt;
+            return known ? std::optional(known->type) : std::nullopt;
+        };
     }
     for (const std::string &argument : arguments.nearest) {
         auto neighbor = parse_nearest(argument);
@@ -328,6 +340,9 @@ std::string needed_features(const ProfileSet &set, const std::string &name, cons
     }
     std::map<std::string, TensorType, std::less<>> asked;
     options->host_feature = [&](std::string_view feature) -> std::optional<TensorType> {
+        if (is_text_feature(feature, arguments.texts)) {
+            return TensorType();
+        }
         const auto known = engine_feature(feature);
         if (!known) {
             return std::nullopt;

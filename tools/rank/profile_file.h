@@ -18,6 +18,7 @@ struct ProfileArguments {
     std::vector<std::string> attributes;  // NAME[:TYPE]
     std::vector<std::string> features;    // NAME[:TYPE]
     std::vector<std::string> nearest;     // [LABEL:]ATTRIBUTE=QUERY
+    std::vector<std::string> texts;       // fields that are indexed: their features are computed
     std::vector<ProfileInput> queries;    // types that the application package gives to inputs
     bool unused_functions = false;        // mistakes in functions that nothing uses are errors
     bool function_plans = false;          // for measuring them

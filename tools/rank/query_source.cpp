@@ -74,13 +74,20 @@ Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const
     if (!object) {
         return object.error();
     }
-    RankQuery query{std::move(id), {}};
+    RankQuery query{std::move(id), {}, text_};
+    const JsonValue *const text = find("text") == nullptr ? object->find("text") : nullptr;
+    if (text != nullptr) {
+        if (!text->is_string()) {
+            return Error(fmt::format("the text of the query is no string: {}", text->text));
+        }
+        query.text = text->text;
+    }
     if (const JsonValue *member = object->find("id")) {
         query.id = member->text;
     }
     const JsonValue *inputs = object->find("inputs");
     for (const auto &[name, value] : inputs != nullptr ? inputs->members : object->members) {
-        if (inputs == nullptr && name == "id") {
+        if (inputs == nullptr && (name == "id" || (name == "text" && text != nullptr))) {
             continue;
         }
         const ProfileInput *const input = find(name);

@@ -15,6 +15,7 @@ namespace tenrex::tool {
 struct RankQuery {
     std::string id;
     std::vector<NamedTensor> values;
+    std::string text;  // whose words are searched for
 };
 
 class QueryReader {
@@ -24,8 +25,10 @@ public:
     // "query(q)=VALUE", also written "q=VALUE"; a value for all queries.
     // Prints what is wrong with it, and then gives the exit status.
     std::optional<int> add_argument(const std::string &argument);
+    // The text of queries that have none of their own.
+    void set_text(std::string text) { text_ = std::move(text); }
     // A JSON object: {"query(q)": [1,2]}, or {"id": "7", "inputs": {"query(q)": [1,2]}}. A literal may stand in a
-    // string.
+    // string. A member "text" is the text of the query, unless the profile has an input of that name.
     Result<RankQuery> read(std::string_view json, std::string id) const;
 
 private:
@@ -33,6 +36,7 @@ private:
 
     const RankProfile &profile_;
     std::vector<NamedTensor> arguments_;
+    std::string text_;
 };
 
 // Answers the query of a file with a JSON object, or one without values of its own if the path is empty. Gives the exit

@@ -38,6 +38,8 @@ constexpr std::size_t most_threads = 1024;
 struct Options {
     ProfileArguments profile;
     std::vector<std::string> inputs;
+    std::vector<std::string> retrieve;
+    std::string text;
     std::string query_file;
     std::string queries_file;
     std::string format = "table";
@@ -58,6 +60,10 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_option("--queries", options.queries_file, "FILE",
                       "Read many queries, a JSON object a line, each with an\n\"id\"");
     parser.exclude("--queries", {"--query"});
+    parser.add_option("--text", options.text, "TEXT", "The text of queries that have no member \"text\"");
+    parser.add_list("--retrieve", options.retrieve, "WHAT",
+                    "Rank only what nearestNeighbor(FIELD,QUERY) or\nuserQuery() finds, as many as targetHits says:\n"
+                    "'{targetHits:200}nearestNeighbor(embedding,q)'; may\nbe repeated: then what any of them finds");
     parser.add_count("--hits", options.rank.hits, "COUNT", "Print the best COUNT documents (default: 10)");
     options.rank.threads = std::max(1U, std::thread::hardware_concurrency());
     parser.add_count("--threads", options.rank.threads, "COUNT",
@@ -97,7 +103,7 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
     const HitPrinter printer(format_of(options), profile, loaded.store, !options.queries_file.empty());
     RankTimes times;
     const auto answer = [&](const RankQuery &query) {
-        const auto list = ranker.rank(query.values, options.now);
+        const auto list = ranker.rank(query, options.now);
         if (!list) {
             Error error = list.error();
             error.set_source_name("query " + query.id);
@@ -119,7 +125,13 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
 
 int rank_documents(const Options &options, const RankProfile &profile, std::vector<std::string> paths,
                    const QueryReader &reader) {
-    const DocumentLayout layout(profile, options.rank.features);
+    DocumentLayout::Searched searched{options.profile.texts, {}};
+    for (const RetrieveArgument &argument : options.rank.retrieve) {
+        if (!argument.is_text()) {
+            searched.vectors.push_back(argument.attribute);
+        }
+    }
+    const DocumentLayout layout(profile, options.rank.features, std::move(searched));
     LoadOptions load;
     load.paths = std::move(paths);
     load.threads = options.rank.threads;
@@ -135,7 +147,31 @@ int rank_documents(const Options &options, const RankProfile &profile, std::vect
         return rejected;
     }
     Ranker ranker(profile, layout, loaded->store, options.rank);
+    if (const Status status = ranker.prepare(layout); !status) {
+        print_error(status.error());
+        return rejected;
+    }
     return rank_all(options, profile, *loaded, ranker, reader);
+}
+
+// What nearestNeighbor() compares is compared by closeness(), too, unless --nearest says otherwise.
+std::optional<int> read_retrieve(const ArgumentParser &parser, Options &options) {
+    for (const std::string &text : options.retrieve) {
+        auto argument = parse_retrieve(text);
+        if (!argument) {
+            return parser.usage_error("--retrieve: " + argument.error().message());
+        }
+        if (argument->is_text() && options.profile.texts.empty()) {
+            return parser.usage_error("--retrieve: userQuery() needs a field that --index names");
+        }
+        const auto names = [&](const std::string &nearest) { return nearest.starts_with(argument->attribute + "="); };
+        if (!argument->is_text() &&
+            std::none_of(options.profile.nearest.begin(), options.profile.nearest.end(), names)) {
+            options.profile.nearest.push_back(argument->attribute + "=" + argument->query);
+        }
+        options.rank.retrieve.push_back(*std::move(argument));
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -163,10 +199,20 @@ int run_rank(const Command &command, const Arguments &arguments) {
     if (standard_input > 1 && !options.explain) {
         return parser.usage_error("standard input can be read only once");
     }
+    if (const auto status = read_retrieve(parser, options)) {
+        return *status;
+    }
     options.profile.function_plans = options.times;
     std::optional<RankProfile> profile;
     if (const auto status = load_profile(path, options.profile, profile)) {
         return *status;
+    }
+    for (const RetrieveArgument &argument : options.rank.retrieve) {
+        const Status status = argument.is_text() ? Status() : VectorRetriever::check(argument, *profile);
+        if (!status) {
+            print_error(status.error());
+            return rejected;
+        }
     }
     if (options.explain) {
         Output out(STDOUT_FILENO);
@@ -174,6 +220,7 @@ int run_rank(const Command &command, const Arguments &arguments) {
         return finish(out, success);
     }
     QueryReader reader(*profile);
+    reader.set_text(options.text);
     for (const std::string &input : options.inputs) {
         if (const auto status = reader.add_argument(input)) {
             return *status;

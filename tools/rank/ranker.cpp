@@ -1,84 +1,23 @@
 #include "tools/rank/ranker.h"
 
 #include <algorithm>
-#include <chrono>
-#include <mutex>
 #include <numeric>
-#include <optional>
-#include <unordered_map>
+#include <utility>
 
 #include "tools/rank/parallel.h"
+#include "tools/rank/ranker_run.h"
 
 namespace tenrex::tool {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// Documents of one call: enough to keep a plan busy, few enough to share them out evenly.
-constexpr std::size_t block_documents = 1024;
 // Hits that a thread takes at a time, and how many bytes of them it gathers before it evaluates.
 constexpr std::size_t hits_at_a_time = 64;
 constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
 // Documents of the first phase for which its functions are measured.
 constexpr std::size_t most_measured = 16 * block_documents;
 
-// The first failure of several threads.
-class FailureBox {
-public:
-    void put(const Error &error) {
-        const std::scoped_lock lock(mutex_);
-        if (!error_) {
-            error_ = error;
-        }
-    }
-    const std::optional<Error> &error() const noexcept { return error_; }
-
-private:
-    std::mutex mutex_;
-    std::optional<Error> error_;
-};
-
-bool dropped(double score, const std::optional<double> &limit) {
-    return limit && !(score > *limit);
-}
-
 }  // namespace
-
-// The ranking for one query.
-class Ranker::Run {
-public:
-    Run(Ranker &ranker, const std::vector<NamedTensor> &values) : ranker_(ranker), values_(values) {}
-
-    Result<RankedList> run();
-
-private:
-    Status first_phase();
-    Status second_phase();
-    Status global_phase();
-    Status features();
-
-    // Scores of the first `count` hits for each output of the plan: scores[output * count + hit].
-    Result<std::vector<double>> score_hits(PhaseScorer &scorer, std::size_t count);
-    Result<std::vector<double>> normalize(std::size_t count);
-    void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit);
-    HitScores known(std::size_t hit) const;
-    // Gathers hits from number `begin` on, as many as a block may have, but none from `end` on. Gives their number.
-    std::size_t gather(const PhaseScorer &scorer, PhaseColumns::Block &block, std::size_t begin, std::size_t end) const;
-    void time(const char *phase, std::size_t documents, Clock::time_point start);
-    // Evaluates each function of a phase alone and notes what it takes: for that many hits, or for the first documents
-    // of the store. Moves `start` by the time that this takes.
-    Status measure(const char *phase, const RankPhase &functions, std::vector<PhaseScorer> &scorers,
-                   std::optional<std::size_t> hits, Clock::time_point &start);
-    Status measure(PhaseScorer &scorer, std::optional<std::size_t> hits, FunctionTime &time);
-
-    Ranker &ranker_;
-    const std::vector<NamedTensor> &values_;
-    RankedList list_;
-    std::unordered_map<std::uint64_t, double> first_scores_;
-    std::unordered_map<std::uint64_t, double> second_scores_;
-    std::vector<double> normalized_;  // hit by hit
-};
 
 void Ranker::Run::time(const char *phase, std::size_t documents, Clock::time_point start) {
     list_.times.push_back({phase, documents, std::chrono::duration<double>(Clock::now() - start).count()});
@@ -124,64 +63,6 @@ Status Ranker::Run::measure(PhaseScorer &scorer, std::optional<std::size_t> hits
     }
     time.seconds = std::accumulate(seconds.begin(), seconds.end(), 0.0);
     return {};
-}
-
-Status Ranker::Run::first_phase() {
-    const auto start = Clock::now();
-    const RankPhase &phase = ranker_.profile_.first_phase();
-    const DocumentStore &store = ranker_.store_;
-    const std::size_t threads = ranker_.options_.threads;
-    const auto query = phase.plan->bind(values_);
-    if (!query) {
-        return query.error();
-    }
-    const std::size_t most = std::max({ranker_.options_.hits, ranker_.profile_.second_phase().rerank_count,
-                                       ranker_.profile_.global_phase().rerank_count});
-    struct Worker {
-        TopHits top;
-        PhaseColumns::Block block;
-        std::vector<double> scores = std::vector<double>(block_documents);
-    };
-    std::vector<Worker> workers;
-    for (std::size_t i = 0; i < threads; ++i) {
-        workers.push_back({TopHits(most), {}});
-    }
-    FailureBox failure;
-    run_parallel(threads, store.segments(), [&](std::size_t thread, std::size_t index) {
-        const DocumentSegment &segment = store.segment(index);
-        Worker &worker = workers[thread];
-        for (std::size_t begin = 0; begin < segment.documents(); begin += block_documents) {
-            const std::size_t count = std::min(block_documents, segment.documents() - begin);
-            const std::uint64_t number = store.first(index) + begin;
-            ranker_.first_.columns().set(worker.block, segment, begin, number);
-            const std::span<double> scores(worker.scores.data(), count);
-            const Status status =
-                query->evaluate({count, worker.block.columns()}, ranker_.first_.context(thread), scores);
-            if (!status) {
-                failure.put(status.error());
-                return;
-            }
-            for (std::size_t i = 0; i < count; ++i) {
-                if (!dropped(scores[i], phase.drop_limit)) {
-                    worker.top.add(number + i, scores[i]);
-                }
-            }
-        }
-    });
-    if (failure.error()) {
-        return *failure.error();
-    }
-    for (std::size_t i = 1; i < threads; ++i) {
-        workers[0].top.merge(workers[i].top);
-    }
-    list_.hits = std::move(workers[0].top).take();
-    for (const Hit &hit : list_.hits) {
-        first_scores_.emplace(hit.document, hit.score);
-    }
-    second_scores_ = first_scores_;
-    time("first phase", store.documents(), start);
-    auto now = Clock::now();
-    return measure("first phase", phase, ranker_.first_functions_, std::nullopt, now);
 }
 
 HitScores Ranker::Run::known(std::size_t hit) const {
@@ -365,33 +246,56 @@ Ranker::Ranker(const RankProfile &profile, const DocumentLayout &layout, const D
     : profile_(profile),
       store_(store),
       options_(options),
+      texts_(layout.texts().empty() ? std::nullopt : std::optional<TextFeatures>(std::in_place, layout, store)),
       first_(make_scorer(layout, profile.first_phase(), {})),
       second_(make_scorer(layout, profile.second_phase(), {})),
       normalized_(make_scorer(layout, profile.global_phase().normalized, {})),
       global_(make_scorer(layout, profile.global_phase(), profile.global_phase().normalizers)),
-      features_(profile.features().plan, PhaseColumns(layout, profile.features().columns, {}, options.seed), 1),
+      features_(profile.features().plan, make_columns(layout, profile.features().columns, {}), 1),
       first_functions_(make_function_scorers(layout, profile.first_phase(), {})),
       second_functions_(make_function_scorers(layout, profile.second_phase(), {})),
       global_functions_(make_function_scorers(layout, profile.global_phase(), profile.global_phase().normalizers)) {}
 
 std::vector<PhaseScorer> Ranker::make_function_scorers(const DocumentLayout &layout, const RankPhase &phase,
-                                                       const std::vector<Normalizer> &normalizers) const {
+                                                       const std::vector<Normalizer> &normalizers) {
     std::vector<PhaseScorer> scorers;
     for (const FunctionPlan &function : phase.functions) {
-        scorers.emplace_back(function.plan, PhaseColumns(layout, function.columns, normalizers, options_.seed), 1);
+        scorers.emplace_back(function.plan, make_columns(layout, function.columns, normalizers), 1);
     }
     return scorers;
 }
 
 PhaseScorer Ranker::make_scorer(const DocumentLayout &layout, const RankPhase &phase,
-                                const std::vector<Normalizer> &normalizers) const {
-    return {phase.plan, PhaseColumns(layout, phase.columns, normalizers, options_.seed), options_.threads};
+                                const std::vector<Normalizer> &normalizers) {
+    return {phase.plan, make_columns(layout, phase.columns, normalizers), options_.threads};
 }
 
-Result<RankedList> Ranker::rank(const std::vector<NamedTensor> &given, double now) {
-    const auto values = profile_.query_values(given, now);
+PhaseColumns Ranker::make_columns(const DocumentLayout &layout, const std::vector<ColumnNeed> &needs,
+                                  const std::vector<Normalizer> &normalizers) {
+    return {layout, needs, normalizers, options_.seed, texts_ ? &*texts_ : nullptr};
+}
+
+Status Ranker::prepare(const DocumentLayout &layout) {
+    for (const RetrieveArgument &argument : options_.retrieve) {
+        if (argument.is_text()) {
+            continue;
+        }
+        auto retriever = VectorRetriever::make(argument, profile_, layout, store_);
+        if (!retriever) {
+            return retriever.error();
+        }
+        retrievers_.push_back(*std::move(retriever));
+    }
+    return {};
+}
+
+Result<RankedList> Ranker::rank(const RankQuery &query, double now) {
+    const auto values = profile_.query_values(query.values, now);
     if (!values) {
         return values.error();
+    }
+    if (texts_) {
+        texts_->set_query(query.text);
     }
     return Run(*this, *values).run();
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 
 #include "tools/rank/document_store.h"
 #include "tools/rank/phase_scorer.h"
+#include "tools/rank/query_source.h"
+#include "tools/rank/text_features.h"
+#include "tools/rank/vector_retriever.h"
 
 namespace tenrex::tool {
 
@@ -21,6 +25,8 @@ struct RankOptions {
     std::size_t threads = 1;
     std::uint64_t seed = 0;
     bool features = false;
+    // Which documents the first phase sees: those that any of these finds. Empty: all.
+    std::vector<RetrieveArgument> retrieve;
 };
 
 struct PhaseTime {
@@ -50,19 +56,25 @@ public:
     Ranker(const RankProfile &profile, const DocumentLayout &layout, const DocumentStore &store,
            const RankOptions &options);
 
-    Result<RankedList> rank(const std::vector<NamedTensor> &given, double now);
+    // Makes the indexes of vectors. Error: a document has a vector that cannot be in one.
+    Status prepare(const DocumentLayout &layout);
+    Result<RankedList> rank(const RankQuery &query, double now);
 
 private:
     class Run;
 
     PhaseScorer make_scorer(const DocumentLayout &layout, const RankPhase &phase,
-                            const std::vector<Normalizer> &normalizers) const;
+                            const std::vector<Normalizer> &normalizers);
+    PhaseColumns make_columns(const DocumentLayout &layout, const std::vector<ColumnNeed> &needs,
+                              const std::vector<Normalizer> &normalizers);
     std::vector<PhaseScorer> make_function_scorers(const DocumentLayout &layout, const RankPhase &phase,
-                                                   const std::vector<Normalizer> &normalizers) const;
+                                                   const std::vector<Normalizer> &normalizers);
 
     RankProfile profile_;
     const DocumentStore &store_;
     RankOptions options_;
+    std::optional<TextFeatures> texts_;
+    std::vector<VectorRetriever> retrievers_;
     PhaseScorer first_, second_, normalized_, global_, features_;
     std::vector<PhaseScorer> first_functions_, second_functions_, global_functions_;
 };

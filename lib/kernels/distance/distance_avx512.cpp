@@ -28,5 +28,8 @@ void hamming_i8_i8(const RowPairs &pairs) {
         row_pairs<DifferingBits, i8, i8, double>(pairs);
     }
 }
+void gathered_hamming_i8_i8(const GatheredRows &rows) {
+    gathered_rows<DifferingBits, i8, i8>(rows);
+}
 
 }  // namespace tenrex::kernels::avx512

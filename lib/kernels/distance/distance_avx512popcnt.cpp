@@ -90,5 +90,8 @@ void hamming_i8_i8(const RowPairs &pairs) {
         row_pairs<DifferingBits, i8, i8, double>(left);
     }
 }
+void gathered_hamming_i8_i8(const GatheredRows &rows) {
+    gathered_rows<DifferingBits, i8, i8>(rows);
+}
 
 }  // namespace tenrex::kernels::avx512popcnt

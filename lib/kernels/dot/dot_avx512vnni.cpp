@@ -22,5 +22,8 @@ struct ByteProducts : Bytes {
 void dot_i8_i8(const RowPairs &pairs) {
     row_pairs<ByteProducts, i8, i8, double>(pairs);
 }
+void gathered_dot_i8_i8(const GatheredRows &rows) {
+    gathered_rows<ByteProducts, i8, i8>(rows);
+}
 
 }  // namespace tenrex::kernels::avx512vnni

@@ -1,0 +1,24 @@
+// What kernels over rows that lie anywhere take: distances from a query to the neighbours of a node in a graph.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenrex::kernels {
+
+// Combines `row` with `count` of the rows that begin at `rows`, `stride` bytes apart, all of `length` cells: that with
+// the number numbers[i] into out[i]. The cells of the rows are fetched before they are needed. Nothing needs to be
+// aligned but what is pointed to by type.
+struct GatheredRows {
+    const void *row = nullptr;
+    const void *rows = nullptr;
+    std::size_t stride = 0;
+    const std::uint32_t *numbers = nullptr;
+    std::size_t count = 0;
+    std::size_t length = 0;
+    float *out = nullptr;
+};
+
+using GatheredFunction = void(const GatheredRows &);
+
+}  // namespace tenrex::kernels

@@ -1,0 +1,54 @@
+// Features of texts that need no engine: of an inverted index of fields, which is made when the documents are there.
+//
+//   bm25(field)          Vespa's formula, with k1 = 1.2 and b = 0.75
+//   fieldLength(field)   words of the field; 1000000 of a document whose field has no word of the query
+//   matches(field)       1 if the field has a word of the query
+//   queryTermCount       words of the query
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/rank/document_store.h"
+
+namespace tenrex::tool {
+
+class TextFeatures {
+public:
+    TextFeatures(const DocumentLayout &layout, const DocumentStore &store);
+
+    // Computes the features that were asked for, for a query.
+    void set_query(std::string_view text);
+    // The values of all documents, of the present query. Null: there is no such feature. The place stays the same.
+    const std::vector<double> *values(const std::string &name);
+
+    // The documents that have most of the query in any of the fields, by the sum of bm25; at most that many.
+    std::vector<std::uint64_t> best(std::size_t count) const;
+
+private:
+    struct Posting {
+        std::uint32_t document;
+        std::uint32_t count;
+    };
+    struct Field {
+        std::unordered_map<std::string, std::vector<Posting>> postings;
+        std::vector<std::uint32_t> lengths;  // of each document, in words
+        std::size_t with_text = 0;           // documents that have any
+        double mean_length = 0;
+    };
+    static Field make_field(const DocumentStore &store, std::size_t column);
+    void add_scores(const Field &field, std::vector<double> &scores) const;
+    void compute(const std::string &name, std::vector<double> &values) const;
+
+    std::size_t documents_;
+    std::map<std::string, Field, std::less<>> fields_;
+    std::map<std::string, std::vector<double>> values_;
+    std::vector<std::string> words_;  // of the query
+};
+
+}  // namespace tenrex::tool

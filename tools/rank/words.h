@@ -1,0 +1,20 @@
+// The words of texts: runs of letters and digits, in lower case.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tenrex::tool {
+
+// Letters and digits of ASCII, and whatever is beyond it but punctuation and spaces; Latin, Greek and Cyrillic letters
+// become small ones. Bytes that are not UTF-8 end a word.
+std::vector<std::string> words_of(std::string_view text);
+
+// "bm25" and "title" of "bm25(title)".
+std::pair<std::string_view, std::string_view> split_feature(std::string_view name);
+// Whether a feature is computed of the words of texts, of one of these fields (text_features.h lists them).
+bool is_text_feature(std::string_view name, const std::vector<std::string> &fields);
+
+}  // namespace tenrex::tool

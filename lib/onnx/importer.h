@@ -35,8 +35,15 @@ public:
     std::string add_forest(const Forest &forest, std::vector<std::string> features);
     // A value that is known. Sizes that come with the values may be among whole numbers.
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
+    // A matrix of weights at the precision that was asked for: symbols. Null: it is computed from others.
+    struct RoundedWeights {
+        std::string cells;
+        std::string scale, totals;  // of the columns, for int8
+    };
+    const RoundedWeights *rounded_weights(const Value &weights, std::size_t summed);
     std::int64_t version(std::string_view domain) const;
     const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
+    ModelPrecision precision() const noexcept { return options_.precision; }
     // A product of matrices that loops over axes of these sizes.
     void count_product(const Shape &loops) noexcept;
 
@@ -57,6 +64,10 @@ private:
     // known: its elements, if they may be needed while importing.
     Result<Value> add_constant(ElementType type, const Shape &shape, Tensor tensor,
                                std::shared_ptr<const std::vector<double>> known);
+    // The weights in fewer bits, if they stand in the file as floats, one way or the other.
+    std::optional<RoundedWeights> round(const Value &weights, std::size_t summed);
+    // Definitions and constants that no output depends on.
+    void leave_out_unused();
     // Known whole numbers, some of which are open sizes: a definition that has them when values are there.
     Result<Value> add_sizes(ElementType type, const Shape &shape, std::shared_ptr<const std::vector<double>> known);
     // The tensors that stand for them while importing, of those that the text names.
@@ -71,7 +82,8 @@ private:
     std::map<std::string, std::int64_t, std::less<>> sizes_;  // of axes with names
     ImportedModel result_;
     std::unordered_map<std::string_view, Value> values_;
-    Schema schema_;                              // all symbols so far, with their types
+    Schema schema_;  // all symbols so far, with their types
+    std::map<std::pair<std::string, std::size_t>, std::optional<RoundedWeights>> rounded_weights_;
     std::vector<NamedTensor> sizes_as_numbers_;  // by the symbols of definitions of sizes
     std::size_t made_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lib/onnx/operators.h"
+#include "lib/onnx/precision.h"
 #include "lib/onnx/products.h"
 
 namespace tenrex::onnx {
@@ -30,7 +31,7 @@ std::optional<MatrixOperand> matrix_operand(NodeContext &context, const Value &v
 }  // namespace
 
 bool import_product(NodeContext &context, ElementType type, const Value &a, const Value &b, std::string_view left,
-                    std::string_view right, std::string_view before, std::string_view after) {
+                    std::string_view right, const std::function<std::string(std::string_view)> &of_sums) {
     const auto first = matrix_operand(context, a);
     const auto second = matrix_operand(context, b);
     if (!first || !second) {
@@ -81,7 +82,14 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
     context.count_product(loops);
     const std::string text =
         fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true), operand(right, b, *second, false), summed);
-    return context.output(type, shape, fmt::format("{}{}{}", before, text, after));
+    return context.output(type, shape, of_sums ? of_sums(text) : text);
+}
+
+bool import_float_product(NodeContext &context, const Value &a, const Value &b, std::string_view after) {
+    const auto rounded = rounded_operands(context, a, b, 0);
+    return rounded && import_product(context, a.type, a, b, rounded->left, rounded->right, [&](std::string_view sums) {
+               return fmt::format("{}{}", rounded->product(sums, a.rank() - 1), after);
+           });
 }
 
 std::string without_zero_point(NodeContext &context, const Value &value, std::size_t zero_point, bool by_row) {
@@ -103,7 +111,7 @@ std::string single(const Value &value) {
 bool import_mat_mul(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
-    return import_product(context, a.type, a, b, a.text, b.text);
+    return import_float_product(context, a, b);
 }
 
 bool import_mat_mul_integer(NodeContext &context) {
@@ -126,9 +134,10 @@ bool import_q_linear_mat_mul(NodeContext &context) {
     const std::string scale =
         fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
     return import_product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
-                          without_zero_point(context, b, 5, false),
-                          fmt::format("max({},min({},map(", number_text(low), low + 255),
-                          fmt::format("{},f(x)({}))+{}))", scale, to_nearest_even, single(zero)));
+                          without_zero_point(context, b, 5, false), [&](std::string_view sums) {
+                              return fmt::format("max({},min({},map({}{},f(x)({}))+{}))", number_text(low), low + 255,
+                                                 sums, scale, to_nearest_even, single(zero));
+                          });
 }
 
 bool import_gemm(NodeContext &context) {
@@ -149,11 +158,19 @@ bool import_gemm(NodeContext &context) {
         return number == 1 ? std::string(text) : fmt::format("{}*{}", text, number_text(number));
     };
     context.count_product({shape[0], shape[1], k});
-    const std::string left = renamed(
-        a.text, {"d0", "d1"}, a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
-    const std::string right = renamed(
-        b.text, {"d0", "d1"}, b_turned ? std::vector<std::string>{"d1", "k"} : std::vector<std::string>{"k", "d1"});
-    std::string text = factor(fmt::format("reduce({}*{},sum,k)", left, right), context.real("alpha", 1));
+    const auto rounded =
+        a_turned ? RoundedOperands{a.text, b.text, {}, {}, {}, {}} : rounded_operands(context, a, b, b_turned ? 1 : 0);
+    if (!rounded) {
+        return false;
+    }
+    const std::string left =
+        renamed(rounded->left, {"d0", "d1"},
+                a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
+    const std::string right =
+        renamed(rounded->right, {"d0", "d1"},
+                b_turned ? std::vector<std::string>{"d1", "k"} : std::vector<std::string>{"k", "d1"});
+    std::string text =
+        factor(rounded->product(fmt::format("reduce({}*{},sum,k)", left, right), 1), context.real("alpha", 1));
     const double beta = context.real("beta", 1);
     if (context.has_input(2) && beta != 0) {
         const auto fits = broadcast(context.input(2).shape, shape);

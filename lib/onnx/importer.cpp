@@ -52,7 +52,7 @@ Result<ImportedModel> Importer::run() {
         return status.error();
     }
     leave_out_unused_sizes();
-    if (!rounded_weights_.empty()) {
+    if (!rounded_weights_.empty() || !byte_weights_.empty()) {
         leave_out_unused();
     }
     return std::move(result_);

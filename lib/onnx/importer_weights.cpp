@@ -21,25 +21,87 @@ const Importer::RoundedWeights *Importer::rounded_weights(const Value &weights, 
 std::optional<Importer::RoundedWeights> Importer::round(const Value &weights, std::size_t summed) {
     const bool turned = !weights.turned.empty();
     const std::string &symbol = turned ? weights.turned : weights.text;
-    const auto found = std::find_if(result_.constants.begin(), result_.constants.end(),
-                                    [&](const auto &constant) { return constant.first == symbol; });
-    if (found == result_.constants.end() || found->second.type().cell_type() != CellType::f32) {
+    const Tensor *const found = find_constant(symbol);
+    if (found == nullptr || found->type().cell_type() != CellType::f32) {
         return std::nullopt;
     }
-    const auto add = [&](Tensor tensor) {
-        std::string name = fmt::format("onnx_constant({},{})", options_.name, made_++);
-        schema_.constant(name, tensor);
-        result_.constants.emplace_back(name, std::move(tensor));
-        return name;
-    };
-    const Tensor whole = found->second;  // a copy of the handle: constants are added
+    const Tensor whole = *found;  // a copy of the handle: constants are added
     if (options_.precision == ModelPrecision::bf16) {
-        return RoundedWeights{add(in_bfloat16(whole.view(), turned)), {}, {}};
+        return RoundedWeights{add_rounded(in_bfloat16(whole.view(), turned)), {}, {}};
     }
     WholeWeights parts = in_int8(whole.view(), turned, summed);
-    std::string cells = add(std::move(parts.cells));
-    std::string scale = add(std::move(parts.scale));
-    return RoundedWeights{std::move(cells), std::move(scale), add(std::move(parts.totals))};
+    std::string cells = add_rounded(std::move(parts.cells));
+    std::string scale = add_rounded(std::move(parts.scale));
+    return RoundedWeights{std::move(cells), std::move(scale), add_rounded(std::move(parts.totals))};
+}
+
+std::string Importer::add_rounded(Tensor tensor) {
+    std::string symbol = fmt::format("onnx_constant({},{})", options_.name, made_++);
+    schema_.constant(symbol, tensor);
+    result_.constants.emplace_back(symbol, std::move(tensor));
+    return symbol;
+}
+
+const Tensor *Importer::find_constant(std::string_view symbol) const {
+    const auto found = std::find_if(result_.constants.begin(), result_.constants.end(),
+                                    [&](const auto &constant) { return constant.first == symbol; });
+    return found == result_.constants.end() ? nullptr : &found->second;
+}
+
+const Importer::ByteWeights *Importer::byte_weights(const Value &weights, const Value *zero) {
+    const auto [found, is_new] =
+        byte_weights_.try_emplace({weights.text, zero == nullptr ? std::string() : zero->text});
+    if (is_new) {
+        found->second = in_bytes(weights, zero);
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::optional<Importer::ByteWeights> Importer::in_bytes(const Value &weights, const Value *zero) {
+    const Tensor *const found = find_constant(weights.text);
+    if (found == nullptr || weights.rank() != 2 || info(weights.type).kind != ElementKind::integer ||
+        info(weights.type).bytes != 1 || (zero != nullptr && zero->known == nullptr)) {
+        return std::nullopt;
+    }
+    const Tensor whole = *found;  // a copy of the handle: constants are added
+    const auto rows = static_cast<std::size_t>(weights.shape[0]);
+    const auto columns = static_cast<std::size_t>(weights.shape[1]);
+    if (zero != nullptr && zero->known->size() != 1 && (zero->rank() != 1 || zero->known->size() != columns)) {
+        return std::nullopt;
+    }
+    const auto cell = [&](std::size_t row, std::size_t column) {
+        const double none = zero == nullptr ? 0 : (*zero->known)[zero->known->size() == 1 ? 0 : column];
+        return whole.cell(row * columns + column) - none;
+    };
+    // As many as ir::multiplied_in() adds up in float.
+    constexpr std::size_t most_rows = 1024;
+    const std::size_t parts = (rows + most_rows - 1) / most_rows;
+    const std::size_t rows_of_part = (rows + parts - 1) / parts;
+    std::vector<double> totals(columns, 0);
+    std::vector<Tensor> made;
+    made.reserve(parts);
+    for (std::size_t begin = 0; begin < rows; begin += rows_of_part) {
+        const std::size_t count = std::min(rows_of_part, rows - begin);
+        TensorBuilder builder(*TensorType::make(CellType::i8, {{"d0", count}, {"d1", columns}}));
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = 0; j < columns; ++j) {
+                const double one = cell(begin + i, j);
+                if (one < -128 || one > 127) {
+                    return std::nullopt;
+                }
+                builder.set(0, i * columns + j, one);
+                totals[j] += one;
+            }
+        }
+        made.push_back(std::move(builder).build());
+    }
+    ByteWeights result;
+    result.rows_of_part = static_cast<std::int64_t>(rows_of_part);
+    for (Tensor &part : made) {
+        result.parts.push_back(add_rounded(std::move(part)));
+    }
+    result.totals = add_rounded(*tensor_of(ElementType::f64, {weights.shape[1]}, totals));
+    return result;
 }
 
 void Importer::leave_out_unused() {

@@ -82,6 +82,9 @@ public:
     const Importer::RoundedWeights *rounded_weights(const Value &weights, std::size_t summed) {
         return importer_.rounded_weights(weights, summed);
     }
+    const Importer::ByteWeights *byte_weights(const Value &weights, const Value *zero) {
+        return importer_.byte_weights(weights, zero);
+    }
     ModelPrecision precision() const noexcept { return importer_.precision(); }
     const OpenSizes &open_sizes() const noexcept;
     std::string text_of(const Shape &shape) const;

@@ -1,5 +1,6 @@
 // Products of matrices.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -114,9 +115,46 @@ bool import_mat_mul(NodeContext &context) {
     return import_float_product(context, a, b);
 }
 
+// Rows of whole numbers of 8 bits by weights of such, as products of int8 cells: unsigned ones are 128 less, and what a
+// zero of the rows is less than that is made good by the totals of the columns.
+std::string product_of_bytes(const Value &rows, const Importer::ByteWeights &weights, std::string_view zero) {
+    const std::size_t last = rows.rank() - 1;
+    const int middle = is_unsigned(rows.type) ? 128 : 0;
+    std::string sums;
+    for (std::size_t part = 0; part < weights.parts.size(); ++part) {
+        const std::int64_t begin = static_cast<std::int64_t>(part) * weights.rows_of_part;
+        const std::int64_t count = std::min(weights.rows_of_part, rows.shape[last] - begin);
+        std::string cells = rows.text;
+        if (weights.parts.size() > 1) {
+            Axes axes(rows.rank());
+            std::iota(axes.begin(), axes.end(), 0);
+            cells = taken(rows, {{last, fmt::format("tensor(d{0}[{1}])(d{0}+{2})", last, count, begin)}}, axes);
+        }
+        sums += fmt::format(
+            "{}cell_cast(reduce({}*{},sum,{}),double)", part == 0 ? "" : "+",
+            renamed(fmt::format("cell_cast({}-{},int8)", cells, middle), {dimension_name(last)}, {std::string(summed)}),
+            renamed(weights.parts[part], {"d0", "d1"}, {std::string(summed), dimension_name(last)}), summed);
+    }
+    return fmt::format("{}+({}-{})*{}", sums, middle, zero, moved(weights.totals, {last}));
+}
+
 bool import_mat_mul_integer(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
+    const bool has_number = !context.has_input(2) || context.input(2).elements() == 1;
+    if (a.rank() >= 2 && has_number && !a.is_constant && a.shape.back() == (b.rank() == 2 ? b.shape[0] : 0) &&
+        info(a.type).bytes == 1) {
+        const auto *weights = context.byte_weights(b, context.has_input(3) ? &context.input(3) : nullptr);
+        if (weights != nullptr) {
+            Shape shape = a.shape;
+            shape.back() = b.shape[1];
+            Shape loops = shape;
+            loops.push_back(a.shape.back());
+            context.count_product(loops);
+            return context.output(ElementType::i32, shape,
+                                  product_of_bytes(a, *weights, context.has_input(2) ? single(context.input(2)) : "0"));
+        }
+    }
     return import_product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
                           without_zero_point(context, b, 3, false));
 }

@@ -1,5 +1,5 @@
-// Models at fewer bits: what is compiled gives what the reference evaluator gives for the same expressions, in blocks of
-// any size and with any instruction set, and both are near what the model gives in float.
+// Models at fewer bits: what is compiled gives what the reference evaluator gives for the same expressions, in blocks
+// of any size and with any instruction set, and both are near what the model gives in float.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -60,8 +60,8 @@ std::string product(std::string_view how) {
         nodes.push_back(node("MatMul", {"x", right}, {"m"}));
     }
     nodes.push_back(node("Add", {"m", "b"}, {"out"}));
-    const std::vector<std::int64_t> rows = how == "Gemm" ? std::vector<std::int64_t>{0, depth}
-                                                         : std::vector<std::int64_t>{1, 0, depth};
+    const std::vector<std::int64_t> rows =
+        how == "Gemm" ? std::vector<std::int64_t>{0, depth} : std::vector<std::int64_t>{1, 0, depth};
     return model({nodes, weights, {value_info("x", rows)}, {value_info("out", {})}});
 }
 
@@ -191,8 +191,8 @@ TEST(Precision, WeightsAreHeldInFewerBits) {
 }
 
 TEST(Precision, ExplainSaysIt) {
-    for (const auto &[precision, kernel] : {std::pair(ModelPrecision::f32, "baseline::matmul_f32"),
-                                            {ModelPrecision::int8, "baseline::matmul_i8"}}) {
+    for (const auto &[precision, kernel] :
+         {std::pair(ModelPrecision::f32, "baseline::matmul_f32"), {ModelPrecision::int8, "baseline::matmul_i8"}}) {
         const std::string weights = float_tensor("w", {256, 64}, numbers(std::size_t{256} * 64, 1));
         const std::string bytes = model({{node("MatMul", {"x", "w"}, {"out"})},
                                          {weights},
@@ -243,6 +243,67 @@ TEST(Precision, WeightsOfAnyKind) {
     }
 }
 
+// Whole numbers of 8 bits, as files have them that are quantized.
+std::string byte_tensor(std::string_view name, const std::vector<std::int64_t> &shape, std::uint64_t type,
+                        std::string_view cells) {
+    std::string bytes;
+    for (const std::int64_t size : shape) {
+        bytes += number_field(1, static_cast<std::uint64_t>(size));
+    }
+    return bytes + number_field(2, type) + bytes_field(8, name) + bytes_field(9, cells);
+}
+
+// The sums are those of whole numbers, also where float would not have them.
+TEST(Precision, ProductsOfBytesAreExact) {
+    constexpr std::uint64_t unsigned_bytes = 2;
+    constexpr std::uint64_t signed_bytes = 3;
+    constexpr std::size_t width = 5;
+    constexpr int zero = 131;
+    for (const std::size_t k : {std::size_t{900}, std::size_t{2500}}) {
+        std::string weights(k * width, '\0');
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            weights[i] = static_cast<char>(i % width == 1 ? 127 : static_cast<int>(i * 7 % 255) - 127);
+        }
+        const std::string bytes =
+            model({{node("MatMulInteger", {"x", "w", "z"}, {"out"})},
+                   {byte_tensor("w", {static_cast<std::int64_t>(k), width}, signed_bytes, weights),
+                    byte_tensor("z", {}, unsigned_bytes, std::string(1, static_cast<char>(zero)))},
+                   {value_info("x", {1, 3, static_cast<std::int64_t>(k)}, unsigned_bytes)},
+                   {value_info("out", {})}});
+        const auto imported = import_model(bytes);
+        ASSERT_TRUE(imported) << imported.error().render();
+        for (const auto &[symbol, tensor] : imported->constants) {
+            EXPECT_TRUE(tensor.cell_count() <= width || tensor.type().cell_type() == CellType::i8) << symbol;
+        }
+        const auto read = OnnxModel::read(bytes, {.name = "m"});
+        ASSERT_TRUE(read) << read.error().render();
+        TensorBuilder x(read->inputs()[0].type);
+        const auto cell = [](std::size_t i) { return static_cast<int>(i % 3 == 0 ? 255 : i * 31 % 256); };
+        for (std::size_t i = 0; i < 3 * k; ++i) {
+            x.set(0, i, cell(i));
+        }
+        const std::vector<NamedTensor> document = {{"x", std::move(x).build()}};
+        for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+            CompileOptions compiling;
+            compiling.max_isa = isa;
+            const auto plan = compile("onnx(m)", schema_with(*read), compiling);
+            ASSERT_TRUE(plan) << plan.error().render();
+            const auto found = evaluated(*plan, {document});
+            ASSERT_TRUE(found) << found.error().render();
+            for (std::size_t row = 0; row < 3; ++row) {
+                for (std::size_t column = 0; column < width; ++column) {
+                    std::int64_t sum = 0;
+                    for (std::size_t i = 0; i < k; ++i) {
+                        sum += std::int64_t{cell(row * k + i) - zero} *
+                               static_cast<signed char>(weights[i * width + column]);
+                    }
+                    EXPECT_EQ(found->front().cell(row * width + column), static_cast<double>(sum));
+                }
+            }
+        }
+    }
+}
+
 class EncodersAt : public testing::TestWithParam<std::pair<Exporter, ModelPrecision>> {};
 
 // Texts of two layers, in one block and alone.
@@ -262,9 +323,8 @@ TEST_P(EncodersAt, AreNearThoseInFloat) {
         std::vector<int> mask(length, 1);
         std::vector<NamedTensor> &values = documents.emplace_back();
         for (const auto &[input, cells] : {std::pair("input_ids", &tokens), std::pair("attention_mask", &mask)}) {
-            values.emplace_back(input, *from_literal(fmt::format("tensor(d0[1],d1[{}]):[[{}]]", length,
-                                                                 fmt::join(*cells, ",")),
-                                                     type));
+            values.emplace_back(
+                input, *from_literal(fmt::format("tensor(d0[1],d1[{}]):[[{}]]", length, fmt::join(*cells, ",")), type));
         }
     }
     const auto whole = OnnxModel::read(Encoder().model(exporter), {.name = "m"});

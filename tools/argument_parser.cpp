@@ -158,9 +158,15 @@ void ArgumentParser::add_isa_option(std::string &isa) {
                "Compile for baseline, avx2, avx512 or native\n(default: what TENREX_MAX_ISA says, else native)");
 }
 
-void ArgumentParser::add_model_option(Arguments &models) {
+void ArgumentParser::add_precision_option(std::string &precision) {
+    add_choice("--precision", precision, "PRECISION", {"f32", "bf16", "int8"},
+               "How networks are multiplied with their weights:\nf32, bf16 or int8 (default: f32)");
+}
+
+void ArgumentParser::add_model_option(ModelArguments &models) {
+    add_precision_option(models.precision);
     add_list(
-        "--model", models, "NAME=FILE",
+        "--model", models.files, "NAME=FILE",
         "A forest of LightGBM or XGBoost, or one in a file\nthat is called .onnx, that expressions call as\n"
         "forest(NAME), or a network in such a file, whose\noutputs they call as onnx(NAME).OUTPUT; may be\nrepeated");
 }

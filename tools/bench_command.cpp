@@ -34,11 +34,13 @@ constexpr std::string_view examples =
 constexpr perf::LabelRange default_labels = {16, 0};
 
 struct Options {
-    std::vector<std::string> query, document, constants, labels, lengths, models;
+    std::vector<std::string> query, document, constants, labels, lengths;
+    ModelArguments models;
     std::vector<std::size_t> blocks = {1, 64};
     std::string file;
     std::string dialect = "core";
     perf::MeasureOptions measure;
+    bool no_check = false;
     bool json = false;
 };
 
@@ -69,6 +71,8 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_dialect_option(options.dialect);
     parser.add_flag("--reference", options.measure.reference,
                     "Measure the naive evaluator that the compiler is\ntested against");
+    parser.add_flag("--no-check", options.no_check,
+                    "Do not compare the results with the reference evaluator,\nwhich takes minutes for a large model");
     parser.add_flag("--profile", options.measure.profile,
                     "Show how long each step of the plan takes, in the\nlast size of block");
     parser.exclude("--profile", {"--reference"});
@@ -287,6 +291,7 @@ int run_bench(const Command &command, const Arguments &arguments) {
     }
     described.expression = given.expression;
     options.measure.blocks = options.blocks;
+    options.measure.check = !options.no_check;
     options.measure.compile.expression.dialect = *dialect_from_name(options.dialect);
     const auto figures = perf::measure_case(described, options.measure);
     if (!figures) {
@@ -297,7 +302,7 @@ int run_bench(const Command &command, const Arguments &arguments) {
         print_error(error);
         return rejected;
     }
-    if (!figures->unchecked.empty()) {
+    if (!figures->unchecked.empty() && !options.no_check) {
         print_warning("the results are not checked: " + figures->unchecked);
     }
     const perf::Peaks &peaks = perf::machine_peaks();

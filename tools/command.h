@@ -40,6 +40,12 @@ int run_playground(const Command &command, const Arguments &arguments);
 int run_tokenize(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
+// Models that expressions use: NAME=FILE.
+struct ModelArguments {
+    Arguments files;
+    std::string precision = "f32";  // of the products of networks
+};
+
 // Reads the options of one command. Each has --help and --color. An option is named as it is written, "-f,--file" if it
 // has a short form, too; `form` stands for its value in the help.
 class ArgumentParser {
@@ -74,7 +80,8 @@ public:
     void add_seed_option(std::uint64_t &seed);
     void add_isa_option(std::string &isa);
     void add_reference_option(bool &reference);
-    void add_model_option(Arguments &models);
+    void add_model_option(ModelArguments &models);
+    void add_precision_option(std::string &precision);
     // The arguments that are not options. An expression may begin with '-' if something other than a letter or '-'
     // follows.
     const Arguments &positional() const noexcept { return positional_; }

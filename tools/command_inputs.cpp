@@ -145,8 +145,8 @@ CommandInputs InputReader::take() && {
     return std::move(result_);
 }
 
-std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments, ModelTable &models) {
-    for (const std::string &argument : arguments) {
+std::optional<int> read_models(const ArgumentParser &parser, const ModelArguments &arguments, ModelTable &models) {
+    for (const std::string &argument : arguments.files) {
         const auto parts = split_argument(argument);
         if (!parts || parts->text.empty()) {
             return parser.usage_error(fmt::format("--model: expected NAME=FILE, found \"{}\"", argument));
@@ -157,7 +157,7 @@ std::optional<int> read_models(const ArgumentParser &parser, const Arguments &ar
             return status;
         }
         if (file->is_network) {
-            models.add_network(parts->name, *std::move(file));
+            models.add_network(parts->name, *std::move(file), *precision_from_name(arguments.precision));
             continue;
         }
         auto forest = forest_in(*file, {}, status);

@@ -53,7 +53,7 @@ private:
 std::optional<CheckedExpression> check_and_report(const CommandInputs &given, const EvaluationOptions &options);
 
 // Reads the models of --model NAME=FILE. The exit status of a failure, after a message.
-std::optional<int> read_models(const ArgumentParser &parser, const Arguments &arguments, ModelTable &models);
+std::optional<int> read_models(const ArgumentParser &parser, const ModelArguments &arguments, ModelTable &models);
 
 // The name as a schema writes it: without white space, "$name" as "query(name)".
 Result<std::string> canonical_name(const std::string &name);

@@ -39,7 +39,7 @@ constexpr std::string_view examples =
 
 struct EvalOptions {
     std::vector<std::string> types;
-    std::vector<std::string> models;
+    ModelArguments models;
     std::string format;
     std::string dialect = "core";
     std::uint64_t seed = 0;

@@ -26,7 +26,8 @@ constexpr std::string_view examples =
     "  tenrex explain 'a+a*2' --document a --dot >graph.dot\n";
 
 struct Options {
-    std::vector<std::string> query, document, constants, disabled, models;
+    std::vector<std::string> query, document, constants, disabled;
+    ModelArguments models;
     std::string isa;
     std::string file;
     std::string dialect = "core";

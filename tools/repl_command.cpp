@@ -42,7 +42,7 @@ int run_repl(const Command &command, const Arguments &arguments) {
     parser.add_seed_option(session.options.seed);
     bool reference = false;
     parser.add_reference_option(reference);
-    Arguments models;
+    ModelArguments models;
     parser.add_model_option(models);
     if (const auto status = parser.parse(arguments)) {
         return *status;

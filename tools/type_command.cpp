@@ -28,7 +28,7 @@ int run_type(const Command &command, const Arguments &arguments) {
     std::string dialect = "core";
     parser.add_file_option(file);
     parser.add_dialect_option(dialect);
-    Arguments models;
+    ModelArguments models;
     parser.add_model_option(models);
     if (const auto status = parser.parse(arguments)) {
         return *status;

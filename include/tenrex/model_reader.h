@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tenrex/limits.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
@@ -45,6 +46,7 @@ struct ModelRequest {
     // The bytes of a file that the model names.
     std::function<Result<std::string>(std::string_view location)> beside = {};
     Limits limits = {};
+    ModelPrecision precision = ModelPrecision::f32;
 };
 
 // A model from the bytes of its file.

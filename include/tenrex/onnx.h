@@ -19,6 +19,7 @@
 
 #include <tenrex/forest.h>
 #include <tenrex/limits.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
@@ -41,6 +42,8 @@ struct OnnxOptions {
     // The types of what the inputs are in an expression. One that does not fit the model is an error.
     ModelInputType type_of = {};
     Limits limits = {};
+    // Of the products with weights. Files that are quantized already keep their own arithmetic.
+    ModelPrecision precision = ModelPrecision::f32;
 };
 
 // Immutable; copies share what they hold.

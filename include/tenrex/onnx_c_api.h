@@ -15,6 +15,10 @@ extern "C" {
 // with the same names, which must have been declared before: an axis with a name has the size that their types say.
 TENREX_C_EXPORT int tenrex_schema_onnx(tenrex_schema *schema, const char *name, const char *path, char **error);
 
+// The same; its products with weights are computed as "f32", "bf16" or "int8".
+TENREX_C_EXPORT int tenrex_schema_onnx_at(tenrex_schema *schema, const char *name, const char *path,
+                                          const char *precision, char **error);
+
 #ifdef __cplusplus
 }
 #endif

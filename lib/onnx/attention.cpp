@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lib/onnx/operators.h"
+#include "lib/onnx/precision.h"
 #include "lib/onnx/products.h"
 
 namespace tenrex::onnx {
@@ -24,6 +25,8 @@ public:
 
     // The cells of the first two inputs, and what is behind their product.
     bool import(std::string_view x, std::string_view weights, std::string_view scale);
+    // At the precision that was asked for.
+    bool import();
 
 private:
     bool fits();
@@ -35,6 +38,7 @@ private:
 
     NodeContext &context_;
     AttentionInputs inputs_;
+    RoundedOperands rounded_;
     std::int64_t heads_ = 0;
     std::int64_t size_ = 0;  // of a head
 };
@@ -69,6 +73,10 @@ std::optional<Value> Attention::projected(std::int64_t which, std::string_view x
         fmt::format("tensor(d1[{}],d3[{}])({}+d1*{}+d3)", heads_, size_, which * heads_ * size_, size_);
     std::string text =
         fmt::format("reduce(rename({},(d1,d2),(d2,k))*rename({},d0,k){{d1:({})}},sum,k){}", x, weights, columns, scale);
+    if (rounded_.is_scaled()) {  // rows are axis 2, behind the heads
+        text += fmt::format("*{0}*{1}{{d0:({4})}}+{2}*{3}{{d0:({4})}}", moved(rounded_.row_scale, {0, 2}),
+                            rounded_.column_scale, moved(rounded_.row_middle, {0, 2}), rounded_.column_totals, columns);
+    }
     const bool has_bias = context_.has_input(inputs_.bias);
     if (has_bias) {
         text += fmt::format("+{}{{d0:({})}}", context_.input(inputs_.bias).text, columns);
@@ -155,10 +163,19 @@ bool Attention::import(std::string_view x, std::string_view weights, std::string
                            taken(*mixed, {{1, heads}, {3, places}}, {0, 0, 1, 0}));
 }
 
+bool Attention::import() {
+    auto rounded = rounded_operands(context_, context_.input(0), context_.input(1), 0);
+    if (!rounded) {
+        return false;
+    }
+    rounded_ = *std::move(rounded);
+    return import(rounded_.left, rounded_.right, "");
+}
+
 }  // namespace
 
 bool import_attention(NodeContext &context) {
-    return Attention(context, {2, 3, 4, 5}).import(context.input(0).text, context.input(1).text, "");
+    return Attention(context, {2, 3, 4, 5}).import();
 }
 
 bool import_q_attention(NodeContext &context) {

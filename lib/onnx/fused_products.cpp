@@ -23,7 +23,12 @@ std::optional<Value> with_last_axes_turned(NodeContext &context, const Value &va
     std::swap(to[value.rank() - 1], to[value.rank() - 2]);
     Shape shape = value.shape;
     std::swap(shape[value.rank() - 1], shape[value.rank() - 2]);
-    return context.part(value.type, shape, moved(value.text, to));
+    auto turned = context.part(value.type, shape, moved(value.text, to));
+    if (turned) {
+        turned->is_constant = value.is_constant;
+        turned->turned = value.is_constant && value.rank() == 2 ? value.text : std::string();
+    }
+    return turned;
 }
 
 // A number, or one for each column of a product with so many axes.
@@ -55,16 +60,19 @@ bool import_fused_mat_mul(NodeContext &context) {
         }
     }
     const double alpha = context.real("alpha", 1);
-    return import_product(context, operands[0]->type, *operands[0], *operands[1], operands[0]->text, operands[1]->text,
-                          {}, alpha == 1 ? std::string() : "*" + number_text(alpha));
+    return import_float_product(context, *operands[0], *operands[1],
+                                alpha == 1 ? std::string() : "*" + number_text(alpha));
 }
 
 bool import_mat_mul_integer_to_float(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
     return import_product(context, context.input(2).type, a, b, without_zero_point(context, a, 4, true),
-                          without_zero_point(context, b, 5, false), {},
-                          scaled(context, std::max(a.rank(), b.rank()), context.input(2), context.input(3), 6));
+                          without_zero_point(context, b, 5, false), [&](std::string_view sums) {
+                              return fmt::format(
+                                  "{}{}", sums,
+                                  scaled(context, std::max(a.rank(), b.rank()), context.input(2), context.input(3), 6));
+                          });
 }
 
 bool import_dynamic_quantize_mat_mul(NodeContext &context) {
@@ -72,10 +80,12 @@ bool import_dynamic_quantize_mat_mul(NodeContext &context) {
     const Value &b = context.input(1);
     const auto quantized = dynamically_quantized(context, a);
     const auto whole = quantized ? context.part(ElementType::u8, a.shape, quantized->text) : std::nullopt;
-    return whole &&
-           import_product(context, a.type, a, b, fmt::format("({}-{})", whole->text, quantized->zero.text),
-                          without_zero_point(context, b, 3, false), {},
-                          scaled(context, std::max(a.rank(), b.rank()), quantized->scale, context.input(2), 4));
+    return whole && import_product(context, a.type, a, b, fmt::format("({}-{})", whole->text, quantized->zero.text),
+                                   without_zero_point(context, b, 3, false), [&](std::string_view sums) {
+                                       return fmt::format("{}{}", sums,
+                                                          scaled(context, std::max(a.rank(), b.rank()),
+                                                                 quantized->scale, context.input(2), 4));
+                                   });
 }
 
 }  // namespace tenrex::onnx

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <tenrex/limits.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
@@ -40,6 +41,7 @@ struct ImportOptions {
     // The bytes of a file beside the model that holds elements of tensors.
     std::function<Result<std::string_view>(std::string_view location)> external;
     Limits limits;
+    ModelPrecision precision = ModelPrecision::f32;
 };
 
 // An input or an output of a model.

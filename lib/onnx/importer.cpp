@@ -1,7 +1,6 @@
 #include "lib/onnx/importer.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -53,6 +52,9 @@ Result<ImportedModel> Importer::run() {
         return status.error();
     }
     leave_out_unused_sizes();
+    if (!rounded_weights_.empty() || !byte_weights_.empty()) {
+        leave_out_unused();
+    }
     return std::move(result_);
 }
 
@@ -295,7 +297,7 @@ Result<Value> Importer::add_constant(ElementType type, const Shape &shape, Tenso
     schema_.constant(symbol, tensor);
     result_.constants.emplace_back(symbol, std::move(tensor));
     const bool is_small = known != nullptr && known->size() <= most_known;
-    return Value{type, shape, symbol, is_small ? std::move(known) : nullptr};
+    return Value{type, shape, symbol, is_small ? std::move(known) : nullptr, nullptr, true};
 }
 
 Result<Value> Importer::add_sizes(ElementType type, const Shape &shape,
@@ -319,22 +321,6 @@ std::vector<NamedTensor> Importer::known_sizes(std::string_view text) const {
         }
     }
     return named;
-}
-
-void Importer::leave_out_unused_sizes() {
-    std::set<std::string, std::less<>> used;
-    for (const ModelPort &output : result_.outputs) {
-        used.insert(output.symbol);
-    }
-    const std::string begin = fmt::format("onnx_sizes({},", options_.name);
-    for (const auto &[symbol, text] : result_.definitions) {
-        for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
-            used.insert(text.substr(at, text.find(')', at) + 1 - at));
-        }
-    }
-    std::erase_if(result_.definitions, [&](const auto &definition) {
-        return definition.first.starts_with(begin) && !used.contains(definition.first);
-    });
 }
 
 }  // namespace tenrex::onnx

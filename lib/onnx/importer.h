@@ -35,8 +35,24 @@ public:
     std::string add_forest(const Forest &forest, std::vector<std::string> features);
     // A value that is known. Sizes that come with the values may be among whole numbers.
     Result<Value> constant(ElementType type, const Shape &shape, std::vector<double> numbers);
+    // A matrix of weights at the precision that was asked for: symbols. Null: it is computed from others.
+    struct RoundedWeights {
+        std::string cells;
+        std::string scale, totals;  // of the columns, for int8
+    };
+    const RoundedWeights *rounded_weights(const Value &weights, std::size_t summed);
+    // A matrix of whole numbers of 8 bits without its zero points, as int8 cells: parts whose rows follow each other,
+    // each with so few that sums of products of bytes are exact in float. Null: it is computed, or goes beyond int8.
+    struct ByteWeights {
+        std::vector<std::string> parts;  // symbols
+        std::int64_t rows_of_part = 0;   // the last one may have fewer
+        std::string totals;              // of the columns, along d0
+    };
+    // zero: one for all or one for each column; null: 0.
+    const ByteWeights *byte_weights(const Value &weights, const Value *zero);
     std::int64_t version(std::string_view domain) const;
     const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
+    ModelPrecision precision() const noexcept { return options_.precision; }
     // A product of matrices that loops over axes of these sizes.
     void count_product(const Shape &loops) noexcept;
 
@@ -57,6 +73,13 @@ private:
     // known: its elements, if they may be needed while importing.
     Result<Value> add_constant(ElementType type, const Shape &shape, Tensor tensor,
                                std::shared_ptr<const std::vector<double>> known);
+    // The weights in fewer bits, if they stand in the file as floats, one way or the other.
+    std::optional<RoundedWeights> round(const Value &weights, std::size_t summed);
+    std::optional<ByteWeights> in_bytes(const Value &weights, const Value *zero);
+    std::string add_rounded(Tensor tensor);
+    const Tensor *find_constant(std::string_view symbol) const;
+    // Definitions and constants that no output depends on.
+    void leave_out_unused();
     // Known whole numbers, some of which are open sizes: a definition that has them when values are there.
     Result<Value> add_sizes(ElementType type, const Shape &shape, std::shared_ptr<const std::vector<double>> known);
     // The tensors that stand for them while importing, of those that the text names.
@@ -71,7 +94,9 @@ private:
     std::map<std::string, std::int64_t, std::less<>> sizes_;  // of axes with names
     ImportedModel result_;
     std::unordered_map<std::string_view, Value> values_;
-    Schema schema_;                              // all symbols so far, with their types
+    Schema schema_;  // all symbols so far, with their types
+    std::map<std::pair<std::string, std::size_t>, std::optional<RoundedWeights>> rounded_weights_;
+    std::map<std::pair<std::string, std::string>, std::optional<ByteWeights>> byte_weights_;
     std::vector<NamedTensor> sizes_as_numbers_;  // by the symbols of definitions of sizes
     std::size_t made_ = 0;
 };

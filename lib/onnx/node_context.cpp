@@ -70,7 +70,9 @@ bool NodeContext::takes(AxesTaken axes) {
             return fail_open(fmt::format("the shape of input '{}'", node_.inputs[i]), input(i).shape);
         }
         // Such sizes are numbers when the values are there.
-        parts_are_known_ = parts_are_known_ && (axes != AxesTaken::open || !input(i).has_open_elements());
+        if (axes == AxesTaken::open && input(i).has_open_elements()) {
+            depends_on_values();
+        }
         if (axes == AxesTaken::fixed && input(i).has_open_elements()) {
             return fail_open(fmt::format("input '{}'", node_.inputs[i]), *known_integers(i));
         }
@@ -127,6 +129,12 @@ bool NodeContext::operands_are_known() const noexcept {
            });
 }
 
+bool NodeContext::operands_are_constant() const noexcept {
+    return parts_are_constant_ && std::all_of(inputs_.begin(), inputs_.end(), [](const Value *value) {
+               return value == nullptr || value->is_constant;
+           });
+}
+
 const OpenSizes &NodeContext::open_sizes() const noexcept {
     return importer_.open_sizes();
 }
@@ -144,6 +152,7 @@ bool NodeContext::output(ElementType type, const Shape &shape, const std::string
         error_ = value.error();
         return false;
     }
+    value->is_constant = value->is_constant || operands_are_constant();
     return output_value(*std::move(value));
 }
 
@@ -178,6 +187,7 @@ std::optional<Value> NodeContext::part(ElementType type, const Shape &shape, con
         error_ = value.error();
         return std::nullopt;
     }
+    value->is_constant = value->is_constant || operands_are_constant();
     parts_are_known_ = parts_are_known_ && value->known != nullptr;
     return *std::move(value);
 }

@@ -62,7 +62,7 @@ public:
     // With the elements of the value, broadcast to a shape. What computes with them may copy them later.
     bool output_copies(const Value &value, const Shape &shape);
     // Outputs from here on are no constants, though all inputs are known: a size that comes with the values is counted.
-    void depends_on_values() noexcept { parts_are_known_ = false; }
+    void depends_on_values() noexcept { parts_are_known_ = parts_are_constant_ = false; }
     // A value between, which several outputs or parts of a text use.
     std::optional<Value> part(ElementType type, const Shape &shape, const std::string &text);
 
@@ -79,6 +79,13 @@ public:
     // For what is told of the model: a product of matrices, as loops over axes of these sizes.
     void count_product(const Shape &loops) noexcept { importer_.count_product(loops); }
 
+    const Importer::RoundedWeights *rounded_weights(const Value &weights, std::size_t summed) {
+        return importer_.rounded_weights(weights, summed);
+    }
+    const Importer::ByteWeights *byte_weights(const Value &weights, const Value *zero) {
+        return importer_.byte_weights(weights, zero);
+    }
+    ModelPrecision precision() const noexcept { return importer_.precision(); }
     const OpenSizes &open_sizes() const noexcept;
     std::string text_of(const Shape &shape) const;
 
@@ -87,6 +94,7 @@ public:
 
 private:
     bool operands_are_known() const noexcept;
+    bool operands_are_constant() const noexcept;
 
     Importer &importer_;
     const Node &node_;
@@ -94,6 +102,7 @@ private:
     std::int64_t version_;
     std::vector<Value> results_;
     bool parts_are_known_ = true;
+    bool parts_are_constant_ = true;
     std::optional<Error> error_;
 };
 

@@ -85,7 +85,7 @@ Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &o
                                     const std::function<Result<std::string_view>(std::string_view)> &beside) {
     try {
         auto imported = onnx::import_model(bytes, {options.name, options.inputs, options.sizes, options.constants,
-                                                   options.type_of, beside, options.limits});
+                                                   options.type_of, beside, options.limits, options.precision});
         if (!imported) {
             return std::move(imported).error();
         }
@@ -114,6 +114,7 @@ Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequ
         options.name = request.name;
         options.type_of = request.type_of;
         options.limits = request.limits;
+        options.precision = request.precision;
         onnx::FilesBeside beside(request.beside);
         if (request.beside) {
             options.external = [&](std::string_view location) { return beside(location); };

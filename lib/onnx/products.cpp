@@ -1,9 +1,11 @@
 // Products of matrices.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "lib/onnx/operators.h"
+#include "lib/onnx/precision.h"
 #include "lib/onnx/products.h"
 
 namespace tenrex::onnx {
@@ -30,7 +32,7 @@ std::optional<MatrixOperand> matrix_operand(NodeContext &context, const Value &v
 }  // namespace
 
 bool import_product(NodeContext &context, ElementType type, const Value &a, const Value &b, std::string_view left,
-                    std::string_view right, std::string_view before, std::string_view after) {
+                    std::string_view right, const std::function<std::string(std::string_view)> &of_sums) {
     const auto first = matrix_operand(context, a);
     const auto second = matrix_operand(context, b);
     if (!first || !second) {
@@ -81,7 +83,14 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
     context.count_product(loops);
     const std::string text =
         fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true), operand(right, b, *second, false), summed);
-    return context.output(type, shape, fmt::format("{}{}{}", before, text, after));
+    return context.output(type, shape, of_sums ? of_sums(text) : text);
+}
+
+bool import_float_product(NodeContext &context, const Value &a, const Value &b, std::string_view after) {
+    const auto rounded = rounded_operands(context, a, b, 0);
+    return rounded && import_product(context, a.type, a, b, rounded->left, rounded->right, [&](std::string_view sums) {
+               return fmt::format("{}{}", rounded->product(sums, a.rank() - 1), after);
+           });
 }
 
 std::string without_zero_point(NodeContext &context, const Value &value, std::size_t zero_point, bool by_row) {
@@ -103,12 +112,49 @@ std::string single(const Value &value) {
 bool import_mat_mul(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
-    return import_product(context, a.type, a, b, a.text, b.text);
+    return import_float_product(context, a, b);
+}
+
+// Rows of whole numbers of 8 bits by weights of such, as products of int8 cells: unsigned ones are 128 less, and what a
+// zero of the rows is less than that is made good by the totals of the columns.
+std::string product_of_bytes(const Value &rows, const Importer::ByteWeights &weights, std::string_view zero) {
+    const std::size_t last = rows.rank() - 1;
+    const int middle = is_unsigned(rows.type) ? 128 : 0;
+    std::string sums;
+    for (std::size_t part = 0; part < weights.parts.size(); ++part) {
+        const std::int64_t begin = static_cast<std::int64_t>(part) * weights.rows_of_part;
+        const std::int64_t count = std::min(weights.rows_of_part, rows.shape[last] - begin);
+        std::string cells = rows.text;
+        if (weights.parts.size() > 1) {
+            Axes axes(rows.rank());
+            std::iota(axes.begin(), axes.end(), 0);
+            cells = taken(rows, {{last, fmt::format("tensor(d{0}[{1}])(d{0}+{2})", last, count, begin)}}, axes);
+        }
+        sums += fmt::format(
+            "{}cell_cast(reduce({}*{},sum,{}),double)", part == 0 ? "" : "+",
+            renamed(fmt::format("cell_cast({}-{},int8)", cells, middle), {dimension_name(last)}, {std::string(summed)}),
+            renamed(weights.parts[part], {"d0", "d1"}, {std::string(summed), dimension_name(last)}), summed);
+    }
+    return fmt::format("{}+({}-{})*{}", sums, middle, zero, moved(weights.totals, {last}));
 }
 
 bool import_mat_mul_integer(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
+    const bool has_number = !context.has_input(2) || context.input(2).elements() == 1;
+    if (a.rank() >= 2 && has_number && !a.is_constant && a.shape.back() == (b.rank() == 2 ? b.shape[0] : 0) &&
+        info(a.type).bytes == 1) {
+        const auto *weights = context.byte_weights(b, context.has_input(3) ? &context.input(3) : nullptr);
+        if (weights != nullptr) {
+            Shape shape = a.shape;
+            shape.back() = b.shape[1];
+            Shape loops = shape;
+            loops.push_back(a.shape.back());
+            context.count_product(loops);
+            return context.output(ElementType::i32, shape,
+                                  product_of_bytes(a, *weights, context.has_input(2) ? single(context.input(2)) : "0"));
+        }
+    }
     return import_product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
                           without_zero_point(context, b, 3, false));
 }
@@ -126,9 +172,10 @@ bool import_q_linear_mat_mul(NodeContext &context) {
     const std::string scale =
         fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
     return import_product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
-                          without_zero_point(context, b, 5, false),
-                          fmt::format("max({},min({},map(", number_text(low), low + 255),
-                          fmt::format("{},f(x)({}))+{}))", scale, to_nearest_even, single(zero)));
+                          without_zero_point(context, b, 5, false), [&](std::string_view sums) {
+                              return fmt::format("max({},min({},map({}{},f(x)({}))+{}))", number_text(low), low + 255,
+                                                 sums, scale, to_nearest_even, single(zero));
+                          });
 }
 
 bool import_gemm(NodeContext &context) {
@@ -149,11 +196,19 @@ bool import_gemm(NodeContext &context) {
         return number == 1 ? std::string(text) : fmt::format("{}*{}", text, number_text(number));
     };
     context.count_product({shape[0], shape[1], k});
-    const std::string left = renamed(
-        a.text, {"d0", "d1"}, a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
-    const std::string right = renamed(
-        b.text, {"d0", "d1"}, b_turned ? std::vector<std::string>{"d1", "k"} : std::vector<std::string>{"k", "d1"});
-    std::string text = factor(fmt::format("reduce({}*{},sum,k)", left, right), context.real("alpha", 1));
+    const auto rounded =
+        a_turned ? RoundedOperands{a.text, b.text, {}, {}, {}, {}} : rounded_operands(context, a, b, b_turned ? 1 : 0);
+    if (!rounded) {
+        return false;
+    }
+    const std::string left =
+        renamed(rounded->left, {"d0", "d1"},
+                a_turned ? std::vector<std::string>{"k", "d0"} : std::vector<std::string>{"d0", "k"});
+    const std::string right =
+        renamed(rounded->right, {"d0", "d1"},
+                b_turned ? std::vector<std::string>{"d1", "k"} : std::vector<std::string>{"k", "d1"});
+    std::string text =
+        factor(rounded->product(fmt::format("reduce({}*{},sum,k)", left, right), 1), context.real("alpha", 1));
     const double beta = context.real("beta", 1);
     if (context.has_input(2) && beta != 0) {
         const auto fits = broadcast(context.input(2).shape, shape);

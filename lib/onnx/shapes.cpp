@@ -152,7 +152,14 @@ bool import_transpose(NodeContext &context) {
         to[order[i]] = i;
         shape.push_back(x.shape[order[i]]);
     }
-    return context.output(x.type, shape, moved(x.text, to));
+    if (!context.output(x.type, shape, moved(x.text, to))) {
+        return false;
+    }
+    Value &turned = context.results().back();
+    if (x.is_constant && x.rank() == 2 && order == Axes{1, 0} && turned.text != x.text) {
+        turned.turned = x.text;
+    }
+    return true;
 }
 
 bool import_expand(NodeContext &context) {

@@ -24,6 +24,10 @@ struct Value {
     // If the elements are copies along some axes: those that are copied. What computes each element of its own place
     // alone computes these, and copies its result (copies.h).
     std::shared_ptr<const Value> copied = nullptr;
+    // Whether it depends on no input of the model, however many elements it has.
+    bool is_constant = false;
+    // Not empty: it is a matrix of weights that stands in the file with its axes in the other order, as this constant.
+    std::string turned = {};
     // Not empty: why the value cannot be had. It is an error if a node uses it, and an output of the model is left out.
     std::string refusal = {};
 

@@ -59,6 +59,7 @@ const ModelDefinitions *InputTable::network(const NetworkText &text, const Model
         return set_.loader((std::filesystem::path(text.file.text).parent_path() / location).string());
     };
     request.limits = set_.options.limits;
+    request.precision = text.precision;
     auto model = options_.models(*bytes, request);
     if (!knows_types) {
         return nullptr;

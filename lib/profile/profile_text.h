@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenrex/issue.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/rank_profile.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
@@ -84,6 +85,7 @@ struct NetworkPortText {
 struct NetworkText {
     Word name;
     Word file;
+    ModelPrecision precision = ModelPrecision::f32;
     std::vector<NetworkPortText> inputs;
     std::vector<NetworkPortText> outputs;
 };

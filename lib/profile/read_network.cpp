@@ -39,6 +39,20 @@ bool read_port(Reader &in, const Word &setting, std::vector<NetworkPortText> &po
     return true;
 }
 
+bool read_precision(Reader &in, const Word &setting, ModelPrecision &precision) {
+    Word value;
+    if (!in.setting_value(setting, value)) {
+        return false;
+    }
+    const auto named = precision_from_name(value.text);
+    if (!named) {
+        in.findings().error(value.span, fmt::format("there is no precision '{}'", clipped(value.text)),
+                            "write f32, bf16 or int8");
+    }
+    precision = named.value_or(precision);
+    return true;
+}
+
 }  // namespace
 
 bool read_network(Reader &in, std::vector<NetworkText> &networks) {
@@ -52,11 +66,15 @@ bool read_network(Reader &in, std::vector<NetworkText> &networks) {
         if (setting.text == "file") {
             return in.setting_value(setting, network.file);
         }
+        if (setting.text == "precision") {
+            return read_precision(in, setting, network.precision);
+        }
         if (setting.text == "input" || setting.text == "output") {
             return read_port(in, setting, setting.text == "input" ? network.inputs : network.outputs);
         }
         if (setting.text.empty()) {
-            return in.unexpected(fmt::format("a setting of {}", what), "settings are file, input and output");
+            return in.unexpected(fmt::format("a setting of {}", what),
+                                 "settings are file, precision, input and output");
         }
         const auto *const unused = std::find(std::begin(runtime_settings), std::end(runtime_settings), setting.text);
         in.findings().warning(setting.span,

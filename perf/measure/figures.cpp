@@ -9,7 +9,10 @@ namespace tenrex::perf {
 namespace {
 
 // Empty, or why the results could not be checked.
-Result<std::string> check(const Workload &workload) {
+Result<std::string> check(const Workload &workload, const MeasureOptions &options) {
+    if (!options.check) {
+        return std::string("checking is switched off");
+    }
     Verdict verdict = check_results(workload);
     if (!verdict.mistake.empty()) {
         return Error("wrong result: " + verdict.mistake);
@@ -126,7 +129,7 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
         if (!small) {
             return small.error();
         }
-        Result<std::string> unchecked = check(*small);
+        Result<std::string> unchecked = check(*small, options);
         if (!unchecked) {
             return std::move(unchecked).error();
         }
@@ -141,7 +144,7 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
         return workload.error();
     }
     if (described.check_sizes.empty()) {
-        Result<std::string> unchecked = check(*workload);
+        Result<std::string> unchecked = check(*workload, options);
         if (!unchecked) {
             return std::move(unchecked).error();
         }

@@ -25,6 +25,7 @@ struct MeasureOptions {
     bool reference = false;   // time the reference evaluator instead
     bool profile = false;     // time each step, too
     bool check_only = false;  // time nothing
+    bool check = true;        // the results first
     Effort effort;
 };
 

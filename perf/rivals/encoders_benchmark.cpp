@@ -1,6 +1,6 @@
 // Times the output "embedding" of a text encoder in an ONNX file, for rivals in other languages to be compared with.
 //
-//   encoders_benchmark MODEL TOKENS EMBEDDING
+//   encoders_benchmark MODEL TOKENS EMBEDDING [f32|bf16|int8]
 //
 // TOKENS is a file with the numbers of the tokens of a text, as doubles. The embedding goes to the file EMBEDDING, as
 // doubles. One object comes out: the time to import and compile, and the least of a text on its own. Exit status: 1 if
@@ -39,10 +39,10 @@ std::vector<double> cells_of(const std::string &input, const std::vector<double>
     return std::vector<double>(tokens.size(), input == "attention_mask" ? 1 : 0);
 }
 
-int run(const char *path, const char *tokens_path, const char *embedding_path) {
+int run(const char *path, const char *tokens_path, const char *embedding_path, ModelPrecision precision) {
     const std::vector<double> tokens = numbers_of(tokens_path);
     const double before = now();
-    const auto model = OnnxModel::load(path, {.name = "m"});
+    const auto model = OnnxModel::load(path, {.name = "m", .precision = precision});
     if (!model) {
         return fail(model.error().render());
     }
@@ -103,9 +103,10 @@ int run(const char *path, const char *tokens_path, const char *embedding_path) {
 }  // namespace tenrex::perf
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        std::fputs("usage: encoders_benchmark MODEL TOKENS EMBEDDING\n", stderr);
+    const auto precision = tenrex::precision_from_name(argc == 5 ? argv[4] : "f32");
+    if (argc < 4 || argc > 5 || !precision) {
+        std::fputs("usage: encoders_benchmark MODEL TOKENS EMBEDDING [f32|bf16|int8]\n", stderr);
         return 2;
     }
-    return tenrex::perf::run(argv[1], argv[2], argv[3]);
+    return tenrex::perf::run(argv[1], argv[2], argv[3], *precision);
 }

@@ -57,6 +57,7 @@ PUBLIC_HEADERS = {
     "columns.h": "runtime",
     "compile_cache.h": "runtime",
     "expression.h": "runtime",
+    "model_precision.h": "sema",
     "model_reader.h": "sema",
     "onnx.h": "onnx",
     "onnx_c_api.h": "onnx",

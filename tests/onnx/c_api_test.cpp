@@ -63,6 +63,21 @@ TEST(OnnxForC, AModelIsDeclared) {
     tenrex_schema_free(schema);
 }
 
+TEST(OnnxForC, AModelHasAPrecision) {
+    const ModelFile file;
+    tenrex_schema *schema = tenrex_schema_new();
+    char *error = nullptr;
+    ASSERT_EQ(tenrex_schema_document(schema, "x", "tensor<float>(d0[2],d1[2])", &error), 0) << taken(error);
+    EXPECT_EQ(tenrex_schema_onnx_at(schema, "m", file.path().c_str(), "half", &error), 1);
+    EXPECT_THAT(taken(error), HasSubstr("there is no precision 'half'"));
+    error = nullptr;
+    ASSERT_EQ(tenrex_schema_onnx_at(schema, "m", file.path().c_str(), "int8", &error), 0) << taken(error);
+    tenrex_plan *plan = tenrex_compile("sum(onnx(m).out)", schema, nullptr, &error);
+    ASSERT_NE(plan, nullptr) << taken(error);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
 TEST(OnnxForC, MistakesAreTold) {
     const ModelFile file;
     tenrex_schema *schema = tenrex_schema_new();

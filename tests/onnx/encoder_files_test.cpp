@@ -125,6 +125,42 @@ std::vector<Tensor> in_blocks(const Plan &plan, const std::vector<std::vector<Na
     return results;
 }
 
+// How far a result may be off.
+struct Bounds {
+    double largest = 0;
+    double mean = 0;
+};
+
+void expect_values(const EncoderFile &file, ModelPrecision precision, const Bounds &bounds) {
+    SCOPED_TRACE(fmt::format("{} at {}", file.name, name(precision)));
+    const auto model = OnnxModel::load(file.model, {.name = "m", .precision = precision});
+    ASSERT_TRUE(model) << model.error().render();
+    const auto plan = compile(file.expression, schema_with(*model));
+    ASSERT_TRUE(plan) << plan.error().render();
+    std::vector<std::vector<NamedTensor>> documents;
+    documents.reserve(file.tokens.size());
+    for (const std::vector<double> &tokens : file.tokens) {
+        documents.push_back(values_of(*model, tokens));
+    }
+    const std::vector<Tensor> alone = in_blocks(*plan, documents, 1);
+    ASSERT_EQ(alone.size(), file.values.size());
+    double largest = 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        const double one = distance(alone[i], file.values[i]);
+        largest = one <= largest ? largest : one;
+        sum += one;
+    }
+    const double mean = sum / static_cast<double>(alone.size());
+    std::cout << fmt::format("{} at {}: {} texts, distance at most {:.2g}, {:.2g} on average\n", file.name,
+                             name(precision), alone.size(), largest, mean);
+    EXPECT_LE(largest, bounds.largest);
+    EXPECT_LE(mean, bounds.mean);
+    for (const std::size_t block : {7, 64}) {
+        EXPECT_TRUE(in_blocks(*plan, documents, block) == alone) << "blocks of " << block << " have other bits";
+    }
+}
+
 TEST(EncoderFiles, GiveWhatOnnxRuntimeComputes) {
     const char *folder = std::getenv("TENREX_ENCODERS");
     if (folder == nullptr) {
@@ -133,37 +169,11 @@ TEST(EncoderFiles, GiveWhatOnnxRuntimeComputes) {
     const std::vector<EncoderFile> files = encoder_files(folder);
     ASSERT_FALSE(files.empty());
     for (const EncoderFile &file : files) {
-        SCOPED_TRACE(file.name);
-        const auto model = OnnxModel::load(file.model, {.name = "m"});
-        if (!model) {
-            ADD_FAILURE() << model.error().render();
-            continue;
-        }
-        const auto plan = compile(file.expression, schema_with(*model));
-        if (!plan) {
-            ADD_FAILURE() << plan.error().render();
-            continue;
-        }
-        std::vector<std::vector<NamedTensor>> documents;
-        for (const std::vector<double> &tokens : file.tokens) {
-            documents.push_back(values_of(*model, tokens));
-        }
-        const std::vector<Tensor> alone = in_blocks(*plan, documents, 1);
-        ASSERT_EQ(alone.size(), file.values.size());
-        double largest = 0;
-        double sum = 0;
-        for (std::size_t i = 0; i < alone.size(); ++i) {
-            const double one = distance(alone[i], file.values[i]);
-            largest = one <= largest ? largest : one;
-            sum += one;
-        }
-        const double mean = sum / static_cast<double>(alone.size());
-        std::cout << fmt::format("{}: {} texts, distance at most {:.2g}, {:.2g} on average\n", file.name, alone.size(),
-                                 largest, mean);
-        EXPECT_LE(largest, file.largest);
-        EXPECT_LE(mean, file.mean);
-        for (const std::size_t block : {7, 64}) {
-            EXPECT_TRUE(in_blocks(*plan, documents, block) == alone) << "blocks of " << block << " have other bits";
+        expect_values(file, ModelPrecision::f32, {file.largest, file.mean});
+        const bool is_quantized = file.largest > 1e-4;
+        if (!is_quantized) {
+            expect_values(file, ModelPrecision::bf16, {1e-3, 1e-3});
+            expect_values(file, ModelPrecision::int8, {0.015, 0.003});
         }
     }
 }

@@ -228,5 +228,26 @@ TEST(ProfileNetwork, WithoutAReaderTheBlockIsSkipped) {
     EXPECT_EQ(profile->warnings()[0].message, "onnx-model scorer is skipped: nobody reads ONNX models here");
 }
 
+// 127 and 1 are whole numbers of one scale, and so are all weights but one: what 0.996 is, bfloat16 does not know
+// either.
+TEST(Networks, HaveAPrecision) {
+    const auto score = [](std::string_view precision) {
+        const RankProfile profile = compiled(
+            profile_of("onnx(m).out_0{d0:0,d1:0}", "onnx-model m { file: models/m.onnx\n" + std::string(precision) +
+                                                       "input \"x\": f }\nfunction f() { expression: "
+                                                       "tensor<float>(d0[1],d1[2]):[[attribute(a),attribute(b)]] }"));
+        return scores(profile, profile.first_phase(), {Document{{"attribute(a)", "127"}, {"attribute(b)", "0.3"}}})
+            .front();
+    };
+    EXPECT_NEAR(score(""), 127.9, 1e-4);
+    EXPECT_EQ(score("precision: f32\n"), score(""));
+    for (const std::string_view precision : {"precision: bf16\n", "precision: int8\n"}) {
+        EXPECT_NE(score(precision), score(""));
+        EXPECT_NEAR(score(precision), 127.9, 2);
+    }
+    EXPECT_THAT(error_of("onnx(m).out_0{d0:0,d1:0}", "onnx-model m { file: models/m.onnx\nprecision: half\n}"),
+                HasSubstr("there is no precision 'half'"));
+}
+
 }  // namespace
 }  // namespace tenrex

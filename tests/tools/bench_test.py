@@ -31,6 +31,12 @@ class Bench(TestCase):
         self.assertNotIn('profile', result)
         self.assertEqual([level['name'] for level in result['peaks']['levels']], ['L1', 'L2', 'L3', 'memory'])
 
+    def test_no_check(self):
+        """Nothing is compared, and the report says so."""
+        self.assertFalse(self.measure(*DOT, '--no-check')['checked'])
+        outcome = run('bench', *DOT, *BRIEF, '--no-check')
+        self.assertIn('results not checked: checking is switched off', ' '.join(outcome.out.split()))
+
     def test_profile(self):
         steps = self.measure(*DOT, '--profile')['profile']
         self.assertEqual(steps[0]['what'], 'dot of 8 cells')

@@ -195,6 +195,49 @@ class Networks(TestCase):
             self.assertIn(done.status, (0, 1))
             self.assertEqual(done.status == 1, done.err != '')
 
+    def test_precision(self):
+        """Of (2,0.3) only 2 is a whole number of its scale."""
+        row = 'x=tensor<float>(d0[1],d1[2]):[[2,0.3]]'
+        exact = run('eval', *self.model, 'sum(onnx(m))', row).out
+        for engine in ((), ('--reference',)):
+            for precision in ('bf16', 'int8'):
+                done = run('eval', *self.model, *engine, '--precision', precision, 'sum(onnx(m))', row)
+                self.assertEqual((done.status, done.err), (0, ''))
+                self.assertNotEqual(done.out, exact)
+                self.assertAlmostEqual(float(done.out), float(exact), delta=0.05)
+        self.assertEqual(run('eval', *self.model, '--precision', 'f32', 'sum(onnx(m))', row).out, exact)
+        self.assertEqual(run('eval', *self.model, '--precision', 'half', 'sum(onnx(m))', row).status, 2)
+        self.assertIn('int8', run('model', self.file, '--precision', 'int8', '--expression').out)
+
+    def test_checks_a_precision(self):
+        lines = self.path('in.jsonl', '{"x": [2, 0.3]}\n\n[1, 0.7]\n')
+        arrays = self.path('in.npz')
+        with zipfile.ZipFile(arrays, 'w') as archive:
+            archive.writestr('x.npy', npy('<f4', (2, 2), struct.pack('<4f', 2, 0.3, 1, 0.7)))
+        for inputs in (lines, arrays):
+            for precision, least in (('f32', 1), ('bf16', 0.9999), ('int8', 0.999)):
+                done = run('model', self.file, '--precision', precision, '--check', inputs)
+                self.assertEqual((done.status, done.err), (0, ''))
+                words = [line.split() for line in done.out.splitlines()]
+                self.assertEqual((words[0], words[1]), (['inputs', '2'], ['output', 'out/0']))
+                self.assertEqual(words[2][0], 'cosine')
+                self.assertGreaterEqual(float(words[2][1]), least)
+                self.assertGreaterEqual(float(words[2][4]), least)
+                self.assertEqual(words[3][0], 'weights')
+                self.assertIn('ms for an input', done.out)
+
+    def test_inputs_that_cannot_be_checked(self):
+        for text, message in (('{"x": "words"}\n', 'line 1 is neither a list of numbers nor an object of such lists'),
+                              ('[1]\n[1,2', 'which 1 numbers do not fill'), ('', 'there are no inputs in the file'),
+                              ('[1,2]\n[1,2', 'line 2 is neither')):
+            done = run('model', self.file, '--check', self.path('in.jsonl', text))
+            self.assertEqual((done.status, done.out), (1, ''), text)
+            if '\n[1,2' not in text or 'line' in message:
+                self.assertIn(message, done.err)
+        self.assertEqual(run('model', self.file, '--check', self.path('none.jsonl')).status, 1)
+        self.assertEqual(run('model', self.file, '--check', 'a', '--expression').status, 2)
+        self.assertEqual(run('model', self.path('forest.txt', 'tree\n'), '--check', 'a').status, 2)
+
     def test_run_and_output_belong_together(self):
         self.assertEqual(run('model', self.file, '--run', 'in.npz').status, 2)
         self.assertEqual(run('model', self.file, '-o', 'out.npz').status, 2)

@@ -21,16 +21,16 @@ _tenrex() {
     if [[ $word == -* ]]; then
         local options
         case $command in
-            eval) options='--type --model --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
-            type) options='--file --dialect --model --color --help' ;;
-            explain) options='--query --document --constant --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
-            bench) options='--query --document --constant --labels --length --documents --block --threads --runs --model --isa --disable --seed --file --dialect --reference --profile --json --color --help' ;;
-            repl) options='--json --model --dialect --format --seed --reference --color --help' ;;
+            eval) options='--type --precision --model --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
+            type) options='--file --dialect --precision --model --color --help' ;;
+            explain) options='--query --document --constant --precision --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
+            bench) options='--query --document --constant --labels --length --documents --block --threads --runs --precision --model --isa --disable --seed --file --dialect --reference --no-check --profile --json --color --help' ;;
+            repl) options='--json --precision --model --dialect --format --seed --reference --color --help' ;;
             playground) options='--port --address --seconds --memory --answer --color --help' ;;
             rank) options='--profile-name --attribute --feature --nearest --index --input --query --queries --text --retrieve --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --index --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
-            model) options='--feature-map --outputs --base-score --expression --run --output --reference --color --help' ;;
+            model) options='--feature-map --outputs --base-score --expression --precision --check --run --output --reference --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
             tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
             functions) options='--color --help' ;;

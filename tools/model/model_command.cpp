@@ -10,6 +10,7 @@
 #include "tools/model/model_table.h"
 #include "tools/model/network_run.h"
 #include "tools/model/network_text.h"
+#include "tools/model/precision_check.h"
 #include "tools/output.h"
 #include "tools/output_file.h"
 #include "tools/terminal.h"
@@ -31,7 +32,8 @@ constexpr std::string_view examples =
     "  tenrex model clicks.txt\n"
     "  tenrex model trees.json --feature-map names.txt\n"
     "  tenrex model ranker.onnx --expression\n"
-    "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n";
+    "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n"
+    "  tenrex model encoder.onnx --precision int8 --check texts.jsonl\n";
 
 std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();
@@ -61,8 +63,8 @@ std::string forest_text(const Forest &forest) {
 }
 
 // Computes the outputs for the arrays of a file, into another.
-int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::string &results, bool reference) {
-    const auto bytes = run_network(file, arrays, reference);
+int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::string &results, const NetworkRun &how) {
+    const auto bytes = run_network(file, arrays, how);
     auto out = bytes ? OutputFile::open(results) : Result<OutputFile>(bytes.error());
     if (!out) {
         print_error(out.error());
@@ -72,13 +74,25 @@ int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::s
     return out->finish(success);
 }
 
-int print_network(const ModelFile &file, bool as_expression) {
+int print_check(const ModelFile &file, const std::string &inputs, ModelPrecision precision) {
+    const auto text = check_precision(file, inputs, precision);
+    if (!text) {
+        print_error(text.error());
+        return rejected;
+    }
+    Output out(STDOUT_FILENO);
+    out.write(*text);
+    return finish(out, success);
+}
+
+int print_network(const ModelFile &file, bool as_expression, ModelPrecision precision) {
     const auto fail = [&](Error error) {
         error.set_source_name(file.path);
         print_error(error);
         return rejected;
     };
-    const OnnxOptions options = network_options(file.path);
+    OnnxOptions options = network_options(file.path);
+    options.precision = precision;
     const auto contents = OnnxContents::read(file.bytes, options.folder);
     if (!contents) {
         return fail(contents.error());
@@ -103,7 +117,14 @@ int run_model(const Command &command, const Arguments &arguments) {
     parser.add_flag("--expression", expression, "Print the definitions that a network becomes");
     std::string arrays;
     std::string results;
+    std::string inputs;
+    std::string precision = "f32";
     bool reference = false;
+    parser.add_precision_option(precision);
+    parser.add_option(
+        "--check", inputs, "FILE",
+        "Compare --precision with f32 over inputs: arrays in a .npz\nfile with a row for each, or lines of "
+        "JSON, each with the\nnumbers of one: {\"input_ids\":[101,7592,102]}");
     parser.add_option(
         "--run", arrays, "FILE",
         "Compute the outputs of a network for the arrays of a .npz\nfile, which have the names of its inputs");
@@ -116,6 +137,9 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (parser.positional().size() != 1) {
         return parser.usage_error("one file with a model is expected");
     }
+    if (!inputs.empty() && (!arrays.empty() || expression)) {
+        return parser.usage_error("--check goes together with neither --run nor --expression");
+    }
     if (arrays.empty() != results.empty() || (reference && arrays.empty())) {
         return parser.usage_error("--run and --output belong together, and --reference to them");
     }
@@ -124,11 +148,16 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (!file) {
         return status;
     }
+    const ModelPrecision chosen = *precision_from_name(precision);
     if (file->is_network) {
-        return arrays.empty() ? print_network(*file, expression) : run_on_arrays(*file, arrays, results, reference);
+        return !inputs.empty()   ? print_check(*file, inputs, chosen)
+               : !arrays.empty() ? run_on_arrays(*file, arrays, results, {chosen, reference})
+                                 : print_network(*file, expression, chosen);
     }
-    if (expression || !arrays.empty()) {
-        return parser.usage_error(fmt::format("{}: the file holds no network", expression ? "--expression" : "--run"));
+    if (expression || !arrays.empty() || !inputs.empty()) {
+        return parser.usage_error(fmt::format("{}: the file holds no network", expression       ? "--expression"
+                                                                               : arrays.empty() ? "--check"
+                                                                                                : "--run"));
     }
     const auto forest = forest_in(*file, options, status);
     if (!forest) {

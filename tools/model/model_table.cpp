@@ -4,10 +4,11 @@
 
 namespace tenrex::tool {
 
-void ModelTable::add_network(std::string name, ModelFile file) {
+void ModelTable::add_network(std::string name, ModelFile file, ModelPrecision precision) {
     networks_.push_back(std::make_shared<Network>());
     networks_.back()->name = std::move(name);
     networks_.back()->file = std::move(file);
+    networks_.back()->precision = precision;
 }
 
 Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, const std::string &types) {
@@ -17,6 +18,7 @@ Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, con
     }
     OnnxOptions options = network_options(network.file.path);
     options.name = network.name;
+    options.precision = network.precision;
     options.type_of = [&](std::string_view input) {
         const InputDeclaration *declared = schema.find_input(input);
         return declared == nullptr ? std::nullopt : std::optional(declared->type);

@@ -20,7 +20,7 @@ namespace tenrex::tool {
 class ModelTable {
 public:
     void add(std::string name, Forest forest) { forests_.emplace_back(std::move(name), std::move(forest)); }
-    void add_network(std::string name, ModelFile file);
+    void add_network(std::string name, ModelFile file, ModelPrecision precision = ModelPrecision::f32);
 
     const std::vector<std::pair<std::string, Forest>> &forests() const noexcept { return forests_; }
     // The networks for the inputs that the schema declares, by the names that they have in the models. An axis without
@@ -33,6 +33,7 @@ private:
     // A prompt asks again and again, mostly for the same types.
     struct Network {
         std::string name;
+        ModelPrecision precision = ModelPrecision::f32;
         std::mutex mutex;  // of what follows
         ModelFile file;    // without its bytes once it has been imported
         std::string types;

@@ -48,28 +48,6 @@ Result<Tensor> tensor_of(const NpyArray &array) {
     return std::move(builder).build();
 }
 
-Result<std::vector<NamedTensor>> read_arrays(const std::string &path) {
-    const auto bytes = read_all(path, most_archive_bytes);
-    const auto entries = bytes ? read_zip(*bytes, most_archive_bytes) : Result<ArchiveEntries>(bytes.error());
-    if (!entries) {
-        return entries.error();
-    }
-    std::vector<NamedTensor> arrays;
-    for (const auto &[name, content] : *entries) {
-        constexpr std::string_view ending = ".npy";
-        std::string_view stem = name;
-        stem.remove_suffix(stem.ends_with(ending) ? ending.size() : 0);
-        const auto array = read_npy(content);
-        auto tensor = array ? tensor_of(*array) : Result<Tensor>(array.error());
-        if (!tensor) {
-            const Issue &issue = tensor.error().issues().front();
-            return Error(fmt::format("array '{}': {}", stem, issue.message), issue.hint);
-        }
-        arrays.emplace_back(stem, *std::move(tensor));
-    }
-    return arrays;
-}
-
 Result<Tensor> value_of(const Expression &expression, const std::vector<NamedTensor> &inputs, bool reference) {
     if (reference) {
         return expression.evaluate_reference(inputs);
@@ -114,7 +92,29 @@ NpyArray array_of(const Tensor &tensor, const OnnxModel::Port &port) {
 
 }  // namespace
 
-Result<std::string> run_network(const ModelFile &file, const std::string &arrays, bool reference) {
+Result<std::vector<NamedTensor>> read_arrays(const std::string &path) {
+    const auto bytes = read_all(path, most_archive_bytes);
+    const auto entries = bytes ? read_zip(*bytes, most_archive_bytes) : Result<ArchiveEntries>(bytes.error());
+    if (!entries) {
+        return entries.error();
+    }
+    std::vector<NamedTensor> arrays;
+    for (const auto &[name, content] : *entries) {
+        constexpr std::string_view ending = ".npy";
+        std::string_view stem = name;
+        stem.remove_suffix(stem.ends_with(ending) ? ending.size() : 0);
+        const auto array = read_npy(content);
+        auto tensor = array ? tensor_of(*array) : Result<Tensor>(array.error());
+        if (!tensor) {
+            const Issue &issue = tensor.error().issues().front();
+            return Error(fmt::format("array '{}': {}", stem, issue.message), issue.hint);
+        }
+        arrays.emplace_back(stem, *std::move(tensor));
+    }
+    return arrays;
+}
+
+Result<std::string> run_network(const ModelFile &file, const std::string &arrays, const NetworkRun &how) {
     const auto given = read_arrays(arrays);
     if (!given) {
         Error error = given.error();
@@ -126,6 +126,7 @@ Result<std::string> run_network(const ModelFile &file, const std::string &arrays
         by_name.emplace(name, &tensor);
     }
     OnnxOptions options = network_options(file.path);
+    options.precision = how.precision;
     options.type_of = [&](std::string_view input) {
         const auto found = by_name.find(input);
         return found == by_name.end() ? std::nullopt : std::optional(found->second->type());
@@ -149,7 +150,8 @@ Result<std::string> run_network(const ModelFile &file, const std::string &arrays
     ArchiveEntries results;
     for (const OnnxModel::Port &output : model->outputs()) {
         const auto expression = Expression::parse(output.symbol, schema);
-        const auto value = expression ? value_of(*expression, *given, reference) : Result<Tensor>(expression.error());
+        const auto value =
+            expression ? value_of(*expression, *given, how.reference) : Result<Tensor>(expression.error());
         if (!value) {
             return value.error();
         }

@@ -2,15 +2,25 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include <tenrex/expression.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/result.h>
 
 #include "tools/model/model_options.h"
 
 namespace tenrex::tool {
 
+// The arrays of an archive as tensors, by their names.
+Result<std::vector<NamedTensor>> read_arrays(const std::string &path);
+
+struct NetworkRun {
+    ModelPrecision precision = ModelPrecision::f32;
+    bool reference = false;  // by the naive evaluator that the compiler is tested against
+};
+
 // The bytes of an archive with an array for each output. arrays: one with an array for each input, by its name.
-// reference: by the naive evaluator that the compiler is tested against.
-Result<std::string> run_network(const ModelFile &file, const std::string &arrays, bool reference);
+Result<std::string> run_network(const ModelFile &file, const std::string &arrays, const NetworkRun &how);
 
 }  // namespace tenrex::tool

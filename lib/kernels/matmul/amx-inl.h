@@ -57,6 +57,8 @@ struct AmxTiles {
     static constexpr std::size_t lanes = tile_side;
     static constexpr std::size_t panel = 4;
     static constexpr std::size_t rows = 2 * tile_side;
+    static constexpr std::size_t rows_in_block = rows;
+    static std::size_t height_of(std::size_t left, std::size_t most) { return smaller_of(left, most); }
     static constexpr std::size_t words_in_step = tile_row_bytes / sizeof(i32);
     static constexpr std::size_t words_in_chunk = 24 * words_in_step;
 

@@ -50,6 +50,7 @@ template <class S>
 struct HalfSums {
     static_assert(S::lanes == 16);
     static constexpr std::size_t cells_in_chain = 256;
+    static constexpr std::size_t words_of_blocks = ~std::size_t{0};
 
     static bool begins_at(std::size_t word) { return word == 0; }
     void empty(const i32 *, std::size_t, std::size_t, std::size_t) {}
@@ -58,7 +59,6 @@ struct HalfSums {
         a = first;
         a_row = row;
         a_k = k;
-        height = rows;
         length = cells;
         least_of_rows = of_zeros;
         for (std::size_t i = 0; i < rows; ++i) {
@@ -67,8 +67,9 @@ struct HalfSums {
         }
     }
 
-    void finish(WordTiles<S> &tiles, const i32 *b, std::size_t width, std::size_t words) const {
-        __builtin_memcpy(tiles.cells, tiles.sums, height * width * sizeof(float));
+    void finish(WordTiles<S> &tiles, std::size_t first, std::size_t rows, const i32 *b, std::size_t width,
+                std::size_t words) const {
+        __builtin_memcpy(tiles.cells, tiles.sums + first * width, rows * width * sizeof(float));
         const i32 *of_columns = b + words * width;
         __m512i least = _mm512_set1_epi32(of_zeros);
         for (std::size_t v = 0; v < width; v += S::lanes) {
@@ -77,13 +78,13 @@ struct HalfSums {
         if (least_of_rows + _mm512_reduce_min_epi32(least) >= least_sum_of_exponents) {
             return;
         }
-        for (std::size_t i = 0; i < height; ++i) {
+        for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t v = 0; v < width; v += S::lanes) {
                 const __m512i exponents =
-                    _mm512_add_epi32(_mm512_loadu_si512(of_columns + v), _mm512_set1_epi32(of_row[i]));
+                    _mm512_add_epi32(_mm512_loadu_si512(of_columns + v), _mm512_set1_epi32(of_row[first + i]));
                 const __mmask16 wrong = _mm512_cmplt_epi32_mask(exponents, _mm512_set1_epi32(least_sum_of_exponents));
                 if (wrong != 0) {
-                    _mm512_mask_storeu_ps(tiles.cells + i * width + v, wrong, in_floats(i, b + v, width));
+                    _mm512_mask_storeu_ps(tiles.cells + i * width + v, wrong, in_floats(first + i, b + v, width));
                 }
             }
         }
@@ -111,8 +112,8 @@ struct HalfSums {
 
     const bf16 *a = nullptr;
     std::ptrdiff_t a_row = 0, a_k = 0;
-    std::size_t height = 0, length = 0;
-    std::int32_t of_row[S::rows] = {};
+    std::size_t length = 0;
+    std::int32_t of_row[S::rows_in_block] = {};
     std::int32_t least_of_rows = of_zeros;
 };
 

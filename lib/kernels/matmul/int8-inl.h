@@ -21,18 +21,36 @@ template <class Vectors>
 using PairProducts = ByteProducts<Vectors, std::int16_t, std::int16_t, 0>;
 template <class Vectors>
 using SignedFours = ByteProducts<Vectors, std::int8_t, std::int8_t, 0>;
-// For instructions that take unsigned bytes of a.
+// For instructions that take unsigned bytes of one operand: of b, so that rows of a are read where they are.
 template <class Vectors>
-using UnsignedFours = ByteProducts<Vectors, std::uint8_t, std::int8_t, 128>;
+using UnsignedFours = ByteProducts<Vectors, std::int8_t, std::uint8_t, 128>;
 
-// Behind each panel stands for every column the sum of its cells: raising all cells of a adds so many times that.
+// Raising all cells of b adds to the sums of a row so many times the sum of its cells.
 template <class S>
 struct ByteSums {
     // Sums of 65536 products of 255 and 128 fit into 31 bits.
     static constexpr std::size_t words_in_segment = 65536 / cells_in_word<S> / S::words_in_chunk * S::words_in_chunk;
+    static constexpr std::size_t words_of_blocks = words_in_segment;
 
     static bool begins_at(std::size_t word) { return word % words_in_segment == 0; }
-    void start(const i8 *, std::ptrdiff_t, std::ptrdiff_t, std::size_t rows, std::size_t) { height = rows; }
+    void start(const i8 *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t cells) {
+        if constexpr (S::raise != 0) {
+            for (std::size_t i = 0; i < rows; ++i) {
+                const i8 *row = a + static_cast<std::ptrdiff_t>(i) * a_row;
+                std::int32_t sum = 0;
+                if (a_k == 1) {
+                    for (std::size_t j = 0; j < cells; ++j) {
+                        sum += row[j].value;
+                    }
+                } else {
+                    for (std::size_t j = 0; j < cells; ++j) {
+                        sum += row[static_cast<std::ptrdiff_t>(j) * a_k].value;
+                    }
+                }
+                of_row[i] = sum;
+            }
+        }
+    }
 
     // After the words before `to`.
     void empty(const i32 *sums, std::size_t count, std::size_t to, std::size_t words) {
@@ -43,24 +61,26 @@ struct ByteSums {
         }
     }
 
-    void finish(WordTiles<S> &tiles, const i32 *b, std::size_t width, std::size_t words) const {
-        const i32 *raised = b + words * width;
-        for (std::size_t i = 0; i < height; ++i) {
+    void finish(WordTiles<S> &tiles, std::size_t first, std::size_t rows, const i32 *, std::size_t width,
+                std::size_t words) const {
+        for (std::size_t i = 0; i < rows; ++i) {
             float *cells = tiles.cells + i * width;
             if (words > words_in_segment) {
+                const double added = static_cast<double>(S::raise) * of_row[first + i];
                 for (std::size_t j = 0; j < width; ++j) {
-                    cells[j] =
-                        static_cast<float>(totals[i * width + j] - static_cast<double>(S::raise) * raised[j].value);
+                    cells[j] = static_cast<float>(totals[(first + i) * width + j] - added);
                 }
             } else {
+                const std::int32_t added = S::raise * of_row[first + i];
+                const i32 *sums = tiles.sums + (first + i) * width;
                 for (std::size_t j = 0; j < width; ++j) {
-                    cells[j] = static_cast<float>(tiles.sums[i * width + j].value - S::raise * raised[j].value);
+                    cells[j] = static_cast<float>(sums[j].value - added);
                 }
             }
         }
     }
 
-    std::size_t height = 0;
+    std::int32_t of_row[S::rows_in_block] = {};    // zeros if nothing is raised
     double totals[S::rows * WordTiles<S>::panel];  // of the segments, if there are several
 };
 
@@ -74,7 +94,7 @@ inline void matmul_reduce_bytes(const MatmulReduce &call) {
 }
 template <class S>
 inline void pack_bytes(const Pack &call) {
-    pack_words<S>(call, 0, [](std::int32_t sum, std::int8_t cell) { return sum + cell; });
+    pack_words<S>(call, 0, [](std::int32_t nothing, std::int8_t) { return nothing; });
 }
 
 }  // namespace

@@ -66,14 +66,6 @@ struct RowsOfChunk {
     }
 };
 
-// How many bytes of what comes next are fetched in each step of k, where `height` rows take several tiles and so many
-// bytes are fetched in all.
-template <class S>
-inline std::ptrdiff_t fetched_bytes(std::size_t height, std::size_t depth, std::size_t bytes) {
-    const std::size_t steps = (height + S::rows - 1) / S::rows * depth;
-    return static_cast<std::ptrdiff_t>((bytes + steps - 1) / steps);
-}
-
 template <class S>
 inline void matmul(const Matmul &call) {
     using Cell = typename S::Cell;

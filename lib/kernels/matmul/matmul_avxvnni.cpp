@@ -5,7 +5,7 @@ namespace tenrex::kernels::avxvnni {
 namespace {
 
 struct Products : Pairs {
-    static Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_dpbusd_avx_epi32(z, x, y); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) { return _mm256_dpbusd_avx_epi32(z, y, x); }
 };
 using ByteTiles = WordShape<UnsignedFours<Products>, words_in_byte_chunk, 8, 6>;
 

@@ -3,17 +3,18 @@
 // has beside what all shapes have:
 //
 //   S::Row             a cell of a, Cell<...>
-//   S::Part            what it is in a word: std::int16_t, two in a word, or std::uint8_t, four in a word
-//   S::raise           what is added to it, because it must not be negative
+//   S::Part            what it is in a word: std::int16_t, two in a word, or std::int8_t, four in a word
 //   S::PartOfB         what a cell of b is in a word
+//   S::raise           what is added to that, because it must not be negative
 //   S::Out             a cell of the product: f32
 //   S::words_in_step   rows are filled up with zeros to a multiple of so many words
 //   S::words_in_chunk  the most words of a row that are multiplied at a time
 //   S::in_place        whether so many of all rows of a may be read where they are, if they have whole steps of words
+//   S::rows_in_block   so many of these pass by a panel of b; of others S::rows do, which are rewritten
+//   S::height_of       how many of the rows that are left are taken at a time, no more than the second number
 //   S::multiply        the tiles of a chunk of some rows and a panel
 //
-// Other rows of a are rewritten as they are needed, b when it is packed; behind each panel of b stands a word for every
-// column, which the finished sums need.
+// b is rewritten when it is packed; behind each panel of b stands a word for every column, for what finishes the sums.
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
@@ -27,7 +28,13 @@ template <class Simd, std::size_t chunk_words, std::size_t... tallest_of>
 struct WordShape : Shape<Simd, tallest_of...> {
     static constexpr std::size_t words_in_step = 1;
     static constexpr std::size_t words_in_chunk = chunk_words;
-    static bool in_place(std::size_t, std::size_t) { return false; }
+    static constexpr std::size_t rows_in_block = 10 * Shape<Simd, tallest_of...>::rows;
+    static bool in_place(std::size_t, std::size_t) { return sizeof(typename Simd::Part) == sizeof(typename Simd::Row); }
+    // Evenly, so that the last rows are not few.
+    static std::size_t height_of(std::size_t left, std::size_t most) {
+        const std::size_t blocks = (left + most - 1) / most;
+        return (left + blocks - 1) / blocks;
+    }
     static void multiply(const tenrex::kernels::Part<i32> &part, std::size_t height, std::size_t vectors) {
         all_tiles<Shape<Simd, tallest_of...>>(part, height, vectors);
     }
@@ -47,8 +54,8 @@ struct WordTiles {
     static constexpr std::size_t panel = S::panel * S::lanes;
 
     alignas(64) i32 a[S::rows][S::words_in_chunk];
-    alignas(64) i32 sums[S::rows * panel];     // as those below in rows of the panel's width
-    alignas(64) float cells[S::rows * panel];  // the result
+    alignas(64) i32 sums[S::rows_in_block * panel];  // as those below in rows of the panel's width
+    alignas(64) float cells[S::rows * panel];        // the result of some of the rows
 };
 
 template <class S>
@@ -60,12 +67,11 @@ inline void set_rows(const typename S::Row *a, std::ptrdiff_t a_row, std::ptrdif
         Part *to = reinterpret_cast<Part *>(tiles.a[i]);
         if (a_k == 1) {
             for (std::size_t j = 0; j < cells; ++j) {
-                to[j].value = static_cast<typename S::Part>(from[j].value + S::raise);
+                to[j].value = from[j].value;
             }
         } else {
             for (std::size_t j = 0; j < cells; ++j) {
-                const auto cell = from[static_cast<std::ptrdiff_t>(j) * a_k].value;
-                to[j].value = static_cast<typename S::Part>(cell + S::raise);
+                to[j].value = from[static_cast<std::ptrdiff_t>(j) * a_k].value;
             }
         }
         for (std::size_t j = cells; j % (S::words_in_step * cells_in_word<S>) != 0; ++j) {
@@ -100,8 +106,12 @@ inline void word_products(const Call &call, const Use &use) {
             a + static_cast<std::ptrdiff_t>(top) * call.a_row + static_cast<std::ptrdiff_t>(from * depth) * call.a_k,
             call.a_row, call.a_k, height, smaller_of(chunk * depth, call.k - from * depth), tiles);
     };
-    for (std::size_t top = 0; top < call.m; top += S::rows) {
-        const std::size_t height = smaller_of(S::rows, call.m - top);
+    // Rows that are rewritten do not fit into the cache as well.
+    const std::size_t most = has_words && words <= Sums::words_of_blocks && S::in_place(S::rows_in_block, call.m)
+                                 ? S::rows_in_block
+                                 : S::rows;
+    for (std::size_t top = 0, height = 0; top < call.m; top += height) {
+        height = S::height_of(call.m - top, most);
         const auto *const rows = a + static_cast<std::ptrdiff_t>(top) * call.a_row;
         const bool in_place = has_words && S::in_place(height, call.m);
         if (!in_place && words <= chunk) {
@@ -112,20 +122,29 @@ inline void word_products(const Call &call, const Use &use) {
             const std::size_t columns = smaller_of(panel, call.n - left);
             const std::size_t width = round_up(columns, S::lanes);
             const i32 *b = static_cast<const i32 *>(call.packed) + left * (words + 1);
+            // Meanwhile the next panel is fetched.
+            const bool fetches = height > 2 && left + columns < call.n;
+            const char *const next = reinterpret_cast<const char *>(b + width * (words + 1));
             for (std::size_t from = 0; from < words; from += chunk) {
                 if (!in_place && words > chunk) {
                     set_chunk(top, height, from);
                 }
                 const std::size_t to = smaller_of(from + chunk, words);
+                const std::size_t part_bytes = (to - from) * width * sizeof(i32);
                 S::multiply({in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
                              in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
                              b + from * width, 0, to - from, tiles.sums, static_cast<std::ptrdiff_t>(width), S::lanes,
-                             Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width)},
+                             Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width), false, 0,
+                             fetches ? next + from * width * sizeof(i32) : nullptr,
+                             fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0},
                             height, width / S::lanes);
                 sums.empty(tiles.sums, height * width, to, words);
             }
-            sums.finish(tiles, b, width, words);
-            use(FinishedCells{tiles.cells, top, height, left, columns, width});
+            for (std::size_t done = 0; done < height; done += S::rows) {
+                const std::size_t some = smaller_of(S::rows, height - done);
+                sums.finish(tiles, done, some, b, width, words);
+                use(FinishedCells{tiles.cells, top + done, some, left, columns, width});
+            }
         }
     }
 }
@@ -216,7 +235,7 @@ inline void pack_words(const Pack &call, std::int32_t first_word, const Next &ne
             for (std::size_t j = 0; j < width; ++j) {
                 const bool inside = i < k && j < columns;
                 const auto cell = inside ? from[static_cast<std::ptrdiff_t>(j) * b_n].value : decltype(from->value){0};
-                parts[j * depth].value = cell;
+                parts[j * depth].value = static_cast<typename S::PartOfB>(cell + S::raise);
                 behind[j].value = next(behind[j].value, cell);
             }
         }

@@ -1,0 +1,151 @@
+// The weights of a model in fewer bits, and what nothing uses once it is imported.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lib/onnx/importer.h"
+#include "lib/onnx/rounded_weights.h"
+
+namespace tenrex::onnx {
+
+const Importer::RoundedWeights *Importer::rounded_weights(const Value &weights, std::size_t summed) {
+    const auto [found, is_new] = rounded_weights_.try_emplace({weights.text, summed});
+    if (is_new) {
+        found->second = round(weights, summed);
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::optional<Importer::RoundedWeights> Importer::round(const Value &weights, std::size_t summed) {
+    const bool turned = !weights.turned.empty();
+    const std::string &symbol = turned ? weights.turned : weights.text;
+    const Tensor *const found = find_constant(symbol);
+    if (found == nullptr || found->type().cell_type() != CellType::f32) {
+        return std::nullopt;
+    }
+    const Tensor whole = *found;  // a copy of the handle: constants are added
+    if (options_.precision == ModelPrecision::bf16) {
+        return RoundedWeights{add_rounded(in_bfloat16(whole.view(), turned)), {}, {}};
+    }
+    WholeWeights parts = in_int8(whole.view(), turned, summed);
+    std::string cells = add_rounded(std::move(parts.cells));
+    std::string scale = add_rounded(std::move(parts.scale));
+    return RoundedWeights{std::move(cells), std::move(scale), add_rounded(std::move(parts.totals))};
+}
+
+std::string Importer::add_rounded(Tensor tensor) {
+    std::string symbol = fmt::format("onnx_constant({},{})", options_.name, made_++);
+    schema_.constant(symbol, tensor);
+    result_.constants.emplace_back(symbol, std::move(tensor));
+    return symbol;
+}
+
+const Tensor *Importer::find_constant(std::string_view symbol) const {
+    const auto found = std::find_if(result_.constants.begin(), result_.constants.end(),
+                                    [&](const auto &constant) { return constant.first == symbol; });
+    return found == result_.constants.end() ? nullptr : &found->second;
+}
+
+const Importer::ByteWeights *Importer::byte_weights(const Value &weights, const Value *zero) {
+    const auto [found, is_new] =
+        byte_weights_.try_emplace({weights.text, zero == nullptr ? std::string() : zero->text});
+    if (is_new) {
+        found->second = in_bytes(weights, zero);
+    }
+    return found->second ? &*found->second : nullptr;
+}
+
+std::optional<Importer::ByteWeights> Importer::in_bytes(const Value &weights, const Value *zero) {
+    const Tensor *const found = find_constant(weights.text);
+    if (found == nullptr || weights.rank() != 2 || info(weights.type).kind != ElementKind::integer ||
+        info(weights.type).bytes != 1 || (zero != nullptr && zero->known == nullptr)) {
+        return std::nullopt;
+    }
+    const Tensor whole = *found;  // a copy of the handle: constants are added
+    const auto rows = static_cast<std::size_t>(weights.shape[0]);
+    const auto columns = static_cast<std::size_t>(weights.shape[1]);
+    if (zero != nullptr && zero->known->size() != 1 && (zero->rank() != 1 || zero->known->size() != columns)) {
+        return std::nullopt;
+    }
+    const auto cell = [&](std::size_t row, std::size_t column) {
+        const double none = zero == nullptr ? 0 : (*zero->known)[zero->known->size() == 1 ? 0 : column];
+        return whole.cell(row * columns + column) - none;
+    };
+    // As many as ir::multiplied_in() adds up in float.
+    constexpr std::size_t most_rows = 1024;
+    const std::size_t parts = (rows + most_rows - 1) / most_rows;
+    const std::size_t rows_of_part = (rows + parts - 1) / parts;
+    std::vector<double> totals(columns, 0);
+    std::vector<Tensor> made;
+    made.reserve(parts);
+    for (std::size_t begin = 0; begin < rows; begin += rows_of_part) {
+        const std::size_t count = std::min(rows_of_part, rows - begin);
+        TensorBuilder builder(*TensorType::make(CellType::i8, {{"d0", count}, {"d1", columns}}));
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = 0; j < columns; ++j) {
+                const double one = cell(begin + i, j);
+                if (one < -128 || one > 127) {
+                    return std::nullopt;
+                }
+                builder.set(0, i * columns + j, one);
+                totals[j] += one;
+            }
+        }
+        made.push_back(std::move(builder).build());
+    }
+    ByteWeights result;
+    result.rows_of_part = static_cast<std::int64_t>(rows_of_part);
+    for (Tensor &part : made) {
+        result.parts.push_back(add_rounded(std::move(part)));
+    }
+    result.totals = add_rounded(*tensor_of(ElementType::f64, {weights.shape[1]}, totals));
+    return result;
+}
+
+void Importer::leave_out_unused() {
+    std::set<std::string, std::less<>> used;
+    for (const ModelPort &output : result_.outputs) {
+        used.insert(output.symbol);
+    }
+    for (const ForestDeclaration &forest : result_.forests) {
+        used.insert(forest.inputs.begin(), forest.inputs.end());
+    }
+    // All symbols begin so; they have no parentheses within.
+    const auto note = [&](std::string_view text) {
+        constexpr std::string_view begin = "onnx_";
+        for (std::size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
+            used.emplace(text.substr(at, text.find(')', at) + 1 - at));
+        }
+    };
+    std::vector<std::pair<std::string, std::string>> kept;
+    kept.reserve(result_.definitions.size());
+    for (auto definition = result_.definitions.rbegin(); definition != result_.definitions.rend(); ++definition) {
+        if (used.contains(definition->first)) {
+            note(definition->second);
+            kept.push_back(std::move(*definition));
+        }
+    }
+    std::reverse(kept.begin(), kept.end());
+    result_.definitions = std::move(kept);
+    std::erase_if(result_.constants, [&](const auto &constant) { return !used.contains(constant.first); });
+}
+
+void Importer::leave_out_unused_sizes() {
+    std::set<std::string, std::less<>> used;
+    for (const ModelPort &output : result_.outputs) {
+        used.insert(output.symbol);
+    }
+    const std::string begin = fmt::format("onnx_sizes({},", options_.name);
+    for (const auto &[symbol, text] : result_.definitions) {
+        for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+            used.insert(text.substr(at, text.find(')', at) + 1 - at));
+        }
+    }
+    std::erase_if(result_.definitions, [&](const auto &definition) {
+        return definition.first.starts_with(begin) && !used.contains(definition.first);
+    });
+}
+
+}  // namespace tenrex::onnx

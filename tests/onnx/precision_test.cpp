@@ -1,0 +1,353 @@
+// Models at fewer bits: what is compiled gives what the reference evaluator gives for the same expressions, in blocks
+// of any size and with any instruction set, and both are near what the model gives in float.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lib/onnx/import.h"
+#include "tests/onnx/encoder.h"
+#include "tests/onnx/evaluated.h"
+#include "tests/onnx/model_writer.h"
+
+namespace tenrex::onnx {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t depth = 70, columns = 37;
+
+std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
+    std::vector<float> cells;
+    cells.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        seed = seed * 1664525 + 1013904223;
+        cells.push_back(static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F);
+    }
+    return cells;
+}
+
+// x[batch,length,depth] by weights, in one of the ways in which files have them.
+std::string product(std::string_view how) {
+    const bool turned = how != "MatMul" && how != "computed";
+    const std::vector<std::int64_t> shape =
+        turned ? std::vector<std::int64_t>{columns, depth} : std::vector<std::int64_t>{depth, columns};
+    std::vector<std::string> nodes;
+    std::vector<std::string> weights = {float_tensor("w", shape, numbers(depth * columns, 1)),
+                                        float_tensor("b", {columns}, numbers(columns, 2))};
+    if (how == "FusedMatMul") {
+        nodes = {node("FusedMatMul", {"x", "w"}, {"m"}, {integer_attribute("transB", 1), real_attribute("alpha", 0.5F)},
+                      "com.microsoft")};
+    } else if (how == "Gemm") {
+        nodes = {node("Gemm", {"x", "w"}, {"m"}, {integer_attribute("transB", 1), real_attribute("alpha", 0.5F)})};
+    } else {
+        std::string right = "w";
+        if (how == "Transpose") {
+            nodes = {node("Transpose", {"w"}, {"t"})};
+            right = "t";
+        } else if (how == "computed") {
+            weights.push_back(float_tensor("two", {1}, {2}));
+            nodes = {node("Mul", {"w", "two"}, {"t"})};
+            right = "t";
+        }
+        nodes.push_back(node("MatMul", {"x", right}, {"m"}));
+    }
+    nodes.push_back(node("Add", {"m", "b"}, {"out"}));
+    const std::vector<std::int64_t> rows =
+        how == "Gemm" ? std::vector<std::int64_t>{0, depth} : std::vector<std::int64_t>{1, 0, depth};
+    return model({nodes, weights, {value_info("x", rows)}, {value_info("out", {})}});
+}
+
+// Rows of very different ranges; one of zeros, and one whose cells are equal.
+Tensor rows_of(const TensorType &open_type, std::size_t length, std::uint32_t seed) {
+    const std::vector<float> cells = numbers(length * depth, seed);
+    std::vector<Dimension> dimensions = open_type.dimensions();
+    for (Dimension &dimension : dimensions) {
+        dimension = dimension.is_open() ? Dimension{dimension.name, length} : dimension;
+    }
+    TensorBuilder builder(*TensorType::make(CellType::f32, std::move(dimensions)));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::size_t row = i / depth;
+        const double factor = row % 5 == 3 ? 0 : std::pow(10, static_cast<double>(row % 7) - 3);
+        builder.set(0, i, row % 5 == 4 ? 0.25 : factor * cells[i]);
+    }
+    return std::move(builder).build();
+}
+
+// As a named axis of a file is told to be open.
+OnnxOptions options_at(ModelPrecision precision) {
+    OnnxOptions options;
+    options.name = "m";
+    options.precision = precision;
+    options.type_of = [](std::string_view) {
+        return std::optional(*TensorType::parse("tensor<float>(d0[1],d1[],d2[70])"));
+    };
+    return options;
+}
+OnnxOptions options_for(std::string_view how, ModelPrecision precision) {
+    OnnxOptions options = options_at(precision);
+    if (how == "Gemm") {
+        options.type_of = [](std::string_view) {
+            return std::optional(*TensorType::parse("tensor<float>(d0[],d1[70])"));
+        };
+    }
+    return options;
+}
+
+double cosine(const Tensor &a, const Tensor &b) {
+    double product_of_both = 0;
+    double of_a = 0;
+    double of_b = 0;
+    for (std::size_t i = 0; i < a.cell_count(); ++i) {
+        product_of_both += a.cell(i) * b.cell(i);
+        of_a += a.cell(i) * a.cell(i);
+        of_b += b.cell(i) * b.cell(i);
+    }
+    return product_of_both / std::sqrt(of_a * of_b);
+}
+
+void expect_equal_cells(const Tensor &found, const Tensor &expected, double tolerance) {
+    ASSERT_EQ(found.cell_count(), expected.cell_count());
+    for (std::size_t i = 0; i < found.cell_count(); ++i) {
+        ASSERT_LE(std::fabs(found.cell(i) - expected.cell(i)), tolerance * (1 + std::fabs(expected.cell(i))))
+            << "cell " << i << ": " << found.cell(i) << " instead of " << expected.cell(i);
+    }
+}
+
+class Precisions : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(Precisions, AreThoseOfTheReferenceEvaluator) {
+    const std::string bytes = product(GetParam());
+    const auto whole = OnnxModel::read(bytes, options_for(GetParam(), ModelPrecision::f32));
+    ASSERT_TRUE(whole) << whole.error().render();
+    const auto in_float = Expression::parse("onnx(m)", schema_with(*whole));
+    ASSERT_TRUE(in_float) << in_float.error().render();
+    std::vector<std::vector<NamedTensor>> documents;
+    for (const std::size_t length : {1, 3, 17, 2}) {
+        documents.push_back({{"x", rows_of(whole->inputs()[0].type, length, static_cast<std::uint32_t>(length))}});
+    }
+    for (const ModelPrecision precision : {ModelPrecision::bf16, ModelPrecision::int8}) {
+        SCOPED_TRACE(name(precision));
+        // Whole numbers are exact, and so is what is made of them one operation after the other.
+        const double tolerance = precision == ModelPrecision::int8 ? 0 : 1e-5;
+        const auto rounded = OnnxModel::read(bytes, options_for(GetParam(), precision));
+        ASSERT_TRUE(rounded) << rounded.error().render();
+        const auto expression = Expression::parse("onnx(m)", schema_with(*rounded));
+        ASSERT_TRUE(expression) << expression.error().render();
+        std::vector<Tensor> expected;
+        for (const auto &document : documents) {
+            expected.push_back(*expression->evaluate_reference(document));
+            const Tensor near = *in_float->evaluate_reference(document);
+            EXPECT_GT(cosine(expected.back(), near), precision == ModelPrecision::int8 ? 0.9999 : 0.99999);
+            EXPECT_FALSE(expected.back() == near);
+        }
+        for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+            SCOPED_TRACE(isa);
+            CompileOptions compiling;
+            compiling.max_isa = isa;
+            const auto plan = compile(*expression, compiling);
+            ASSERT_TRUE(plan) << plan.error().render();
+            const auto found = evaluated(*plan, documents);
+            ASSERT_TRUE(found) << found.error().render();
+            for (std::size_t i = 0; i < documents.size(); ++i) {
+                expect_equal_cells((*found)[i], expected[i], tolerance);
+                const auto alone = evaluated(*plan, {documents[i]});
+                ASSERT_TRUE(alone) << alone.error().render();
+                EXPECT_TRUE(alone->front() == (*found)[i]);
+            }
+        }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Products, Precisions,
+                         testing::Values("MatMul", "Transpose", "computed", "Gemm", "FusedMatMul"),
+                         [](const auto &each) { return std::string(each.param); });
+
+TEST(Precision, WeightsAreHeldInFewerBits) {
+    for (const std::string_view how : {"MatMul", "Transpose", "Gemm", "FusedMatMul"}) {
+        for (const auto &[precision, cell_type] :
+             {std::pair(ModelPrecision::bf16, CellType::bf16), {ModelPrecision::int8, CellType::i8}}) {
+            SCOPED_TRACE(fmt::format("{} at {}", how, name(precision)));
+            ImportOptions options;
+            options.precision = precision;
+            const auto model = import_model(product(how), options);
+            ASSERT_TRUE(model) << model.error().render();
+            std::size_t matrices = 0;
+            for (const auto &[symbol, tensor] : model->constants) {
+                if (tensor.cell_count() == depth * columns) {
+                    EXPECT_EQ(tensor.type().cell_type(), cell_type) << symbol;
+                    ++matrices;
+                }
+            }
+            EXPECT_EQ(matrices, 1U);
+        }
+    }
+}
+
+TEST(Precision, ExplainSaysIt) {
+    for (const auto &[precision, kernel] :
+         {std::pair(ModelPrecision::f32, "baseline::matmul_f32"), {ModelPrecision::int8, "baseline::matmul_i8"}}) {
+        const std::string weights = float_tensor("w", {256, 64}, numbers(std::size_t{256} * 64, 1));
+        const std::string bytes = model({{node("MatMul", {"x", "w"}, {"out"})},
+                                         {weights},
+                                         {value_info("x", {1, 0, 256})},
+                                         {value_info("out", {})}});
+        const auto read = OnnxModel::read(bytes, {.name = "m", .precision = precision});
+        ASSERT_TRUE(read) << read.error().render();
+        CompileOptions compiling;
+        compiling.max_isa = "baseline";
+        const auto plan = compile("onnx(m)", schema_with(*read), compiling);
+        ASSERT_TRUE(plan) << plan.error().render();
+        EXPECT_THAT(plan->explain(), HasSubstr(kernel));
+    }
+}
+
+TEST(Precision, Names) {
+    for (const ModelPrecision precision : {ModelPrecision::f32, ModelPrecision::bf16, ModelPrecision::int8}) {
+        EXPECT_EQ(precision_from_name(name(precision)), precision);
+    }
+    EXPECT_EQ(precision_from_name("fp16"), std::nullopt);
+}
+
+// Numbers that are none, and cells that are infinite.
+TEST(Precision, WeightsOfAnyKind) {
+    std::vector<float> weights(depth * columns, 0);
+    weights[0] = NAN;
+    weights[1] = INFINITY;
+    weights[2] = -3e38F;
+    weights[3] = 1e-42F;
+    const std::string bytes = model({{node("MatMul", {"x", "w"}, {"out"})},
+                                     {float_tensor("w", {depth, columns}, weights)},
+                                     {value_info("x", {1, 0, depth})},
+                                     {value_info("out", {})}});
+    for (const ModelPrecision precision : {ModelPrecision::bf16, ModelPrecision::int8}) {
+        const auto model = OnnxModel::read(bytes, options_at(precision));
+        ASSERT_TRUE(model) << model.error().render();
+        const auto expression = Expression::parse("onnx(m)", schema_with(*model));
+        ASSERT_TRUE(expression) << expression.error().render();
+        const std::vector<NamedTensor> document = {{"x", rows_of(model->inputs()[0].type, 3, 1)}};
+        const auto plan = compile(*expression);
+        ASSERT_TRUE(plan) << plan.error().render();
+        const auto found = evaluated(*plan, {document});
+        const Tensor expected = *expression->evaluate_reference(document);
+        for (std::size_t i = 4; i < columns; ++i) {
+            EXPECT_EQ(found->front().cell(i), 0);
+            EXPECT_EQ(expected.cell(i), 0);
+        }
+    }
+}
+
+// Whole numbers of 8 bits, as files have them that are quantized.
+std::string byte_tensor(std::string_view name, const std::vector<std::int64_t> &shape, std::uint64_t type,
+                        std::string_view cells) {
+    std::string bytes;
+    for (const std::int64_t size : shape) {
+        bytes += number_field(1, static_cast<std::uint64_t>(size));
+    }
+    return bytes + number_field(2, type) + bytes_field(8, name) + bytes_field(9, cells);
+}
+
+// The sums are those of whole numbers, also where float would not have them.
+TEST(Precision, ProductsOfBytesAreExact) {
+    constexpr std::uint64_t unsigned_bytes = 2;
+    constexpr std::uint64_t signed_bytes = 3;
+    constexpr std::size_t width = 5;
+    constexpr int zero = 131;
+    for (const std::size_t k : {std::size_t{900}, std::size_t{2500}}) {
+        std::string weights(k * width, '\0');
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            weights[i] = static_cast<char>(i % width == 1 ? 127 : static_cast<int>(i * 7 % 255) - 127);
+        }
+        const std::string bytes =
+            model({{node("MatMulInteger", {"x", "w", "z"}, {"out"})},
+                   {byte_tensor("w", {static_cast<std::int64_t>(k), width}, signed_bytes, weights),
+                    byte_tensor("z", {}, unsigned_bytes, std::string(1, static_cast<char>(zero)))},
+                   {value_info("x", {1, 3, static_cast<std::int64_t>(k)}, unsigned_bytes)},
+                   {value_info("out", {})}});
+        const auto imported = import_model(bytes);
+        ASSERT_TRUE(imported) << imported.error().render();
+        for (const auto &[symbol, tensor] : imported->constants) {
+            EXPECT_TRUE(tensor.cell_count() <= width || tensor.type().cell_type() == CellType::i8) << symbol;
+        }
+        const auto read = OnnxModel::read(bytes, {.name = "m"});
+        ASSERT_TRUE(read) << read.error().render();
+        TensorBuilder x(read->inputs()[0].type);
+        const auto cell = [](std::size_t i) { return static_cast<int>(i % 3 == 0 ? 255 : i * 31 % 256); };
+        for (std::size_t i = 0; i < 3 * k; ++i) {
+            x.set(0, i, cell(i));
+        }
+        const std::vector<NamedTensor> document = {{"x", std::move(x).build()}};
+        for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+            CompileOptions compiling;
+            compiling.max_isa = isa;
+            const auto plan = compile("onnx(m)", schema_with(*read), compiling);
+            ASSERT_TRUE(plan) << plan.error().render();
+            const auto found = evaluated(*plan, {document});
+            ASSERT_TRUE(found) << found.error().render();
+            for (std::size_t row = 0; row < 3; ++row) {
+                for (std::size_t column = 0; column < width; ++column) {
+                    std::int64_t sum = 0;
+                    for (std::size_t i = 0; i < k; ++i) {
+                        sum += std::int64_t{cell(row * k + i) - zero} *
+                               static_cast<signed char>(weights[i * width + column]);
+                    }
+                    EXPECT_EQ(found->front().cell(row * width + column), static_cast<double>(sum));
+                }
+            }
+        }
+    }
+}
+
+class EncodersAt : public testing::TestWithParam<std::pair<Exporter, ModelPrecision>> {};
+
+// Texts of two layers, in one block and alone.
+TEST_P(EncodersAt, AreNearThoseInFloat) {
+    const auto [exporter, precision] = GetParam();
+    const auto model = OnnxModel::read(Encoder().model(exporter), {.name = "m", .precision = precision});
+    ASSERT_TRUE(model) << model.error().render();
+    const auto plan = compile("onnx(m)", schema_with(*model));
+    ASSERT_TRUE(plan) << plan.error().render();
+    std::vector<std::vector<NamedTensor>> documents;
+    const TensorType type = *TensorType::parse("tensor(d0[1],d1[])");
+    for (const std::size_t length : {1, 2, 5, 16, 33}) {
+        std::vector<int> tokens;
+        for (std::size_t i = 0; i < length; ++i) {
+            tokens.push_back(static_cast<int>((i * i + 3 * length) % Encoder::words));
+        }
+        std::vector<int> mask(length, 1);
+        std::vector<NamedTensor> &values = documents.emplace_back();
+        for (const auto &[input, cells] : {std::pair("input_ids", &tokens), std::pair("attention_mask", &mask)}) {
+            values.emplace_back(
+                input, *from_literal(fmt::format("tensor(d0[1],d1[{}]):[[{}]]", length, fmt::join(*cells, ",")), type));
+        }
+    }
+    const auto whole = OnnxModel::read(Encoder().model(exporter), {.name = "m"});
+    const auto plan_in_float = compile("onnx(m)", schema_with(*whole));
+    ASSERT_TRUE(plan_in_float) << plan_in_float.error().render();
+    const auto found = evaluated(*plan, documents);
+    const auto expected = evaluated(*plan_in_float, documents);
+    ASSERT_TRUE(found && expected);
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        const double similarity = cosine((*found)[i], (*expected)[i]);
+        EXPECT_GT(similarity, 0.999);
+        EXPECT_LT(similarity, 1);
+        const auto alone = evaluated(*plan, {documents[i]});
+        ASSERT_TRUE(alone) << alone.error().render();
+        EXPECT_TRUE(alone->front() == (*found)[i]);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, EncodersAt,
+                         testing::Values(std::pair(Exporter::decomposed, ModelPrecision::bf16),
+                                         std::pair(Exporter::decomposed, ModelPrecision::int8),
+                                         std::pair(Exporter::single_operators, ModelPrecision::int8),
+                                         std::pair(Exporter::runtime, ModelPrecision::bf16),
+                                         std::pair(Exporter::runtime, ModelPrecision::int8)));
+
+}  // namespace
+}  // namespace tenrex::onnx

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,6 +29,35 @@ struct UnigramRules {
     bool falls_back_to_bytes = false;
     std::array<std::uint32_t, 256> bytes{};
 };
+
+// A score as the package has it: the whole number that its digits are, divided by a power of ten. Each of the two
+// rounds, and sums that would be equal are told apart by the last bits. The digits are those of the file, which has the
+// shortest ones of each number.
+double as_package_reads(double score) {
+    std::uint64_t digits = 0;
+    int exponent = 0;
+    const std::string text = fmt::format("{}", std::fabs(score));
+    const std::size_t end = std::min(text.find('e'), text.size());
+    bool is_fraction = false;
+    for (const char c : std::string_view(text).substr(0, end)) {
+        if (c == '.') {
+            is_fraction = true;
+        } else {
+            digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
+            exponent -= is_fraction ? 1 : 0;
+        }
+    }
+    if (end < text.size()) {
+        exponent += std::stoi(text.substr(end + 1));
+    }
+    constexpr int most = 300;  // powers of ten that are doubles, and with room below
+    if (exponent > most || exponent < -most) {
+        return score;
+    }
+    const double power = std::strtod(fmt::format("1e{}", std::abs(exponent)).c_str(), nullptr);
+    const auto whole = static_cast<double>(digits);
+    return std::copysign(exponent < 0 ? whole / power : whole * power, score);
+}
 
 class Unigram : public Model {
 public:
@@ -124,10 +156,11 @@ std::unique_ptr<Model> read_unigram(const JsonPart &part, Vocabulary &vocabulary
         if (both.size() != 2) {
             entry.fail("a token and its score are expected here");
         }
-        const double score = both[1].number();
-        if (!std::isfinite(score)) {
+        const double read = both[1].number();
+        if (!std::isfinite(read)) {
             both[1].fail("the score is no finite number");
         }
+        const double score = as_package_reads(read);
         vocabulary.add(both[0].text(), static_cast<std::uint32_t>(rules.scores.size()));
         rules.scores.push_back(score);
         least = std::min(least, score);

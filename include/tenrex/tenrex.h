@@ -15,6 +15,7 @@
 #include <tenrex/label.h>
 #include <tenrex/language.h>
 #include <tenrex/limits.h>
+#include <tenrex/model_precision.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/plan.h>
 #include <tenrex/rank_profile.h>

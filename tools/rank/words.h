@@ -8,8 +8,8 @@
 
 namespace tenrex::tool {
 
-// Letters and digits of ASCII, and whatever is beyond it but punctuation and spaces; Latin, Greek and Cyrillic letters
-// become small ones. Bytes that are not UTF-8 end a word.
+// Letters, numbers and the marks on them, as Unicode has them; letters become small ones. Bytes that are not UTF-8 end
+// a word.
 std::vector<std::string> words_of(std::string_view text);
 
 // "bm25" and "title" of "bm25(title)".

@@ -159,7 +159,10 @@ void demote(ir::Graph &graph) {
                        : std::nullopt;
         }
         const bool may_demote = node.type->cell_type() == CellType::f32 && computed.op != ir::Op::constant;
-        return may_demote ? demoter.rounded(operands[0]) : std::nullopt;
+        const auto result = may_demote ? demoter.rounded(operands[0]) : std::nullopt;
+        // What only moved cells is as narrow as they are.
+        const bool is_narrow = result && graph[*result].type->cell_type() != node.type->cell_type();
+        return is_narrow ? std::optional(graph.add(ir::Op::cast, *node.type, {&*result, 1}, {}, node.span)) : result;
     });
 }
 

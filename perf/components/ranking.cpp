@@ -125,7 +125,7 @@ void query(benchmark::State &state) {
     }
     tool::Ranker ranker(setting->profile, setting->layout, loaded->store, {});
     for (auto _ : state) {
-        const auto list = ranker.rank({{"query(q)", *vector}}, 0);
+        const auto list = ranker.rank({.id = {}, .values = {{"query(q)", *vector}}, .text = {}}, 0);
         if (!list || list->hits.size() != tool::RankOptions().hits) {
             state.SkipWithError("ranking fails");
             break;

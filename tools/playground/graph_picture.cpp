@@ -12,9 +12,9 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::size_t most_nodes = 300;
-constexpr std::size_t line_bytes = 34;
+constexpr std::size_t graph_line_bytes = 34;
 constexpr std::size_t most_lines = 5;
-constexpr double margin = 10;
+constexpr double graph_margin = 10;
 constexpr double gap_between_boxes = 18;
 constexpr double gap_between_layers = 34;
 
@@ -66,8 +66,8 @@ std::vector<Placed> boxes_of(const std::vector<GraphNode> &nodes) {
     std::vector<Placed> placed(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         Placed &each = placed[i];
-        each.lines = wrapped(nodes[i].what, line_bytes, most_lines);
-        for (std::string &line : wrapped(nodes[i].type, line_bytes, 2)) {
+        each.lines = wrapped(nodes[i].what, graph_line_bytes, most_lines);
+        for (std::string &line : wrapped(nodes[i].type, graph_line_bytes, 2)) {
             each.lines.push_back(std::move(line));
         }
         std::size_t widest = 0;
@@ -117,7 +117,7 @@ std::pair<double, double> place(const std::vector<GraphNode> &nodes, std::vector
     for (const auto &layer : layers) {
         widest = std::max(widest, width_of(layer));
     }
-    double y = margin;
+    double y = graph_margin;
     for (auto &layer : layers) {
         for (const std::size_t i : layer) {
             double sum = 0;
@@ -129,7 +129,7 @@ std::pair<double, double> place(const std::vector<GraphNode> &nodes, std::vector
         }
         std::stable_sort(layer.begin(), layer.end(),
                          [&](std::size_t a, std::size_t b) { return placed[a].wanted < placed[b].wanted; });
-        double x = margin + (widest - width_of(layer)) / 2;
+        double x = graph_margin + (widest - width_of(layer)) / 2;
         double highest = 0;
         for (const std::size_t i : layer) {
             placed[i].box.x = x;
@@ -139,7 +139,7 @@ std::pair<double, double> place(const std::vector<GraphNode> &nodes, std::vector
         }
         y += highest + gap_between_layers;
     }
-    return {widest + 2 * margin, y - gap_between_layers + margin};
+    return {widest + 2 * graph_margin, y - gap_between_layers + graph_margin};
 }
 
 std::string arrow(const SvgBox &from, const SvgBox &to) {

@@ -12,12 +12,12 @@ namespace tenrex::tool {
 namespace {
 
 constexpr std::size_t most_steps = 100;
-constexpr double margin = 10;
+constexpr double plan_margin = 10;
 constexpr double lane_width = 290;
 constexpr double empty_lane_width = 160;
 constexpr double gap_between_lanes = 30;
 constexpr double gap_between_steps = 12;
-constexpr std::size_t line_bytes = 40;
+constexpr std::size_t plan_line_bytes = 40;
 
 struct Lane {
     Stage stage;
@@ -41,8 +41,8 @@ std::string figures(const PlanStep &step) {
 
 // The lane and where it ends.
 std::string draw(const Lane &lane, const std::vector<PlanStep> &steps, double x, double &bottom) {
-    std::string parts = svg_line_of_text(x, margin + svg_line_height, "title", lane.title);
-    double y = margin + 2 * svg_line_height;
+    std::string parts = svg_line_of_text(x, plan_margin + svg_line_height, "title", lane.title);
+    double y = plan_margin + 2 * svg_line_height;
     if (steps.empty()) {
         parts += svg_line_of_text(x, y + svg_line_height, "rest", "nothing");
         y += 2 * svg_line_height;
@@ -53,9 +53,9 @@ std::string draw(const Lane &lane, const std::vector<PlanStep> &steps, double x,
     }
     for (std::size_t i = 0; i < std::min(steps.size(), most_steps); ++i) {
         const PlanStep &step = steps[i];
-        std::vector<std::string> lines = wrapped(fmt::format("{}  {}", i + 1, step.what), line_bytes, 3);
+        std::vector<std::string> lines = wrapped(fmt::format("{}  {}", i + 1, step.what), plan_line_bytes, 3);
         if (!step.kernel.empty()) {
-            lines.push_back(wrapped(step.kernel, line_bytes, 1).front());
+            lines.push_back(wrapped(step.kernel, plan_line_bytes, 1).front());
         }
         lines.push_back(figures(step));
         const SvgBox box{x, y, lane_width, static_cast<double>(lines.size()) * svg_line_height + 14};
@@ -77,14 +77,14 @@ std::string draw(const Lane &lane, const std::vector<PlanStep> &steps, double x,
 
 std::string plan_picture(const Plan &plan) {
     std::string parts;
-    double x = margin;
+    double x = plan_margin;
     double bottom = 0;
     for (const Lane &lane : lanes) {
         const std::vector<PlanStep> steps = plan.steps(lane.stage);
         parts += draw(lane, steps, x, bottom);
         x += (steps.empty() ? empty_lane_width : lane_width) + gap_between_lanes;
     }
-    return svg_picture(x - gap_between_lanes + margin, bottom + margin, "the steps of the plan", parts);
+    return svg_picture(x - gap_between_lanes + plan_margin, bottom + plan_margin, "the steps of the plan", parts);
 }
 
 }  // namespace tenrex::tool

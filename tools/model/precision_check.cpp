@@ -162,8 +162,7 @@ private:
             for (std::size_t i = 0; i < numbers.size(); ++i) {
                 builder.set(0, i, numbers[i]);
             }
-            if (const Status status =
-                    document.emplace_back(input.type, plan_.labels()).append(std::move(builder).build());
+            if (Status status = document.emplace_back(input.type, plan_.labels()).append(std::move(builder).build());
                 !status) {
                 return status;
             }

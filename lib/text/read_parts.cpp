@@ -113,8 +113,8 @@ Result<std::string> read_file(const std::string &path) {
     const auto size = std::filesystem::file_size(path, problem);
     std::ifstream file(path, std::ios::binary);
     if (problem || !file) {
-        return Error(fmt::format("{} cannot be read: {}", path, problem ? problem.message()
-                                                                              : std::generic_category().message(errno)));
+        return Error(fmt::format("{} cannot be read: {}", path,
+                                 problem ? problem.message() : std::generic_category().message(errno)));
     }
     constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
     if (size > most) {

@@ -33,7 +33,7 @@ constexpr std::string_view examples =
     "  tenrex model trees.json --feature-map names.txt\n"
     "  tenrex model ranker.onnx --expression\n"
     "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n"
-    "  tenrex model encoder.onnx --precision int8 --check texts.jsonl\n";
+    "  tenrex model ranker.onnx --precision int8 --check inputs.npz\n";
 
 std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();

@@ -22,7 +22,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::int64_t depth = 70, columns = 37;
+constexpr std::int64_t depth = 70, column_count = 37;
 
 std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
     std::vector<float> cells;
@@ -38,10 +38,10 @@ std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
 std::string product(std::string_view how) {
     const bool turned = how != "MatMul" && how != "computed";
     const std::vector<std::int64_t> shape =
-        turned ? std::vector<std::int64_t>{columns, depth} : std::vector<std::int64_t>{depth, columns};
+        turned ? std::vector<std::int64_t>{column_count, depth} : std::vector<std::int64_t>{depth, column_count};
     std::vector<std::string> nodes;
-    std::vector<std::string> weights = {float_tensor("w", shape, numbers(depth * columns, 1)),
-                                        float_tensor("b", {columns}, numbers(columns, 2))};
+    std::vector<std::string> weights = {float_tensor("w", shape, numbers(depth * column_count, 1)),
+                                        float_tensor("b", {column_count}, numbers(column_count, 2))};
     if (how == "FusedMatMul") {
         nodes = {node("FusedMatMul", {"x", "w"}, {"m"}, {integer_attribute("transB", 1), real_attribute("alpha", 0.5F)},
                       "com.microsoft")};
@@ -180,7 +180,7 @@ TEST(Precision, WeightsAreHeldInFewerBits) {
             ASSERT_TRUE(model) << model.error().render();
             std::size_t matrices = 0;
             for (const auto &[symbol, tensor] : model->constants) {
-                if (tensor.cell_count() == depth * columns) {
+                if (tensor.cell_count() == depth * column_count) {
                     EXPECT_EQ(tensor.type().cell_type(), cell_type) << symbol;
                     ++matrices;
                 }
@@ -217,13 +217,13 @@ TEST(Precision, Names) {
 
 // Numbers that are none, and cells that are infinite.
 TEST(Precision, WeightsOfAnyKind) {
-    std::vector<float> weights(depth * columns, 0);
+    std::vector<float> weights(depth * column_count, 0);
     weights[0] = NAN;
     weights[1] = INFINITY;
     weights[2] = -3e38F;
     weights[3] = 1e-42F;
     const std::string bytes = model({{node("MatMul", {"x", "w"}, {"out"})},
-                                     {float_tensor("w", {depth, columns}, weights)},
+                                     {float_tensor("w", {depth, column_count}, weights)},
                                      {value_info("x", {1, 0, depth})},
                                      {value_info("out", {})}});
     for (const ModelPrecision precision : {ModelPrecision::bf16, ModelPrecision::int8}) {
@@ -236,7 +236,7 @@ TEST(Precision, WeightsOfAnyKind) {
         ASSERT_TRUE(plan) << plan.error().render();
         const auto found = evaluated(*plan, {document});
         const Tensor expected = *expression->evaluate_reference(document);
-        for (std::size_t i = 4; i < columns; ++i) {
+        for (std::size_t i = 4; i < column_count; ++i) {
             EXPECT_EQ(found->front().cell(i), 0);
             EXPECT_EQ(expected.cell(i), 0);
         }

@@ -96,8 +96,10 @@ Parts read_vocabulary_lines(std::string_view lines, const VocabularyOptions &opt
             parts.added_tokens.push_back(std::move(added));
         }
     }
-    set_bert_template(parts.post_processor, special_id(parts.vocabulary, "[CLS]"),
-                      special_id(parts.vocabulary, "[SEP]"), false, 1);
+    // One after the other: the one that is missing first is told.
+    const std::uint32_t first = special_id(parts.vocabulary, "[CLS]");
+    const std::uint32_t last = special_id(parts.vocabulary, "[SEP]");
+    set_bert_template(parts.post_processor, first, last, false, 1);
     special_id(parts.vocabulary, "[UNK]");
     parts.model = make_word_piece(parts.vocabulary, {});
     BertRules rules;

@@ -97,7 +97,7 @@ TEST(TokenizerErrors, OfFilesNameTheFile) {
 }
 
 TEST(TokenizerErrors, OfVocabulariesNameWhatIsMissing) {
-    EXPECT_THAT(Tokenizer::read_vocabulary("a\nb\n").error().message(), HasSubstr("lacks the token \"[SEP]\""));
+    EXPECT_THAT(Tokenizer::read_vocabulary("a\nb\n").error().message(), HasSubstr("lacks the token \"[CLS]\""));
     EXPECT_THAT(Tokenizer::read_vocabulary("\xC3\n").error().message(), HasSubstr("no UTF-8"));
 }
 

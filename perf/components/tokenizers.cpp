@@ -35,7 +35,7 @@ std::vector<std::string> texts_of(const fs::path &path) {
 }  // namespace
 
 void add_tokenizers() {
-    const char *given = std::getenv("TENREX_TOKENIZERS");
+    const char *given = std::getenv("TENREX_TOKENIZERS");  // NOLINT(concurrency-mt-unsafe): there is one thread
     const fs::path folder = given != nullptr ? given : "tests/text/trained";
     const auto texts = std::make_shared<const std::vector<std::string>>(texts_of(folder / "texts.jsonl"));
     std::int64_t bytes = 0;

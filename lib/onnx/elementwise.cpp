@@ -302,19 +302,21 @@ bool import_where(NodeContext &context) {
     const Value &no = context.input(2);
     // What is not chosen does not matter, whatever it is: the branches are joined, not multiplied.
     std::string condition = aligned(context.input(0), *shape);
-    if (yes.type == ElementType::f32 && context.input(0).rank() != 0) {
+    if (info(yes.type).cell_type == CellType::f32 && context.input(0).rank() != 0) {
         condition = fmt::format("cell_cast({},float)", condition);  // doubles would make the choice one of doubles
     }
     const auto chosen = [&](const Value &branch, std::string_view choice) {
         return fmt::format("join({},{},f(x,c)({}))", aligned(branch, *shape), condition, choice);
     };
-    const auto number = [](const Value &branch) {
-        return branch.known && !branch.has_open_elements() && branch.elements() == 1;
+    // A branch that is one number, and gives the result no axis that the condition and the other branch lack.
+    const auto is_number = [&](const Value &branch, const Value &other) {
+        return branch.known && !branch.has_open_elements() && branch.elements() == 1 &&
+               broadcast(context.input(0).shape, other.shape) == shape;
     };
-    if (number(no)) {
+    if (is_number(no, yes)) {
         return context.output(yes.type, *shape, chosen(yes, fmt::format("if(c,x,{})", number_text(no.known->front()))));
     }
-    if (number(yes)) {
+    if (is_number(yes, no)) {
         return context.output(yes.type, *shape, chosen(no, fmt::format("if(c,{},x)", number_text(yes.known->front()))));
     }
     return context.output(yes.type, *shape, fmt::format("({}+{})", chosen(yes, "if(c,x,0)"), chosen(no, "if(c,0,x)")));

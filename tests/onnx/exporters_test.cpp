@@ -15,8 +15,8 @@
 namespace tenrex::onnx {
 namespace {
 
-// The steps of a layer, from its first product on; what is before are rows of tables and the mask, which exporters say
-// in different ways.
+// The steps from the first attention on. Before it are rows of tables and the mask, which exporters say in different
+// ways.
 std::vector<std::string> steps_of_layers(Exporter exporter) {
     const auto model = OnnxModel::read(Encoder().model(exporter), {.name = "m"});
     EXPECT_TRUE(model) << model.error().render();

@@ -61,6 +61,21 @@ TEST(OnnxOperators, TheFirstOfEqualElementsIsAtTheTop) {
     EXPECT_THAT(too_many.error().render(), HasSubstr("operator TopK of ai.onnx opset 17: it takes 5 of 4 elements"));
 }
 
+// The number gives the result an axis, or the choice is among copies.
+TEST(OnnxOperators, ChoicesOfANumber) {
+    const auto model = model_of(
+        {node("Greater", {"x", "two"}, {"c"}), node("Where", {"c", "x", "number"}, {"out"}),
+         node("Expand", {"x", "shape"}, {"copies"}), node("Greater", {"copies", "two"}, {"d"}),
+         node("Where", {"d", "two", "copies"}, {"more"})},
+        {float_tensor("two", {}, {2}), float_tensor("number", {1, 1}, {-INFINITY}), integer_tensor("shape", {2, 3})},
+        {"3"});
+    ASSERT_TRUE(model) << model.error().render();
+    EXPECT_EQ(value_of(*model, "onnx(m).out", "tensor<float>(d0[3]):[1,2,3]"),
+              "tensor<float>(d0[1],d1[3]):[[-inf,-inf,3]]");
+    EXPECT_EQ(value_of(*model, "onnx(m).more", "tensor<float>(d0[3]):[1,2,3]"),
+              "tensor<float>(d0[2],d1[3]):[[1,2,2],[1,2,2]]");
+}
+
 TEST(OnnxOperators, ConvolutionsInGroups) {
     const auto model = model_of(
         {node("Conv", {"x", "w", "b"}, {"out"},

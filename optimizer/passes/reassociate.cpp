@@ -79,6 +79,10 @@ public:
             result =
                 graph_.add(ir::Op::reduce, *root.type, {&result, 1}, ir::Reduce{Aggregator::sum, alone}, root.span);
         }
+        if (alone.empty() && steps->back().summed.empty() &&
+            may_be_negative_zero(values[steps->back().a], values[steps->back().b])) {
+            result = add_apply(graph_, ScalarFunction::add, root.type->cell_type(), {result, graph_.constant(0)}, root.span);
+        }
         for (const ir::NodeId count : counts) {
             const TensorType type = *graph_[result].type;
             const ir::NodeId choice[] = {count, result, graph_.constant(0)};
@@ -181,6 +185,17 @@ private:
     bool is_finite(ir::NodeId id) {
         const Range range = ranges_.of(id);
         return !range.may_be_infinite() && !range.may_be_nan;
+    }
+
+    // Whether the product of two may be -0, which no sum is.
+    bool may_be_negative_zero(ir::NodeId a, ir::NodeId b) {
+        if (ranges_.of(a).is_never_negative() && ranges_.of(b).is_never_negative()) {
+            return false;
+        }
+        const auto only_the_sign_of = [&](ir::NodeId factor, ir::NodeId other) {
+            return ranges_.of(factor).low > 0 && (is_sum_of_products(graph_[other]) || is_sum(graph_[other]));
+        };
+        return !only_the_sign_of(a, b) && !only_the_sign_of(b, a);
     }
 
     bool in_double() const {

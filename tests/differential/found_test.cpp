@@ -237,5 +237,28 @@ TEST(Found, SumsOfNegativeZeros) {
     }
 }
 
+// Nor is it -0 where a factor of all products is multiplied with their sum, or one sum with another.
+TEST(Found, NegativeFactorsOfSumsThatAreZero) {
+    for (const char *const cells : {"tensor", "tensor<float>"}) {
+        const auto type = [&](const char *dimensions) { return cells + ("(" + std::string(dimensions) + "):"); };
+        for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+            const std::vector<Input> inputs = {{"n", stage, "-2"},
+                                               {"a", Stage::document, type("k{}") + "{a:1,b:2}"},
+                                               {"b", Stage::document, type("k{}") + "{c:3}"},
+                                               {"u", Stage::document, type("x[3]") + "[1,-1,0]"},
+                                               {"v", Stage::document, type("x[3]") + "[1,1,0]"},
+                                               {"w", Stage::document, type("x[3]") + "[0,0,0]"},
+                                               {"r", Stage::document, type("y[3]") + "[1,1,1]"},
+                                               {"s", stage, type("y[3]") + "[-1,0,-2]"}};
+            for (const char *const sum :
+                 {"sum(a*b*n)", "sum(a*n*b)", "sum(a*b*(-0.5))", "sum(u*v*n)", "sum(n*u*v*0.5)", "sum(u*v*(-3))",
+                  "sum(u*v*r*s)", "sum(sum(u*v)*sum(r*s))", "sum(u*v*s,x)", "sum(u*v*n*s,x)", "sum(a*b*s,k)",
+                  "sum(a*b*r*n,k)", "avg(u*v*n)", "sum(-(u*v))", "sum(u*v/n)", "sum(w*n)", "sum(w*n,x)"}) {
+                EXPECT_TRUE(agrees("1/" + std::string(sum), inputs)) << sum;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::differential

@@ -19,7 +19,7 @@ Value lower_concat(Context &context, const ir::Node &node) {
         const auto found = source.find(along);
         const std::size_t size = found ? source.dimensions()[*found].size : 1;
         const CellType storage = cell_type;
-        CopyNest nest(byte_size(storage));
+        CopyNest nest(byte_size(storage), context.isa());
         for (const Dimension &dimension : node.type->dimensions()) {
             if (dimension.is_indexed()) {
                 nest.add(dimension.name == along ? size : dimension.size,

@@ -111,7 +111,7 @@ IndexedCells Context::in_order(Value &value, const TensorType &type, CellType ce
     const IndexSlot index = value.index;
     const Stage later = std::max(index.stage, std::max(use.cells.stage, value.map.stage));
     const Target to = target(later, index, type, cell_type);
-    CopyNest nest(byte_size(cell_type));
+    CopyNest nest(byte_size(cell_type), isa_);
     nest.add(type.block_cells(), 1, 1);
     std::vector<CopyPart> parts;
     parts.push_back({use, std::move(nest), 0, 0});

@@ -143,7 +143,7 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
     if (std::is_sorted(order.begin(), order.end())) {
         return context.converted(context.written(to, cell_type), *node.type, node.type->cell_type());
     }
-    CopyNest nest(byte_size(cell_type));
+    CopyNest nest(byte_size(cell_type), context.isa());
     std::size_t rest = node.type->block_cells();
     for (const std::string &name : order) {
         rest /= cells_of(*node.type, {name});

@@ -14,7 +14,7 @@ Value lower_join_addresses(Context &context, const ir::Node &node) {
     if (node.type->block_cells() != context.type(operand).block_cells()) {
         const BlockUse from = context.use(operand, cell_type, joined.operands[0]);
         std::vector<CopyPart> parts;
-        parts.push_back({from, CopyNest(*node.type, context.type(operand)), 0, 0});
+        parts.push_back({from, CopyNest(*node.type, context.type(operand), context.isa()), 0, 0});
         const Target to = context.target(node.stage, joined.index, *node.type, cell_type);
         context.add_step<CopyStep>(node.stage, std::move(parts), to);
         return context.written(to, cell_type);
@@ -31,7 +31,7 @@ Value lower_join_addresses(Context &context, const ir::Node &node) {
     // A dense operand that gets addresses: each of them has a copy.
     const BlockUse from = context.use(operand, cell_type, joined.operands[0]);
     std::vector<CopyPart> parts;
-    parts.push_back({from, CopyNest(*node.type, context.type(operand)), 0, 0});
+    parts.push_back({from, CopyNest(*node.type, context.type(operand), context.isa()), 0, 0});
     const Target to = context.target(node.stage, joined.index, *node.type, cell_type);
     context.add_step<CopyStep>(node.stage, std::move(parts), to);
     return context.written(to, cell_type);

@@ -43,7 +43,7 @@ JoinReduceStep::Operand operand_of_join(Context &context, ir::NodeId node, const
     JoinReduceStep::Operand operand;
     operand.cells = context.in_order(node, cells.cell_type).cells;
     operand.block_cells = context.type(node).block_cells();
-    operand.nest = CopyNest(byte_size(cells.cell_type));
+    operand.nest = CopyNest(byte_size(cells.cell_type), context.isa());
     for (const Dimension &dimension : cells.type.dimensions()) {
         if (dimension.is_indexed()) {
             operand.nest.add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(cells.type, dimension.name)),

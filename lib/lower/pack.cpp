@@ -50,7 +50,7 @@ Value lower_pack(Context &context, const ir::Node &node) {
                 rest %= stride;
             }
         }
-        CopyNest nest(byte_size(cell_type));
+        CopyNest nest(byte_size(cell_type), context.isa());
         for (const Dimension &dimension : value_type.dimensions()) {
             if (dimension.is_indexed()) {
                 nest.add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),

@@ -24,7 +24,7 @@ Value lower_peek(Context &context, const ir::Node &node) {
     }
     const CellType cell_type = node.type->is_scalar() ? CellType::f64 : node.type->cell_type();
     if (only_known_indexes) {
-        CopyNest nest(byte_size(context.value(operand).cell_type));
+        CopyNest nest(byte_size(context.value(operand).cell_type), context.isa());
         for (const Dimension &dimension : node.type->dimensions()) {
             if (dimension.is_indexed()) {
                 nest.add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),
@@ -91,7 +91,7 @@ Value lower_peek(Context &context, const ir::Node &node) {
     }
 
     shape.nest = LoopNest<any_number>(2 + shape.choosers.size());
-    shape.rest = CopyNest(byte_size(own_type));
+    shape.rest = CopyNest(byte_size(own_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         if (dimension.is_mapped()) {
             continue;

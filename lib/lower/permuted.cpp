@@ -16,7 +16,7 @@ Value permuted(Context &context, const Value &value, const TensorType &type, con
     if (std::is_sorted(order.begin(), order.end())) {
         return value;
     }
-    CopyNest nest(byte_size(value.cell_type));
+    CopyNest nest(byte_size(value.cell_type), context.isa());
     std::size_t rest = cells_of(type, order);
     for (const std::string &name : order) {
         const std::size_t size = cells_of(type, {name});

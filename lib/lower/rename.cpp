@@ -20,7 +20,7 @@ Value lower_rename(Context &context, const ir::Node &node) {
         return found == to.end() ? name : from[static_cast<std::size_t>(found - to.begin())];
     };
     std::vector<std::uint16_t> positions;
-    CopyNest nest(byte_size(context.value(operand).cell_type));
+    CopyNest nest(byte_size(context.value(operand).cell_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         const std::string old = old_name(dimension.name);
         if (dimension.is_mapped()) {

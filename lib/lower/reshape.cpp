@@ -65,7 +65,7 @@ Value lower_reshape(Context &context, const ir::Node &node) {
     for (std::size_t i = 0, part = 0; i < writes.size(); part += writes[i++].size()) {
         first_part.push_back(part);
     }
-    CopyNest nest(byte_size(context.value(operand).cell_type));
+    CopyNest nest(byte_size(context.value(operand).cell_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         const auto place = std::find(names.begin(), names.end(), dimension.name);
         if (place != names.end()) {

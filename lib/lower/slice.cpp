@@ -11,7 +11,7 @@ using namespace program;
 Value lower_slice(Context &context, const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
     const CellType cell_type = context.value(operand).cell_type;
-    CopyNest nest(byte_size(cell_type));
+    CopyNest nest(byte_size(cell_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         if (dimension.is_indexed()) {
             nest.add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(*node.type, dimension.name)),

@@ -17,7 +17,7 @@ Value lower_to_indexed(Context &context, const ir::Node &node) {
     const IndexedCells cells = context.in_order(operand, cell_type);
     std::vector<ToIndexedStep::Becomes> becomes;
     std::vector<std::uint16_t> kept;
-    CopyNest nest(byte_size(cell_type));
+    CopyNest nest(byte_size(cell_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         const bool was_mapped = from.dimensions()[*from.find(dimension.name)].is_mapped();
         const std::size_t stride = stride_of(*node.type, dimension.name);

@@ -22,7 +22,7 @@ Value lower_to_mapped(Context &context, const ir::Node &node) {
     const CellType cell_type = context.value(operand).cell_type;
     const IndexedCells cells = context.in_order(operand, cell_type);
     std::vector<ToMappedStep::ResultLabel> labels;
-    CopyNest nest(byte_size(cell_type));
+    CopyNest nest(byte_size(cell_type), context.isa());
     for (const Dimension &dimension : node.type->dimensions()) {
         const Dimension &source = from.dimensions()[*from.find(dimension.name)];
         const std::size_t stride = stride_of(from, dimension.name);

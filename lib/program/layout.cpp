@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "lib/program/move/transpose.h"
-
 namespace tenrex::program {
 
-CopyNest::CopyNest(const TensorType &to, const TensorType &from) : cell_bytes_(byte_size(to.cell_type())) {
+CopyNest::CopyNest(const TensorType &to, const TensorType &from, kernels::Isa isa)
+    : CopyNest(byte_size(to.cell_type()), isa) {
     for (const Dimension &dimension : to.dimensions()) {
         if (dimension.is_indexed()) {
             add(dimension.size, static_cast<std::ptrdiff_t>(stride_of(to, dimension.name)),
@@ -66,7 +65,7 @@ bool CopyNest::run_single(std::byte *to, std::ptrdiff_t to_step, const std::byte
 void CopyNest::find_matrix() {
     std::vector<Axis<2>> axes = nest_.outer();
     axes.push_back(nest_.run());
-    const std::size_t least = transposed_at_once(cell_bytes_);
+    const std::size_t least = kernels::transposed_at_once(cell_bytes_);
     const auto contiguous_in = [&](std::size_t array) {
         return std::find_if(axes.begin(), axes.end(),
                             [&](const Axis<2> &axis) { return axis.strides[array] == 1 && axis.size >= least; });
@@ -93,9 +92,9 @@ void CopyNest::run_matrix(std::byte *to, const std::byte *from) const {
     around_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
         for (std::size_t i = 0; i < last.size; ++i) {
             const auto turn = static_cast<std::ptrdiff_t>(i);
-            transpose(to + (offsets[0] + turn * last.strides[0]) * bytes, columns_.strides[0] * bytes,
-                      from + (offsets[1] + turn * last.strides[1]) * bytes, rows_.strides[1] * bytes, rows_.size,
-                      columns_.size, cell_bytes_);
+            transpose_({to + (offsets[0] + turn * last.strides[0]) * bytes, columns_.strides[0] * bytes,
+                        from + (offsets[1] + turn * last.strides[1]) * bytes, rows_.strides[1] * bytes, rows_.size,
+                        columns_.size});
         }
     });
 }

@@ -15,6 +15,7 @@
 
 #include <tenrex/tensor_type.h>
 
+#include "lib/kernels/tile/tile_kernels.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::program {
@@ -137,9 +138,10 @@ private:
 class CopyNest {
 public:
     CopyNest() = default;
-    explicit CopyNest(std::size_t cell_bytes) : cell_bytes_(cell_bytes) {}
+    CopyNest(std::size_t cell_bytes, kernels::Isa isa)
+        : cell_bytes_(cell_bytes), transpose_(kernels::choose_tiles(isa).transpose(cell_bytes)) {}
     // For the cells of a block of `to`, what `from` has at the same indexes. A dimension that `from` lacks repeats.
-    CopyNest(const TensorType &to, const TensorType &from);
+    CopyNest(const TensorType &to, const TensorType &from, kernels::Isa isa);
 
     void add(std::size_t size, std::ptrdiff_t to_stride, std::ptrdiff_t from_stride) {
         nest_.add(size, {to_stride, from_stride});
@@ -160,6 +162,7 @@ private:
 
     LoopNest<2> nest_;
     std::size_t cell_bytes_ = 1;
+    kernels::TransposeFunction *transpose_ = nullptr;
     bool is_matrix_ = false;
     Axis<2> rows_, columns_;  // contiguous in what is written; in what is read
     LoopNest<2> around_;      // the other loops

@@ -23,7 +23,7 @@ TEST_P(CopyNestTest, RowsBecomeColumns) {
     const std::size_t width = GetParam();
     for (const std::size_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 33}) {
         for (const std::size_t columns : {1, 2, 3, 4, 6, 8, 11, 15, 16, 18, 35}) {
-            CopyNest nest(width);
+            CopyNest nest(width, kernels::allowed_isa());
             nest.add(rows, static_cast<std::ptrdiff_t>(columns), 1);
             nest.add(columns, 1, static_cast<std::ptrdiff_t>(rows));
             const std::vector<std::byte> from = numbered(rows * columns * width);
@@ -54,7 +54,7 @@ TEST_P(CopyNestTest, MatricesWithinOtherLoops) {
         const Loop b{b_size, middle ? i_size : j_size * i_size, j_size};
         const Loop j{j_size, middle ? b_size * i_size : i_size, 1};
         for (const auto &loops : {std::vector{i, b, j}, std::vector{j, b, i}, std::vector{b, j, i}}) {
-            CopyNest nest(width);
+            CopyNest nest(width, kernels::allowed_isa());
             for (const Loop &loop : loops) {
                 nest.add(loop.size, loop.to, loop.from);
             }
@@ -74,7 +74,7 @@ TEST_P(CopyNestTest, MatricesWithinOtherLoops) {
 TEST_P(CopyNestTest, OnlyPartOfAMatrixIsWritten) {
     // Four columns of eight rows, every row of the result two cells longer.
     const std::size_t width = GetParam();
-    CopyNest nest(width);
+    CopyNest nest(width, kernels::allowed_isa());
     nest.add(8, 6, 1);
     nest.add(4, 1, 10);
     const std::vector<std::byte> from = numbered(40 * width);
@@ -93,7 +93,7 @@ TEST_P(CopyNestTest, SingleCellsOfSeveralBlocks) {
     const auto step = static_cast<std::ptrdiff_t>(width);
     const std::vector<std::byte> from = numbered(5 * width);
     std::vector<std::byte> to(15 * width, std::byte{0x5a});
-    EXPECT_TRUE(CopyNest(width).run_single(to.data() + width, 3 * step, from.data(), step, 5));
+    EXPECT_TRUE(CopyNest(width, kernels::allowed_isa()).run_single(to.data() + width, 3 * step, from.data(), step, 5));
     for (std::size_t i = 0; i < 5; ++i) {
         EXPECT_TRUE(std::equal(from.begin() + static_cast<std::ptrdiff_t>(i) * step,
                                from.begin() + static_cast<std::ptrdiff_t>(i + 1) * step,
@@ -101,7 +101,7 @@ TEST_P(CopyNestTest, SingleCellsOfSeveralBlocks) {
         EXPECT_EQ(to[3 * i * width], std::byte{0x5a});
         EXPECT_EQ(to[(3 * i + 2) * width], std::byte{0x5a});
     }
-    CopyNest two(width);
+    CopyNest two(width, kernels::allowed_isa());
     two.add(2, 1, 1);
     EXPECT_FALSE(two.run_single(to.data(), 3 * step, from.data(), 2 * step, 2));
 }

@@ -10,6 +10,7 @@
 #include "lib/kernels/tile/single_cell-inl.h"
 #include "lib/kernels/tile/sums-inl.h"
 #include "lib/kernels/tile/tile.h"
+#include "lib/kernels/tile/transpose-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -307,7 +308,9 @@ constexpr TileKernels tile_kernels_of() {
     return {
         typed_tile_kernels<Floats, Float>({tile_convert_f64_f32<Floats, Doubles>, single_conversion<Float, Double>}),
         typed_tile_kernels<Doubles, Double>({tile_convert_f32_f64<Floats, Doubles>, single_conversion<Double, Float>}),
-        {tile_pause, single_pause}};
+        {tile_pause, single_pause},
+        {tile_transpose<std::uint8_t, Floats>, tile_transpose<std::uint16_t, Floats>,
+         tile_transpose<std::uint32_t, Floats>, tile_transpose<std::uint64_t, Floats>}};
 }
 
 }  // namespace

@@ -75,6 +75,23 @@ using TileBroadcastFunction = void(const TileValue *values, const std::byte *con
 // The cells, and nothing behind them.
 using TileStoreFunction = void(std::byte *to, const std::byte *value, std::size_t cells) noexcept;
 
+// A matrix whose rows become columns: row j of `to`, its cells side by side, is column j of `from`. Strides from row to
+// row are in bytes; rows and columns are those of `from`, whose rows have their cells side by side, too. Nothing is
+// written beside the cells.
+struct Transposition {
+    std::byte *to;
+    std::ptrdiff_t to_stride;
+    const std::byte *from;
+    std::ptrdiff_t from_stride;
+    std::size_t rows, columns;
+};
+using TransposeFunction = void(const Transposition &) noexcept;
+
+// Matrices with fewer rows or columns gain nothing from it.
+constexpr std::size_t transposed_at_once(std::size_t cell_bytes) noexcept {
+    return 16 / cell_bytes;
+}
+
 inline constexpr std::size_t tile_operation_count = 0
 #define TENREX_ELEMENTWISE(operation, arity) +1
 #include "lib/kernels/elementwise/operations.def"
@@ -100,7 +117,8 @@ struct TypedTileKernels {
 struct TileKernels {
     TypedTileKernels floats;
     TypedTileKernels doubles;
-    TileFunctions pause;  // does nothing
+    TileFunctions pause;              // does nothing
+    TransposeFunction *transpose[4];  // of cells of 1, 2, 4 and 8 bytes
 };
 
 }  // namespace tenrex::kernels

@@ -5,6 +5,8 @@
 //   operation.function = tiles.operation(ElementwiseOperation::exp, CellType::f32);
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -29,6 +31,10 @@ struct TileTarget {
     }
     TileFunctions operation(ElementwiseOperation operation, CellType type) const noexcept {
         return of(type).operations[static_cast<std::size_t>(operation)];
+    }
+    // Of cells of 1, 2, 4 or 8 bytes.
+    TransposeFunction *transpose(std::size_t cell_bytes) const noexcept {
+        return kernels->transpose[std::min(std::countr_zero(cell_bytes), 3)];
     }
 };
 

@@ -4,8 +4,6 @@
 #include <cstring>
 #include <optional>
 
-#include "lib/program/move/transpose.h"
-
 namespace tenrex::program {
 
 namespace {
@@ -39,7 +37,8 @@ StridedCells::StridedCells(const LoopNest<1> &nest, std::size_t own, CellType ty
       own_(own),
       width_(byte_size(type)),
       vector_bytes_(target.vector_bytes),
-      kernels_(&target.of(type)) {}
+      kernels_(&target.of(type)),
+      transpose_(target.transpose(width_)) {}
 
 void StridedCells::set_tile(std::size_t row, std::size_t tile) {
     tile_ = tile;
@@ -101,7 +100,7 @@ void StridedCells::write_fixed(std::byte *room, const Cells &source, std::size_t
 }
 
 bool StridedCells::is_transposed(std::size_t row, TileSize size) const noexcept {
-    return has_rows() && run_.strides[0] > 1 && size.rows >= transposed_at_once(width_) &&
+    return has_rows() && run_.strides[0] > 1 && size.rows >= kernels::transposed_at_once(width_) &&
            distance(row, size.rows) == std::ptrdiff_t{1};
 }
 
@@ -241,8 +240,8 @@ void StridedCells::point(TileValue &value, std::byte *room, std::size_t &written
         const auto bytes = static_cast<std::ptrdiff_t>(width_);
         const std::ptrdiff_t offset =
             offset_of(rows_, at / row) + static_cast<std::ptrdiff_t>(in_row) * run_.strides[0];
-        transpose(room, value.row_bytes, document(source, number) + offset * bytes, run_.strides[0] * bytes, size.cells,
-                  size.rows, width_);
+        transpose_({room, value.row_bytes, document(source, number) + offset * bytes, run_.strides[0] * bytes,
+                    size.cells, size.rows});
         return;
     }
     write_out(room, source, first, size.all());

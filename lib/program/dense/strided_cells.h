@@ -67,6 +67,7 @@ private:
     std::size_t width_;          // bytes of a cell
     std::size_t vector_bytes_;
     const kernels::TypedTileKernels *kernels_;
+    kernels::TransposeFunction *transpose_;
     std::size_t row_ = 0;
     std::size_t tile_ = 0;
     std::size_t repeated_ =

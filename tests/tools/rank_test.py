@@ -219,6 +219,7 @@ class Queries(RankTestCase):
         given = ('rank', self.profile, '--profile-name', 'vector')
         stdin = lines(*self.DOCUMENTS)
         self.fails(1, 'the profile has no input "p"', *given, '--input', 'p=1', stdin=stdin)
+        self.fails(1, 'the words of a query are its member "text"', *given, '--input', 'query=red shoe', stdin=stdin)
         self.fails(1, 'query(q):1:', *given, '--input', 'query(q)=[1,2,3]', stdin=stdin)
         self.fails(2, 'query(q) is given twice', *given, '--input', 'q=[1,2]', '--input', 'query(q)=[1,2]', stdin=stdin)
         self.fails(3, 'cannot read /no/such/file', *given, '--queries', '/no/such/file', stdin=stdin)

@@ -28,8 +28,9 @@ Error unknown(const std::string &name, const RankProfile &profile) {
     for (const ProfileInput &input : profile.inputs()) {
         inputs.push_back(input.name);
     }
+    const std::string own = inputs.empty() ? "it has none" : fmt::format("it has {}", fmt::join(inputs, ", "));
     return Error(fmt::format("the profile has no input \"{}\"", name),
-                 inputs.empty() ? "it has none" : fmt::format("it has {}", fmt::join(inputs, ", ")));
+                 name == "query" ? own + "; the words of a query are its member \"text\"" : own);
 }
 
 }  // namespace

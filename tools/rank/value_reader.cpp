@@ -42,6 +42,12 @@ bool read_number(JsonCursor &json, double &value, ValueProblem &problem) {
                 return problem.refuse(json, "a number is expected, found a string", begin);
             }
             break;
+        case Kind::array:
+            return problem.refuse(
+                json, "a number is expected, found an array; a schema or --attribute declares another type", begin);
+        case Kind::object:
+            return problem.refuse(
+                json, "a number is expected, found an object; a schema or --attribute declares another type", begin);
         default:
             return problem.refuse(json, "a number is expected", begin);
     }

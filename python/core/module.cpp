@@ -14,4 +14,5 @@ PYBIND11_MODULE(_core, module) {
     bind_forests(module);
     bind_plans(module);
     bind_profiles(module);
+    bind_indexes(module);
 }

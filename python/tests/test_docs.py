@@ -14,7 +14,7 @@ import tenrex
 
 ROOT = pathlib.Path(__file__).parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-MODULES = ["tenrex"] + [f"tenrex.{module.name}" for module in pkgutil.iter_modules(tenrex.__path__) if module.name != "_core"]
+MODULES = ["tenrex"] + [f"tenrex.{module.name}" for module in pkgutil.iter_modules(tenrex.__path__) if module.name not in ("_core", "_text")]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 import tenrex
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -22,13 +23,15 @@ def test_metadata():
     assert tenrex.__version__ == metadata["Version"] == version
     assert metadata["License"] == "Apache-2.0" and "numpy" in metadata["Requires-Dist"]
     files = {str(file) for file in importlib.metadata.files("tenrex")}
-    assert {"tenrex/py.typed", "tenrex/_core.pyi"} <= files
+    assert {"tenrex/py.typed", "tenrex/_core.pyi", "tenrex/_text.pyi"} <= files
 
 
-def test_the_module_names_no_folder_of_the_build():
-    module, = pathlib.Path(tenrex.__file__).parent.glob("_core.*.so")
+@pytest.mark.parametrize("name", ["_core", "_text"])
+def test_the_modules_name_no_folder_of_the_build(name):
+    module, = pathlib.Path(tenrex.__file__).parent.glob(f"{name}.*.so")
     listed = subprocess.run(["readelf", "--dynamic", module], capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"(?:RPATH|RUNPATH).*\[(.*)\]", listed)) <= {"$ORIGIN"}
+    assert ("libicu" in listed) == (name == "_text")  # who needs no tokenizer needs no ICU
 
 
 def test_import_needs_no_optional_package():

@@ -98,17 +98,16 @@ class Query:
         if documents is not None and type(documents) is not dict:
             documents = documents._core if type(documents) is Documents else as_mapping(documents)
         if self._plan._only_scalars:
-            if out is not None:
-                self._check_out(out)
+            if out is not None and self._plan._names is not None:
+                self._check_out(out, self._plan._names)
             return self._core.scores(documents, columns, out)
         if out is not None:
             raise Error("only scores can be written to an array of the caller, and an output is no scalar",
                         "reduce it to a scalar")
         return self._tensors(documents, columns)
 
-    def _check_out(self, out: Any) -> None:
-        names = [name for name, _ in self._plan._core.outputs]
-        if names != [""] and (not isinstance(out, dict) or not set(out) <= set(names)):
+    def _check_out(self, out: Any, names: list[str]) -> None:
+        if not isinstance(out, dict) or not set(out) <= set(names):
             raise Error(f"out must be a dict of arrays for the outputs {', '.join(names)}")
 
     def _tensors(self, documents: Any, columns: dict[str, Any]) -> Any:
@@ -159,10 +158,12 @@ class Plan:
     ``bind`` gives it the values of a query, then the query is called with documents.
     """
 
-    __slots__ = ("_core", "_only_scalars", "__weakref__")
+    __slots__ = ("_core", "_only_scalars", "_names", "__weakref__")
 
     def __init__(self, core: _core.Plan) -> None:
         self._core = core
+        names = [name for name, _ in core.outputs]
+        self._names = None if names == [""] else names  # None: a single expression
         self._only_scalars = all(not of_type.dimensions for _, of_type in core.outputs)
 
     @property

@@ -14,6 +14,7 @@ Documents   columns that many queries read
 Tensor      a value with named dimensions
 Ragged      rows of documents that have different numbers of them
 lightgbm    a forest that LightGBM has trained, for expressions; and xgboost
+onnx        a network of an ONNX file, for expressions
 Profiles    rank profiles of a file: check and rank
 Tokenizer   texts as tokens, as tokenizer.json says
 VectorIndex the vectors that are nearest to another one
@@ -27,6 +28,7 @@ from tenrex._core import version as __version__
 from tenrex._error import Error, Issue
 from tenrex._forest import Feature, Forest, lightgbm, xgboost
 from tenrex._index import VectorIndex
+from tenrex._network import Network, Operator, onnx
 from tenrex._plan import Documents, Graph, Labels, Plan, Profile, Query, Step, compile
 from tenrex._profile import Hit, Profiles, RankProfile
 from tenrex._tensor import Tensor
@@ -36,6 +38,6 @@ from tenrex._vocabulary import functions, optimizations
 
 Error.__module__ = __name__
 
-__all__ = ["Documents", "Encoding", "Encodings", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Plan", "Profile", "Profiles", "Query", "Ragged",
+__all__ = ["Documents", "Encoding", "Encodings", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Network", "Operator", "Plan", "Profile", "Profiles", "Query", "Ragged",
            "RankProfile", "Step", "Tensor", "TensorType", "Tokenizer", "VectorIndex", "__version__", "compile", "functions", "lightgbm",
-           "metrics", "optimizations", "xgboost"]
+           "metrics", "onnx", "optimizations", "xgboost"]

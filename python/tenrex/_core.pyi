@@ -115,6 +115,18 @@ class Forest:
     used_features: list[str]
     def contributions(self, values: list[float]) -> list[float]: ...
 
+class Network:
+    @staticmethod
+    def open(content: Any, folder: str, inputs: dict[str, str], precision: str) -> Network: ...
+    def forest(self) -> Forest: ...
+    is_forest: bool
+    producer: str
+    parameters: int
+    precision: str
+    inputs: dict[str, str]
+    outputs: dict[str, str]
+    operators: list[tuple[str, int, bool]]
+
 class VectorIndex:
     @staticmethod
     def create(options: dict[str, Any]) -> VectorIndex: ...

@@ -257,7 +257,8 @@ def _short(name: str) -> str:
 
 
 def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document: Inputs = (),
-            constants: Mapping[str, Any] | None = None, forests: Mapping[str, Any] | None = None, dialect: str = "core", seed: int = 0, max_isa: str = "",
+            constants: Mapping[str, Any] | None = None, forests: Mapping[str, Any] | None = None,
+            networks: Mapping[str, Any] | None = None, dialect: str = "core", seed: int = 0, max_isa: str = "",
             disable: Sequence[str] = (), labels: Labels | None = None) -> Plan:
     """Makes a plan of an expression, or of several by their names.
 
@@ -270,6 +271,8 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
         Values that are known now: numbers, literals, or ``Tensor``.
     forests
         Decision forests by the names that the expression calls: ``forest(clicks)``; see ``lightgbm`` and ``xgboost``.
+    networks
+        Networks by the names that the expression calls: ``onnx(ranker).score``; see ``onnx``.
     dialect
         "core" or "java": which meaning a text has where the two languages differ.
     seed
@@ -299,6 +302,7 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
         raise Error("there is no expression")
     options = {"java": dialect == "java", "seed": seed, "max_isa": max_isa, "disabled": list(disable),
                "forests": [(name, forest._core) for name, forest in (forests or {}).items()],
+               "networks": [(name, network._core) for name, network in (networks or {}).items()],
                "labels": None if labels is None else labels._core,
                "declared": frozenset(part for name, _ in declared for part in (name, _short(name)))}
     return Plan(_core.compile(texts, _declared(query), _declared(document),

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pathlib
 import sys
 import threading
 import weakref
@@ -11,6 +12,9 @@ import pytest
 import tenrex
 
 PLAN = tenrex.compile("sum(q * d)", query={"q": "tensor<float>(x[8])"}, document={"d": "tensor<float>(x[8])"})
+ROOT = pathlib.Path(__file__).parents[2]
+FOREST = ROOT / "tests" / "forest" / "trained" / "lightgbm_binary.txt"
+WORDS = ROOT / "tests" / "text" / "trained" / "word_piece.json"
 VECTORS = np.random.default_rng(0).normal(size=(100, 8)).astype(np.float32)
 INDEX = tenrex.VectorIndex(8)
 INDEX.add(VECTORS)
@@ -152,11 +156,12 @@ def long_calls():
     return {"call": lambda: query(documents), "profile": lambda: query.profile(documents),
             "bind": lambda: plan.bind(w=np.ones(50000)),
             "compile": lambda: tenrex.compile(text, query={"q": "tensor<float>(x[8])"}),
+            "load": lambda: (tenrex.lightgbm(FOREST), tenrex.Tokenizer.load(WORDS)),
             "add": lambda: tenrex.VectorIndex(8).add(VECTORS), "search": lambda: INDEX.search(VECTORS),
             "tokenize": lambda: TOKENIZER.encode_batch([2000 * "a"] * 10)}
 
 
-@pytest.mark.parametrize("name", ["call", "profile", "bind", "compile", "add", "search", "tokenize"])
+@pytest.mark.parametrize("name", ["call", "profile", "bind", "compile", "load", "add", "search", "tokenize"])
 def test_other_threads_run_meanwhile(name):
     """With an endless interval nobody is asked to let others run: they do only if the lock of the interpreter is let go."""
     call = long_calls()[name]

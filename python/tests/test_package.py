@@ -3,6 +3,7 @@
 import importlib.metadata
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -45,3 +46,14 @@ def test_works_from_any_folder(tmp_path):
     program = "import tenrex; print(tenrex.compile('2 * 3').bind()())"
     result = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert result.stdout == "6.0\n"
+
+
+@pytest.mark.skipif(shutil.which("qemu-x86_64") is None, reason="there is no emulator")
+def test_works_on_an_old_processor():
+    """One that has AVX and nothing that came later, as numpy itself needs: nothing wider is executed."""
+    program = ("import tenrex; print(tenrex.compile('sum(q * q)', query={'q': 'tensor<float>(x[64])'}).bind(q=[1] * 64)()); "
+               "index = tenrex.VectorIndex(16); index.add([[1] * 16]); print(index.search([2] * 16)[0]); "
+               "print(tenrex.Tokenizer.read_vocabulary('[UNK]\\n[CLS]\\n[SEP]\\na').encode('a').ids)")
+    result = subprocess.run(["qemu-x86_64", "-cpu", "SandyBridge", sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "64.0\n[0]\n[1 3 2]\n"

@@ -136,7 +136,7 @@ public:
     void remove(const std::vector<std::uint32_t> &ids) {
         require(writing([&]() -> Status {
             for (const std::uint32_t id : ids) {
-                if (const Status status = index_.remove(id); !status) {
+                if (Status status = index_.remove(id); !status) {
                     return status;
                 }
             }

@@ -47,7 +47,7 @@ Status take_array(const ArrayColumn &array, std::size_t field, const NpyView &ro
                      "each document has its row");
     }
     for (std::size_t i = 0; i < store.segments(); ++i) {
-        if (const Status status = store.segment(i).take_rows(field, rows, store.first(i)); !status) {
+        if (Status status = store.segment(i).take_rows(field, rows, store.first(i)); !status) {
             return failure(fmt::format("{}: field \"{}\"", array.path, array.field), status.error());
         }
     }
@@ -92,7 +92,7 @@ Status take_arrays(std::span<const ArrayColumn> arrays, const DocumentLayout &la
         if (rows_are_documents && report.store.documents() == 0) {
             add_documents(rows->shape().front(), layout, labels, report);
         }
-        if (const Status status = take_array(array, *field, *rows, report); !status) {
+        if (Status status = take_array(array, *field, *rows, report); !status) {
             return status;
         }
     }

@@ -97,11 +97,11 @@ Status DenseColumn::add_rows(const NpyView &rows, std::uint64_t first, std::size
     const std::size_t width = type_.block_cells();
     std::vector<double> numbers(width);
     for (std::size_t i = 0; i < count; ++i, ++count_) {
-        if (const Status status = rows.copy((first + i) * width, numbers); !status) {
+        if (Status status = rows.copy((first + i) * width, numbers); !status) {
             return status;
         }
         std::byte *const to = cells_.get() + count_ * bytes_;
-        const Status status = visit_cell_type(type_.cell_type(), [&]<class T>(T) {
+        Status status = visit_cell_type(type_.cell_type(), [&]<class T>(T) {
             return convert(std::span<const double>(numbers), reinterpret_cast<T *>(to));
         });
         if (!status) {

@@ -34,7 +34,7 @@ public:
         ++count_;
         return true;
     }
-    Status add_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override;
+    Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override;
     void add_missing() override { std::memset(cells_.get() + count_++ * bytes_, 0, bytes_); }
     void truncate(std::size_t documents) override { count_ = documents; }
     void finish(const SegmentLabels &) override {
@@ -84,7 +84,7 @@ Status convert(std::span<const double> numbers, T *cells) {
     return {};
 }
 
-Status DenseColumn::add_rows(const NpyView &rows, std::uint64_t first, std::size_t count) {
+Status DenseColumn::take_rows(const NpyView &rows, std::uint64_t first, std::size_t count) {
     std::vector<std::uint64_t> shape;
     for (const Dimension &dimension : type_.dimensions()) {
         shape.push_back(dimension.size);

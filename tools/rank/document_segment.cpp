@@ -28,7 +28,7 @@ std::unique_ptr<FeatureColumn> DocumentSegment::make_column(std::size_t index, s
 Status DocumentSegment::take_rows(std::size_t field, const NpyView &rows, std::uint64_t first) {
     for (const std::size_t index : layout_.fields()[field].columns) {
         auto column = make_column(index, documents());
-        if (Status status = column->add_rows(rows, first, documents()); !status) {
+        if (Status status = column->take_rows(rows, first, documents()); !status) {
             return status;
         }
         column->finish(SegmentLabels());

@@ -5,7 +5,7 @@
 
 namespace tenrex::tool {
 
-Status FeatureColumn::add_rows(const NpyView &, std::uint64_t, std::size_t) {
+Status FeatureColumn::take_rows(const NpyView &, std::uint64_t, std::size_t) {
     return Error("its values are no rows of an array", "numbers and tensors without labels are");
 }
 

@@ -75,7 +75,7 @@ public:
     // Takes the value of the next document. False if it is wrong; then `problem` tells, and nothing was added.
     virtual bool read(JsonCursor &json, SegmentLabels &labels, ValueProblem &problem) = 0;
     // Takes the rows of an array as the values of the next documents. Error: the field has other values.
-    virtual Status add_rows(const NpyView &rows, std::uint64_t first, std::size_t count);
+    virtual Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count);
     // The next document has no value.
     virtual void add_missing() = 0;
     // Forgets all but the first documents.

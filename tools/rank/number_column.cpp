@@ -63,9 +63,9 @@ public:
         ++count_;
         return true;
     }
-    Status add_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override {
+    Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override {
         if (read_ != read_number || rows.shape().size() != 1) {
-            return read_ != read_number ? FeatureColumn::add_rows(rows, first, count)
+            return read_ != read_number ? FeatureColumn::take_rows(rows, first, count)
                                         : Error("it is a number", "the array of numbers has one axis");
         }
         count_ += count;

@@ -1,4 +1,4 @@
-"""Builds the module with CMake. TENREX_BUILD names a build of the project to use, relative to its root."""
+"""Builds the modules with CMake. TENREX_BUILD names a build of the project to use, relative to its root."""
 
 import os
 import pathlib
@@ -13,6 +13,8 @@ from setuptools.command.build_ext import build_ext
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERSION = re.search(r"project\(tenrex VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
 
+TARGETS = {"tenrex._core": "tenrex_python", "tenrex._text": "tenrex_python_text"}
+
 
 class BuildModule(build_ext):
     def build_extension(self, extension: Extension) -> None:
@@ -26,13 +28,13 @@ class BuildModule(build_ext):
         except ImportError:
             pass  # CMake finds that of the system
         if is_new:
-            options += ["-DCMAKE_BUILD_TYPE=Release", "-DTENREX_BUILD_TESTS=OFF", "-DTENREX_BUILD_TOOLS=OFF", "-GNinja"]
+            options += ["-DCMAKE_BUILD_TYPE=Release", "-DTENREX_BUILD_TESTS=OFF", "-DTENREX_BUILD_TOOLS=OFF", "-DTENREX_TEXT=ON", "-GNinja"]
         subprocess.run(["cmake", "-S", ROOT, "-B", build, *options], check=True)
         jobs = os.environ.get("JOBS", str(os.cpu_count()))
-        subprocess.run(["cmake", "--build", build, "--target", "tenrex_python", "--parallel", jobs], check=True)
+        subprocess.run(["cmake", "--build", build, "--target", TARGETS[extension.name], "--parallel", jobs], check=True)
         target = pathlib.Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        module, = (build / "python").glob("_core.*.so")
+        module, = (build / "python").glob(extension.name.removeprefix("tenrex.") + ".*.so")
         shutil.copy(module, target)
         # A shared library comes along, under the name by which the module looks for it.
         for library in build.glob("libtenrex.so.?"):
@@ -44,4 +46,4 @@ WORK = ROOT / "build" / "python" / "setuptools"
 WORK.mkdir(parents=True, exist_ok=True)
 
 setup(version=VERSION, options={"egg_info": {"egg_base": str(WORK)}, "build": {"build_base": str(WORK)}},
-      ext_modules=[Extension("tenrex._core", sources=[])], cmdclass={"build_ext": BuildModule})
+      ext_modules=[Extension(name, sources=[]) for name in TARGETS], cmdclass={"build_ext": BuildModule})

@@ -1,6 +1,7 @@
 // The module tenrex._core: what the package `tenrex` is made of. Programs use the package.
 #include <tenrex/version.h>
 
+#include "python/core/network.h"
 #include "python/core/python.h"
 
 PYBIND11_MODULE(_core, module) {
@@ -12,6 +13,8 @@ PYBIND11_MODULE(_core, module) {
     bind_labels(module);
     bind_arrow(module);
     bind_forests(module);
+    bind_networks(module);
     bind_plans(module);
     bind_profiles(module);
+    bind_indexes(module);
 }

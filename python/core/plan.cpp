@@ -6,6 +6,7 @@
 #include <tenrex/forest.h>
 
 #include "python/core/buffer_format.h"
+#include "python/core/network.h"
 #include "python/core/query.h"
 
 namespace tenrex::python {
@@ -100,6 +101,14 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
          [&](const std::string &name, const py::object &value) { schema.constant(name, value.cast<Tensor>()); });
     each(options["forests"],
          [&](const std::string &name, const py::object &value) { schema.forest(name, value.cast<Forest>()); });
+    each(options["networks"], [&](const std::string &name, const py::object &value) {
+        const auto &network = value.cast<const Network &>();
+        Result<OnnxModel> model = [&] {
+            const py::gil_scoped_release released;
+            return network.import(name, schema);
+        }();
+        require(std::move(model)).add_to(schema);
+    });
     CompileOptions compile_options;
     compile_options.expression.dialect = options["java"].cast<bool>() ? Dialect::java : Dialect::core;
     compile_options.expression.seed = options["seed"].cast<std::uint64_t>();

@@ -80,4 +80,19 @@ void BufferView::release() noexcept {
     view_ = {};
 }
 
+py::object empty_array(const py::object &shape, char format) {
+    static PyObject *const empty = py::object(py::module_::import("numpy").attr("empty")).release().ptr();
+    PyObject *array = nullptr;
+    if (format == 'd') {
+        array = PyObject_CallOneArg(empty, shape.ptr());
+    } else {
+        const py::str dtype(std::string(1, format));
+        array = PyObject_CallFunctionObjArgs(empty, shape.ptr(), dtype.ptr(), nullptr);
+    }
+    if (array == nullptr) {
+        throw py::error_already_set();
+    }
+    return py::reinterpret_steal<py::object>(array);
+}
+
 }  // namespace tenrex::python

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,11 +68,28 @@ private:
     Py_buffer view_{};
 };
 
+// A new array of numpy; the format is that of its elements, as the module `struct` names them: 'l' has 64 bits.
+static_assert(sizeof(long) == sizeof(std::int64_t));
+py::object empty_array(const py::object &shape, char format);
+
+// A new array of numpy with these elements; the last size is the innermost.
+template <class T>
+py::object array_of(std::span<const T> elements, const py::object &shape, char format) {
+    py::object array = empty_array(shape, format);
+    BufferView view;
+    view.borrow_bytes(array, true);
+    if (!elements.empty()) {
+        std::memcpy(view->buf, elements.data(), elements.size_bytes());
+    }
+    return array;
+}
+
 void bind_types(py::module_ &module);
 void bind_labels(py::module_ &module);
 void bind_plans(py::module_ &module);
 void bind_profiles(py::module_ &module);
 void bind_forests(py::module_ &module);
 void bind_arrow(py::module_ &module);
+void bind_indexes(py::module_ &module);
 
 }  // namespace tenrex::python

@@ -14,7 +14,10 @@ Documents   columns that many queries read
 Tensor      a value with named dimensions
 Ragged      rows of documents that have different numbers of them
 lightgbm    a forest that LightGBM has trained, for expressions; and xgboost
+onnx        a network of an ONNX file, for expressions
 Profiles    rank profiles of a file: check and rank
+Tokenizer   texts as tokens, as tokenizer.json says
+VectorIndex the vectors that are nearest to another one
 metrics     NDCG, MAP, MRR, recall
 Error       what is wrong, where, and what to do about it
 """
@@ -24,14 +27,17 @@ from tenrex._columns import Ragged
 from tenrex._core import version as __version__
 from tenrex._error import Error, Issue
 from tenrex._forest import Feature, Forest, lightgbm, xgboost
+from tenrex._index import VectorIndex
+from tenrex._network import Network, Operator, onnx
 from tenrex._plan import Documents, Graph, Labels, Plan, Profile, Query, Step, compile
 from tenrex._profile import Hit, Profiles, RankProfile
 from tenrex._tensor import Tensor
+from tenrex._tokenizer import Encoding, Encodings, Tokenizer
 from tenrex._type import TensorType
 from tenrex._vocabulary import functions, optimizations
 
 Error.__module__ = __name__
 
-__all__ = ["Documents", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Plan", "Profile", "Profiles", "Query", "Ragged",
-           "RankProfile", "Step", "Tensor", "TensorType", "__version__", "compile", "functions", "lightgbm",
-           "metrics", "optimizations", "xgboost"]
+__all__ = ["Documents", "Encoding", "Encodings", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Network", "Operator", "Plan", "Profile", "Profiles", "Query", "Ragged",
+           "RankProfile", "Step", "Tensor", "TensorType", "Tokenizer", "VectorIndex", "__version__", "compile", "functions", "lightgbm",
+           "metrics", "onnx", "optimizations", "xgboost"]

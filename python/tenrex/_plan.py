@@ -98,17 +98,16 @@ class Query:
         if documents is not None and type(documents) is not dict:
             documents = documents._core if type(documents) is Documents else as_mapping(documents)
         if self._plan._only_scalars:
-            if out is not None:
-                self._check_out(out)
+            if out is not None and self._plan._names is not None:
+                self._check_out(out, self._plan._names)
             return self._core.scores(documents, columns, out)
         if out is not None:
             raise Error("only scores can be written to an array of the caller, and an output is no scalar",
                         "reduce it to a scalar")
         return self._tensors(documents, columns)
 
-    def _check_out(self, out: Any) -> None:
-        names = [name for name, _ in self._plan._core.outputs]
-        if names != [""] and (not isinstance(out, dict) or not set(out) <= set(names)):
+    def _check_out(self, out: Any, names: list[str]) -> None:
+        if not isinstance(out, dict) or not set(out) <= set(names):
             raise Error(f"out must be a dict of arrays for the outputs {', '.join(names)}")
 
     def _tensors(self, documents: Any, columns: dict[str, Any]) -> Any:
@@ -159,10 +158,12 @@ class Plan:
     ``bind`` gives it the values of a query, then the query is called with documents.
     """
 
-    __slots__ = ("_core", "_only_scalars", "__weakref__")
+    __slots__ = ("_core", "_only_scalars", "_names", "__weakref__")
 
     def __init__(self, core: _core.Plan) -> None:
         self._core = core
+        names = [name for name, _ in core.outputs]
+        self._names = None if names == [""] else names  # None: a single expression
         self._only_scalars = all(not of_type.dimensions for _, of_type in core.outputs)
 
     @property
@@ -256,7 +257,8 @@ def _short(name: str) -> str:
 
 
 def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document: Inputs = (),
-            constants: Mapping[str, Any] | None = None, forests: Mapping[str, Any] | None = None, dialect: str = "core", seed: int = 0, max_isa: str = "",
+            constants: Mapping[str, Any] | None = None, forests: Mapping[str, Any] | None = None,
+            networks: Mapping[str, Any] | None = None, dialect: str = "core", seed: int = 0, max_isa: str = "",
             disable: Sequence[str] = (), labels: Labels | None = None) -> Plan:
     """Makes a plan of an expression, or of several by their names.
 
@@ -269,6 +271,8 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
         Values that are known now: numbers, literals, or ``Tensor``.
     forests
         Decision forests by the names that the expression calls: ``forest(clicks)``; see ``lightgbm`` and ``xgboost``.
+    networks
+        Networks by the names that the expression calls: ``onnx(ranker).score``; see ``onnx``.
     dialect
         "core" or "java": which meaning a text has where the two languages differ.
     seed
@@ -298,6 +302,7 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
         raise Error("there is no expression")
     options = {"java": dialect == "java", "seed": seed, "max_isa": max_isa, "disabled": list(disable),
                "forests": [(name, forest._core) for name, forest in (forests or {}).items()],
+               "networks": [(name, network._core) for name, network in (networks or {}).items()],
                "labels": None if labels is None else labels._core,
                "declared": frozenset(part for name, _ in declared for part in (name, _short(name)))}
     return Plan(_core.compile(texts, _declared(query), _declared(document),

@@ -13,6 +13,7 @@ from tenrex import _arrow, _core
 from tenrex._columns import as_mapping, prepare
 from tenrex._error import Error
 from tenrex._plan import Plan
+from tenrex._progress import Progress
 from tenrex._tensor import Tensor
 from tenrex._type import TensorType
 from tenrex._values import core_tensor_for
@@ -269,10 +270,11 @@ class RankProfile:
         return self._scores(self._core.first_phase(), self._bound(query, now), columns, None)
 
     def features(self, documents: Any, queries: Mapping[str, Any] | Sequence[Mapping[str, Any] | None] | None = None, *,
-                 now: float | None = None, seed: int = 0) -> dict[str, np.ndarray]:
+                 now: float | None = None, seed: int = 0, progress: bool = False) -> dict[str, np.ndarray]:
         """The match-features and summary-features of all documents, for training.
 
         With a list of queries, one query for each document: a document that is judged for two queries is given twice.
+        ``progress`` shows a bar over the queries: that of tqdm if it is installed.
         """
         phase = self._core.features()
         if phase is None:
@@ -288,10 +290,12 @@ class RankProfile:
         for number, query in enumerate(queries):
             rows.setdefault(id(query), []).append(number)
         found: dict[str, np.ndarray] = {}
-        for numbers in rows.values():
-            chosen = np.array(numbers)
-            for name, values in self._features_of(phase, queries[numbers[0]], columns, chosen, now).items():
-                found.setdefault(name, np.empty((len(everything), *values.shape[1:]), values.dtype))[chosen] = values
+        with Progress(len(rows), "queries", progress) as bar:
+            for numbers in rows.values():
+                chosen = np.array(numbers)
+                for name, values in self._features_of(phase, queries[numbers[0]], columns, chosen, now).items():
+                    found.setdefault(name, np.empty((len(everything), *values.shape[1:]), values.dtype))[chosen] = values
+                bar.advance(1)
         return found
 
     def _features_of(self, phase: dict[str, Any], query: Mapping[str, Any] | None, columns: _Columns, chosen: np.ndarray,

@@ -14,7 +14,7 @@ import tenrex
 
 ROOT = pathlib.Path(__file__).parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-MODULES = ["tenrex"] + [f"tenrex.{module.name}" for module in pkgutil.iter_modules(tenrex.__path__) if module.name != "_core"]
+MODULES = ["tenrex"] + [f"tenrex.{module.name}" for module in pkgutil.iter_modules(tenrex.__path__) if module.name not in ("_core", "_text")]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -47,10 +47,20 @@ def test_help_has_something_to_say():
         if name == "__version__":
             continue
         assert thing.__doc__ and len(thing.__doc__) > 20, name
-        if inspect.isclass(thing) and issubclass(thing, (tenrex.Feature, tenrex.Issue, tenrex.Hit)):
+        if inspect.isclass(thing) and issubclass(thing, (tenrex.Feature, tenrex.Issue, tenrex.Hit, tenrex.Operator)):
             continue
         for attribute, member in vars(thing).items() if inspect.isclass(thing) else ():
             if not attribute.startswith("_") and (callable(member) or isinstance(member, (property, classmethod))):
                 assert getattr(thing, attribute).__doc__ if not isinstance(member, property) else member.__doc__, (name, attribute)
     assert "values: 'Any' = None, /, **named: 'Any'" in str(inspect.signature(tenrex.Plan.bind))
     assert tenrex.functions()["relu(a)"] and tenrex.optimizations()
+
+
+def test_the_tests_that_the_page_names_exist():
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8").split("## What others stumbled over")[1].split("\n## ")[0]
+    named = {name for name in re.findall(r"`(?:extras/)?(test_\w+(?:\.py)?)`", text)}
+    tests = "".join(path.read_text(encoding="utf-8") for folder in ("tests", "extras") for path in (ROOT / "python" / folder).glob("test_*.py"))
+    for name in named:
+        exists = any((ROOT / "python" / folder / name).exists() for folder in ("tests", "extras"))
+        assert exists if name.endswith(".py") else f"def {name}(" in tests, name
+    assert len(named) > 12

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pathlib
 import sys
 import threading
 import weakref
@@ -11,6 +12,13 @@ import pytest
 import tenrex
 
 PLAN = tenrex.compile("sum(q * d)", query={"q": "tensor<float>(x[8])"}, document={"d": "tensor<float>(x[8])"})
+ROOT = pathlib.Path(__file__).parents[2]
+FOREST = ROOT / "tests" / "forest" / "trained" / "lightgbm_binary.txt"
+WORDS = ROOT / "tests" / "text" / "trained" / "word_piece.json"
+VECTORS = np.random.default_rng(0).normal(size=(100, 8)).astype(np.float32)
+INDEX = tenrex.VectorIndex(8)
+INDEX.add(VECTORS)
+TOKENIZER = tenrex.Tokenizer.read_vocabulary("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##a")
 
 
 def test_documents_keep_their_arrays():
@@ -98,7 +106,11 @@ def use_everything():
     query(documents)
     plan.explain(), plan.steps(), plan.graph().svg(), query.profile(documents)
     tenrex.Tensor({"a": 1}, dims=["k"]).to_dict()
-    for mistake in (lambda: query(d=3), lambda: tenrex.compile("a +"), lambda: plan.bind(q=[1])):
+    index = tenrex.VectorIndex(8)
+    index.add(VECTORS)
+    index.search(VECTORS, allowed=[1, 2])
+    TOKENIZER.encode_batch(["a b c"] * 100).padded()
+    for mistake in (lambda: index.add([[1, 2]]), lambda: TOKENIZER.encode("a", max_length=1), lambda: query(d=3), lambda: tenrex.compile("a +"), lambda: plan.bind(q=[1])):
         with pytest.raises(tenrex.Error):
             mistake()
 
@@ -143,10 +155,13 @@ def long_calls():
     text = "+".join(f"sum(q * {i})" for i in range(300))
     return {"call": lambda: query(documents), "profile": lambda: query.profile(documents),
             "bind": lambda: plan.bind(w=np.ones(50000)),
-            "compile": lambda: tenrex.compile(text, query={"q": "tensor<float>(x[8])"})}
+            "compile": lambda: tenrex.compile(text, query={"q": "tensor<float>(x[8])"}),
+            "load": lambda: (tenrex.lightgbm(FOREST), tenrex.Tokenizer.load(WORDS)),
+            "add": lambda: tenrex.VectorIndex(8).add(VECTORS), "search": lambda: INDEX.search(VECTORS),
+            "tokenize": lambda: TOKENIZER.encode_batch([2000 * "a"] * 10)}
 
 
-@pytest.mark.parametrize("name", ["call", "profile", "bind", "compile"])
+@pytest.mark.parametrize("name", ["call", "profile", "bind", "compile", "load", "add", "search", "tokenize"])
 def test_other_threads_run_meanwhile(name):
     """With an endless interval nobody is asked to let others run: they do only if the lock of the interpreter is let go."""
     call = long_calls()[name]

@@ -1,11 +1,16 @@
 """Metrics against values worked out by hand."""
 
+import pathlib
+import sys
 from math import log2
 
 import numpy as np
 import pytest
 import tenrex
 from tenrex import metrics
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "tests" / "tools"))
+import judged_run  # noqa: E402
 
 
 def test_ndcg_by_hand():
@@ -82,3 +87,12 @@ def test_files(tmp_path):
     (tmp_path / "run").write_text("q1 Q0 a 1 2.5 name\nq1 Q0 a 2 1 name\n")
     with pytest.raises(tenrex.Error, match="document 'a' is there twice for query 'q1'"):
         metrics.read_run(tmp_path / "run")
+
+
+def test_as_the_program_measures(tmp_path):
+    """The program has its own code for the same measures: one run, worked out by hand, serves the tests of both."""
+    for name, text in (("a.run", judged_run.RUN), ("a.qrels", judged_run.QRELS)):
+        (tmp_path / name).write_text(text)
+    qrels, run = metrics.read_qrels(tmp_path / "a.qrels"), metrics.read_run(tmp_path / "a.run")
+    found = metrics.evaluate(qrels, run, list(judged_run.MEASURES))
+    assert {name: value * len(qrels) for name, value in found.items()} == pytest.approx(judged_run.MEASURES)

@@ -74,12 +74,15 @@ def test_scores_and_defaults():
     assert profile().rank(DOCUMENTS, hits=2) == [tenrex.Hit(1, 2.0), tenrex.Hit(2, 2.0)]
 
 
-def test_features_for_training():
+def test_features_for_training(capsys, monkeypatch):
     features = profile().features(DOCUMENTS, {"q": [0, 1]})
     assert {name: values.tolist() for name, values in features.items()} == {
         "match": [0, 2, 1], "attribute(price)": [1, 2, 3], "bm25(title)": [5, 6, 7]}
     first, second = {"q": [0, 1]}, {"q": [10, 0]}
     assert profile().features(DOCUMENTS, [first, second, first])["match"].tolist() == [0, 0, 1]
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # as if tqdm were not installed
+    profile().features(DOCUMENTS, [first, second, first], progress=True)
+    assert capsys.readouterr().err == "\r1 of 2 queries\r2 of 2 queries\n"
     with pytest.raises(tenrex.Error, match="2 queries and 3 documents"):
         profile().features(DOCUMENTS, [first, second])
     plain = tenrex.Profiles("rank-profile p { first-phase { expression: attribute(a) } }").compile(undeclared_attributes=True)

@@ -1,31 +1,9 @@
 """tenrex metrics: measures of rankings, worked out by hand; files that are not as they should be."""
 
-import math
 import unittest
 
+from judged_run import FOUND, IDEAL, MEASURES, PRECISION, QRELS, RUN
 from program import TestCase, run
-
-QRELS = '''q1 0 a 3
-q1 0 b 2
-q1 0 c 0
-q1 0 d 1
-q2 0 x 1
-
-q3 0 y 0
-'''
-# In the order of the scores: c, a, e (not judged), b; d was not found. The ranks are wrong on purpose.
-RUN = '''q1 Q0 b 1 0.25 test
-q1 Q0 a 2 2e0 test
-q1 Q0 c 3 +3 test
-q1 Q0 e 4 0.5 test
-q3 Q0 y 1 1 test
-other Q0 a 1 1 test
-'''
-RECIPROCAL = 0.5
-PRECISION = (1 / 2 + 2 / 4) / 3
-FOUND = 3 / math.log2(3) + 2 / math.log2(5)
-IDEAL = 3 + 2 / math.log2(3) + 1 / 2
-
 
 class Metrics(TestCase):
     def measured(self, run_text=RUN, qrels=QRELS, *options):
@@ -40,10 +18,7 @@ class Metrics(TestCase):
 
     def test_measures(self):
         """Queries without relevant documents, and those without results, are 0."""
-        for name, value in (('ndcg', FOUND / IDEAL), ('ndcg@2', 3 / math.log2(3) / (3 + 2 / math.log2(3))),
-                            ('map', PRECISION), ('map@2', 1 / 2 / 3), ('mrr', RECIPROCAL), ('mrr@1', 0),
-                            ('recall', 2 / 3), ('recall@2', 1 / 3), ('precision', 2 / 4), ('precision@10', 2 / 10),
-                            ('precision@1', 0)):
+        for name, value in MEASURES.items():
             self.assertAlmostEqual(self.of(name), value, delta=3e-6, msg=name)
 
     def test_order(self):

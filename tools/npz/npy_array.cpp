@@ -102,9 +102,9 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view text) {
 
 }  // namespace
 
-Result<NpyArray> read_npy(std::string_view bytes) {
+Result<NpyView> NpyView::of(std::string_view bytes) {
     constexpr std::size_t before = 10;
-    const Error damaged("it is no array of numpy", "is it a file that numpy.savez has written?");
+    const Error damaged("it is no array of numpy", "is it a file that numpy has written?");
     if (!bytes.starts_with(magic) || bytes.size() < before + 2) {
         return damaged;
     }
@@ -132,23 +132,44 @@ Result<NpyArray> read_npy(std::string_view bytes) {
     if (value_of(header, "fortran_order") != "False" && shape->size() > 1) {
         return Error("its axes are in Fortran's order", "store numpy.ascontiguousarray(array)");
     }
-    NpyArray array{std::string(element->name), *shape, {}};
-    const std::string_view cells = bytes.substr(begin + length);
-    std::uint64_t count = 1;
+    NpyView view;
+    view.element_ = element->name;
+    view.element_bytes_ = element->bytes;
+    view.read_ = element->read;
+    view.shape_ = *shape;
+    view.cells_ = bytes.substr(begin + length);
+    view.count_ = 1;
     for (const std::uint64_t size : *shape) {
-        count = size != 0 && count > cells.size() / size ? cells.size() + 1 : count * size;
+        const bool too_many = size != 0 && view.count_ > view.cells_.size() / size;
+        view.count_ = too_many ? view.cells_.size() + 1 : view.count_ * size;
     }
-    if (count * element->bytes != cells.size()) {
-        return Error(fmt::format("it has {} bytes of elements, which is not what its shape says", cells.size()));
+    if (view.count_ * element->bytes != view.cells_.size()) {
+        return Error(fmt::format("it has {} bytes of elements, which is not what its shape says", view.cells_.size()));
     }
+    return view;
+}
+
+Status NpyView::copy(std::uint64_t first, std::span<double> into) const {
     constexpr double most_exact = 9007199254740992;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double number = element->read(cells.data() + i * element->bytes);
-        if (element->name[0] != 'f' && std::abs(number) > most_exact) {
-            return Error(fmt::format("element {} is {}, beyond what is exact", i, number),
+    for (std::size_t i = 0; i < into.size(); ++i) {
+        const double number = read_(cells_.data() + (first + i) * element_bytes_);
+        if (element_[0] != 'f' && std::abs(number) > most_exact) {
+            return Error(fmt::format("element {} is {}, beyond what is exact", first + i, number),
                          "whole numbers are computed in double, up to 2^53");
         }
-        array.cells.push_back(number);
+        into[i] = number;
+    }
+    return {};
+}
+
+Result<NpyArray> read_npy(std::string_view bytes) {
+    const auto view = NpyView::of(bytes);
+    if (!view) {
+        return view.error();
+    }
+    NpyArray array{std::string(view->element()), view->shape(), std::vector<double>(view->count())};
+    if (const Status status = view->copy(0, array.cells); !status) {
+        return status.error();
     }
     return array;
 }

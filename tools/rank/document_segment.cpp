@@ -14,11 +14,27 @@ DocumentSegment::DocumentSegment(const DocumentLayout &layout, std::size_t docum
       missing_(layout.fields().size()),
       seen_(layout.fields().size()) {
     for (std::size_t i = 0; i < layout.columns().size(); ++i) {
-        columns_.push_back(layout.has_words(i)
-                               ? make_words_column(documents)
-                               : make_feature_column(layout.columns()[i], layout.attribute(i), documents));
+        columns_.push_back(make_column(i, documents));
     }
     id_ends_.reserve(documents);
+}
+
+std::unique_ptr<FeatureColumn> DocumentSegment::make_column(std::size_t index, std::size_t documents) const {
+    return layout_.has_words(index)
+               ? make_words_column(documents)
+               : make_feature_column(layout_.columns()[index], layout_.attribute(index), documents);
+}
+
+Status DocumentSegment::take_rows(std::size_t field, const NpyView &rows, std::uint64_t first) {
+    for (const std::size_t index : layout_.fields()[field].columns) {
+        auto column = make_column(index, documents());
+        if (Status status = column->take_rows(rows, first, documents()); !status) {
+            return status;
+        }
+        column->finish(SegmentLabels());
+        columns_[index] = std::move(column);
+    }
+    return {};
 }
 
 bool DocumentSegment::read(std::string_view line, const std::string &default_id, std::string &field,

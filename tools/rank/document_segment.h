@@ -22,6 +22,10 @@ public:
     // `problem` tell why, and nothing was added. A document without an id gets `default_id`.
     bool read(std::string_view line, const std::string &default_id, std::string &field, ValueProblem &problem);
 
+    // The values of a field from the rows of an array, that of the first document from row `first`. To be called after
+    // finish(). Error: the field has other values.
+    Status take_rows(std::size_t field, const NpyView &rows, std::uint64_t first);
+
     // To be called in the order of the segments, when all their documents have been read.
     void intern(LabelTable &table) { labels_->intern(table); }
     // To be called once after that; gives back memory that is not needed.
@@ -39,6 +43,8 @@ private:
     bool read_member(JsonCursor &json, std::string_view name, bool nested);
     bool read_id(JsonCursor &json);
     bool read_field(JsonCursor &json, std::size_t index);
+
+    std::unique_ptr<FeatureColumn> make_column(std::size_t index, std::size_t documents) const;
 
     const DocumentLayout &layout_;
     std::vector<std::unique_ptr<FeatureColumn>> columns_;

@@ -22,6 +22,7 @@ public:
     std::size_t documents() const noexcept { return ends_.empty() ? 0 : ends_.back(); }
     std::size_t segments() const noexcept { return segments_.size(); }
     const DocumentSegment &segment(std::size_t index) const noexcept { return *segments_[index]; }
+    DocumentSegment &segment(std::size_t index) noexcept { return *segments_[index]; }
     // The number of the first document of a segment.
     std::size_t first(std::size_t index) const noexcept { return index == 0 ? 0 : ends_[index - 1]; }
     Place place(std::size_t document) const noexcept;

@@ -5,6 +5,10 @@
 
 namespace tenrex::tool {
 
+Status FeatureColumn::take_rows(const NpyView &, std::uint64_t, std::size_t) {
+    return Error("its values are no rows of an array", "numbers and tensors without labels are");
+}
+
 Label SegmentLabels::add(std::string_view text) {
     if (const auto number = canonical_number(text)) {
         return numeric_label(*number);

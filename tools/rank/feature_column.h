@@ -15,6 +15,7 @@
 #include <tenrex/plan.h>
 #include <tenrex/rank_profile.h>
 
+#include "tools/npz/npy_array.h"
 #include "tools/rank/json_cursor.h"
 #include "tools/rank/value_reader.h"
 
@@ -73,6 +74,8 @@ public:
 
     // Takes the value of the next document. False if it is wrong; then `problem` tells, and nothing was added.
     virtual bool read(JsonCursor &json, SegmentLabels &labels, ValueProblem &problem) = 0;
+    // Takes the rows of an array as the values of the next documents. Error: the field has other values.
+    virtual Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count);
     // The next document has no value.
     virtual void add_missing() = 0;
     // Forgets all but the first documents.

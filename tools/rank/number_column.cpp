@@ -63,6 +63,14 @@ public:
         ++count_;
         return true;
     }
+    Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override {
+        if (read_ != read_number || rows.shape().size() != 1) {
+            return read_ != read_number ? FeatureColumn::take_rows(rows, first, count)
+                                        : Error("it is a number", "the array of numbers has one axis");
+        }
+        count_ += count;
+        return rows.copy(first, {doubles() + count_ - count, count});
+    }
     void add_missing() override { doubles()[count_++] = missing_; }
     void truncate(std::size_t documents) override { count_ = documents; }
     void finish(const SegmentLabels &) override {

@@ -9,6 +9,7 @@
 #include "tools/command.h"
 #include "tools/exit_code.h"
 #include "tools/output_file.h"
+#include "tools/rank/array_columns.h"
 #include "tools/rank/document_loader.h"
 #include "tools/rank/hit_printer.h"
 #include "tools/rank/profile_file.h"
@@ -31,6 +32,7 @@ constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
     "  tenrex rank music.profile songs.jsonl.zst --queries queries.jsonl --format trec -o run\n"
+    "  tenrex rank music.profile songs.jsonl --column embedding=vectors.npy\n"
     "  tenrex rank music.profile --explain\n";
 
 constexpr std::size_t most_threads = 1024;
@@ -39,6 +41,8 @@ struct Options {
     ProfileArguments profile;
     std::vector<std::string> inputs;
     std::vector<std::string> retrieve;
+    std::vector<std::string> columns;
+    std::vector<ArrayColumn> arrays;
     std::string text;
     std::string query_file;
     std::string queries_file;
@@ -64,6 +68,10 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_list("--retrieve", options.retrieve, "WHAT",
                     "Rank only what nearestNeighbor(FIELD,QUERY) or\nuserQuery() finds, as many as targetHits says:\n"
                     "'{targetHits:200}nearestNeighbor(embedding,q)'; may\nbe repeated: then what any of them finds");
+    parser.add_list(
+        "--column", options.columns, "FIELD=FILE",
+        "Take a field of the documents from an array of numpy,\na row for each (FILE.npy); may be repeated; without\n"
+        "DOCUMENTS the rows are the documents");
     parser.add_count("--hits", options.rank.hits, "COUNT", "Print the best COUNT documents (default: 10)");
     options.rank.threads = std::max(1U, std::thread::hardware_concurrency());
     parser.add_count("--threads", options.rank.threads, "COUNT",
@@ -75,6 +83,7 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_flag("--features", options.rank.features, "Print the match features and summary features, too");
     parser.add_flag("--skip-bad-documents", options.skip_bad,
                     "Count and report documents that are wrong instead of\nending with the first");
+    parser.exclude("--skip-bad-documents", {"--column"});
     parser.add_option("--now", options.now, "SECONDS", "Seconds since 1970 for the feature now (default: the\ntime)");
     parser.add_seed_option(options.rank.seed);
     parser.add_flag("--profile", options.times,
@@ -137,10 +146,17 @@ int rank_documents(const Options &options, const RankProfile &profile, std::vect
     load.threads = options.rank.threads;
     load.skip_bad = options.skip_bad;
     load.progress = is_terminal(STDERR_FILENO);
-    const auto loaded = load_documents(layout, load, *profile.labels());
+    auto loaded = load_documents(layout, load, *profile.labels());
     if (!loaded) {
         print_failure(loaded.error().message());
         return io_failure;
+    }
+    if (loaded->bad == 0) {
+        const Status status = take_arrays(options.arrays, layout, load.paths.empty(), *profile.labels(), *loaded);
+        if (!status) {
+            print_error(status.error());
+            return rejected;
+        }
     }
     report_loading(*loaded, layout, options.skip_bad, options.times);
     if (loaded->bad > 0 && !options.skip_bad) {
@@ -189,7 +205,14 @@ int run_rank(const Command &command, const Arguments &arguments) {
     }
     const std::string &path = parser.positional().front();
     std::vector<std::string> documents(parser.positional().begin() + 1, parser.positional().end());
-    if (documents.empty()) {
+    for (const std::string &argument : options.columns) {
+        auto array = ArrayColumn::parse(argument);
+        if (!array) {
+            return parser.usage_error("--column: " + array.error().message());
+        }
+        options.arrays.push_back(*std::move(array));
+    }
+    if (documents.empty() && options.arrays.empty()) {
         documents.emplace_back("-");
     }
     std::size_t standard_input = 0;

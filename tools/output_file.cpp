@@ -109,13 +109,13 @@ Result<OutputFile> OutputFile::open(const std::string &path) {
     return OutputFile(descriptor, path, std::move(temporary));
 }
 
-Result<OutputFile> OutputFile::reopen(const std::string &path, const std::string &unfinished) {
-    const int descriptor = ::open(unfinished.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+Result<OutputFile> OutputFile::reopen(const std::string &path, const std::string &part) {
+    const int descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0) {
-        return Error(cannot_write(unfinished, errno));
+        return Error(cannot_write(part, errno));
     }
-    auto name = std::make_unique<char[]>(unfinished.size() + 1);
-    std::copy(unfinished.begin(), unfinished.end(), name.get());
+    auto name = std::make_unique<char[]>(part.size() + 1);
+    std::copy(part.begin(), part.end(), name.get());
     OutputFile file(descriptor, path, std::move(name));
     file.stays_ = true;
     return file;

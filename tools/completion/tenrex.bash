@@ -35,7 +35,7 @@ _tenrex() {
             model) options='--feature-map --outputs --base-score --expression --precision --check --run --output --reference --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
             tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
-            embed) options='--model --output --resume --threads --pooling --normalize --prefix --dimensions --cells --max-length --precision --isa --color --help' ;;
+            embed) options='--model --output --resume --threads --pooling --normalize --prefix --dimensions --cells --max-length --cache --precision --isa --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))

@@ -1,21 +1,27 @@
 // tenrex embed: the vectors of texts.
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <tenrex/model_precision.h>
+#include <tenrex/response_cache.h>
 #include <tenrex/version.h>
 
 #include "tools/command.h"
 #include "tools/embed/embedding_run.h"
 #include "tools/exit_code.h"
 #include "tools/input.h"
+#include "tools/output.h"
 #include "tools/output_file.h"
 #include "tools/terminal.h"
 
@@ -49,6 +55,7 @@ struct Options {
     std::size_t dimensions = 0;  // 0: all
     std::size_t max_length = 0;  // 0: as the folder says
     std::size_t threads = 1;
+    std::string cache;  // empty: none
 };
 
 void add_options(ArgumentParser &parser, Options &options, std::string &prefix) {
@@ -69,8 +76,31 @@ void add_options(ArgumentParser &parser, Options &options, std::string &prefix) 
     parser.add_choice("--cells", options.cells, "CELLS", {"float", "int8", "bits"},
                       "float, int8 (the largest becomes 127) or bits, eight\nin an int8 (default: float)");
     parser.add_count("--max-length", options.max_length, "NUMBER", "The most tokens of a text (default: as DIR says)");
+    parser.add_option(
+        "--cache", options.cache, "SIZE",
+        "Keep vectors of texts that come again in so many\nbytes, 64M or 2G, and tell how often (default: none)");
     parser.add_precision_option(options.precision);
     parser.add_isa_option(options.isa);
+}
+
+// Nothing: it is no size.
+std::optional<std::size_t> bytes_of(std::string_view size) {
+    constexpr std::string_view units = "KMG";
+    const std::size_t unit = size.empty() ? std::string_view::npos : units.find(size.back());
+    const unsigned shift = unit == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+    size.remove_suffix(shift == 0 ? 0 : 1);
+    std::size_t number = 0;
+    const auto read = std::from_chars(size.data(), size.data() + size.size(), number);
+    const bool is_size = !size.empty() && read.ec == std::errc() && read.ptr == size.data() + size.size() &&
+                         number <= std::numeric_limits<std::size_t>::max() >> shift;
+    return is_size ? std::optional(number << shift) : std::nullopt;
+}
+
+void print_statistics(const ResponseCache::Statistics &statistics) {
+    Output out(STDERR_FILENO);
+    out.write(fmt::format("cache: {} hits, {} misses, {} vectors in {} bytes\n", statistics.hits, statistics.misses,
+                          statistics.answers, statistics.bytes));
+    out.flush();
 }
 
 // What the options say instead of the folder.
@@ -151,6 +181,9 @@ int embed_lines(const TextEmbedder &embedder, const Options &options, const std:
         print_warning(fmt::format("{} of {} texts have more tokens than are taken; their ends were cut off", cut,
                                   run.texts() - before));
     }
+    if (embedder.cache() != nullptr) {
+        print_statistics(embedder.cache()->statistics());
+    }
     return output->finish(success);
 }
 
@@ -175,9 +208,16 @@ int run_embed(const Command &command, const Arguments &arguments) {
     if (parser.positional().size() > 1) {
         return parser.usage_error("one file of texts is expected");
     }
+    const auto bytes = bytes_of(options.cache);
+    if (!options.cache.empty() && !bytes) {
+        return parser.usage_error(fmt::format("'{}' is no size of a cache, such as 64M", options.cache));
+    }
     auto folder = read_embedding_folder(options.model);
     const Status applied = folder ? apply(options, *folder) : Status(folder.error());
-    const EmbedderOptions how{*precision_from_name(options.precision), options.dimensions, options.isa};
+    EmbedderOptions how{*precision_from_name(options.precision), options.dimensions, options.isa, nullptr};
+    if (!options.cache.empty()) {
+        how.cache = std::make_shared<ResponseCache>(*bytes);
+    }
     const auto embedder = applied ? TextEmbedder::make(*folder, how) : Result<TextEmbedder>(applied.error());
     if (!embedder) {
         print_error(embedder.error());

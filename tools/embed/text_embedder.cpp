@@ -96,6 +96,8 @@ Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const Emb
     TextEmbedder result(*std::move(tokenizer), *plan, *std::move(query));
     const std::uint64_t size = model->outputs().front().type.dimensions().back().size;
     result.size_ = embedder.dimensions != 0 ? embedder.dimensions : static_cast<std::size_t>(size);
+    result.cache_ = embedder.cache;
+    result.model_ = fmt::format("{}\n{}\n{} {}", folder.model, *expression, name(embedder.precision), embedder.isa);
     result.prefix_ = folder.prefix;
     result.max_length_ = folder.max_length;
     return result;
@@ -113,7 +115,11 @@ Status TextEmbedder::embed(std::span<const std::string> texts, Worker &worker, s
             !status) {
             return status;
         }
-        worker.add_tokens(i);
+        worker.cut_texts_ += worker.tokens_.is_truncated ? 1 : 0;
+        std::string key = cache_ ? ResponseCache::key(model_, worker.tokens_) : std::string();
+        if (!cache_ || !cache_->find(key, std::span(vectors).subspan(i * size_, size_))) {
+            worker.add_tokens(i, std::move(key));
+        }
         if (worker.ids_.size() >= enough_tokens || i + 1 == texts.size()) {
             if (Status status = evaluate(worker, vectors); !status) {
                 return status;
@@ -129,15 +135,16 @@ void TextEmbedder::Worker::clear() {
     ids_.clear();
     types_.clear();
     places_.clear();
+    keys_.clear();
 }
 
-void TextEmbedder::Worker::add_tokens(std::size_t place) {
-    cut_texts_ += tokens_.is_truncated ? 1 : 0;
+void TextEmbedder::Worker::add_tokens(std::size_t place, std::string key) {
     if (!tokens_.ids.empty()) {
         ids_.insert(ids_.end(), tokens_.ids.begin(), tokens_.ids.end());
         types_.insert(types_.end(), tokens_.type_ids.begin(), tokens_.type_ids.end());
         offsets_.push_back(ids_.size());
         places_.push_back(place);
+        keys_.push_back(std::move(key));
     }
 }
 
@@ -161,8 +168,12 @@ Status TextEmbedder::evaluate(Worker &worker, std::vector<float> &vectors) const
         return status;
     }
     for (std::size_t i = 0; i < worker.places_.size(); ++i) {
-        std::copy_n(worker.found_.begin() + static_cast<std::ptrdiff_t>(i * size_), size_,
-                    vectors.begin() + static_cast<std::ptrdiff_t>(worker.places_[i] * size_));
+        const auto vector = std::span(worker.found_).subspan(i * size_, size_);
+        std::copy(vector.begin(), vector.end(),
+                  vectors.begin() + static_cast<std::ptrdiff_t>(worker.places_[i] * size_));
+        if (cache_) {
+            cache_->keep(worker.keys_[i], vector);
+        }
     }
     return {};
 }

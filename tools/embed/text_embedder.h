@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include <tenrex/model_precision.h>
 #include <tenrex/plan.h>
+#include <tenrex/response_cache.h>
 #include <tenrex/result.h>
 #include <tenrex/tokenizer.h>
 
@@ -22,6 +24,7 @@ struct EmbedderOptions {
     ModelPrecision precision = ModelPrecision::f32;
     std::size_t dimensions = 0;  // the first cells that stay; 0: all
     std::string isa;
+    std::shared_ptr<ResponseCache> cache;  // null: none
 };
 
 class TextEmbedder {
@@ -32,6 +35,8 @@ public:
     // Errors: also an encoder whose inputs are not those of texts, or whose output is no vector for each token.
     static Result<TextEmbedder> make(const EmbeddingFolder &folder, const EmbedderOptions &embedder);
 
+    // Null: none.
+    const ResponseCache *cache() const noexcept { return cache_.get(); }
     // Cells of a vector.
     std::size_t size() const noexcept { return size_; }
     // The vectors of texts, one after the other. The vector of a text does not depend on the others.
@@ -50,6 +55,8 @@ private:
     std::size_t size_ = 0;
     std::string prefix_;
     std::optional<std::size_t> max_length_;
+    std::shared_ptr<ResponseCache> cache_;
+    std::string model_;  // for the keys of the cache
 };
 
 class TextEmbedder::Worker {
@@ -62,7 +69,7 @@ private:
     friend class TextEmbedder;
     void clear();
     // Those of the text at that place.
-    void add_tokens(std::size_t place);
+    void add_tokens(std::size_t place, std::string key);
 
     Context context_;
     TokenizerScratch scratch_;
@@ -72,6 +79,7 @@ private:
     std::vector<double> types_;
     std::vector<double> ones_;
     std::vector<std::size_t> places_;  // of the texts that have tokens
+    std::vector<std::string> keys_;    // theirs in the cache
     std::vector<float> found_;
     std::string text_;
     std::size_t cut_texts_ = 0;

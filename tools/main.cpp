@@ -35,6 +35,7 @@ constexpr Command commands[] = {
     {"model", "[OPTIONS] FILE", "Print what a forest or a network consists of", run_model},
     {"metrics", "[OPTIONS] RUN QRELS", "Measure how good rankings are", run_metrics},
     {"tokenize", "[OPTIONS] --tokenizer FILE [TEXTS]", "Print the tokens of texts", run_tokenize},
+    {"embed", "[OPTIONS] --model DIR [TEXTS]", "Compute vectors of texts", run_embed},
     {"functions", "[OPTIONS] [NAME]...", "List the functions of the language, or explain some", run_functions},
 };
 

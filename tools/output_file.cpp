@@ -109,14 +109,29 @@ Result<OutputFile> OutputFile::open(const std::string &path) {
     return OutputFile(descriptor, path, std::move(temporary));
 }
 
+Result<OutputFile> OutputFile::reopen(const std::string &path, const std::string &part) {
+    const int descriptor = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return Error(cannot_write(part, errno));
+    }
+    auto name = std::make_unique<char[]>(part.size() + 1);
+    std::copy(part.begin(), part.end(), name.get());
+    OutputFile file(descriptor, path, std::move(name));
+    file.stays_ = true;
+    return file;
+}
+
 OutputFile::OutputFile(OutputFile &&other) noexcept
-    : out_(std::move(other.out_)), path_(std::move(other.path_)), temporary_(std::move(other.temporary_)) {}
+    : out_(std::move(other.out_)),
+      path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      stays_(other.stays_) {}
 
 OutputFile::~OutputFile() {
     if (out_ != nullptr && out_->descriptor() != STDOUT_FILENO) {
         ::close(out_->descriptor());
     }
-    if (temporary_ != nullptr) {
+    if (temporary_ != nullptr && !stays_) {
         ::unlink(temporary_.get());
         unfinished = nullptr;
     }

@@ -14,9 +14,12 @@ class OutputFile {
 public:
     // An empty path is standard output. What is no regular file, such as /dev/null, is written to directly.
     static Result<OutputFile> open(const std::string &path);
+    // A file that stays when it was not finished, under the name `part`. What stands there already is kept: the
+    // caller goes on behind it.
+    static Result<OutputFile> reopen(const std::string &path, const std::string &part);
     OutputFile(OutputFile &&other) noexcept;
     OutputFile &operator=(OutputFile &&) = delete;
-    // What was not finished is removed, also by a signal that ends the program.
+    // What was not finished is removed, also by a signal that ends the program, unless it was reopened.
     ~OutputFile();
 
     Output &out() noexcept { return *out_; }
@@ -30,6 +33,7 @@ private:
     std::unique_ptr<Output> out_;
     std::string path_;
     std::unique_ptr<char[]> temporary_;  // the name; null: nothing to rename
+    bool stays_ = false;
 };
 
 }  // namespace tenrex::tool

@@ -13,7 +13,7 @@ ROOT = os.path.abspath(sys.argv.pop(2))
 from program import ENVIRONMENT, PROGRAM, TestCase, run  # noqa: E402 (it takes its argument, too)
 
 COMMANDS = ('eval', 'type', 'explain', 'bench', 'repl', 'playground', 'rank', 'check', 'predict', 'model', 'metrics',
-            'tokenize', 'functions')
+            'tokenize', 'embed', 'functions')
 MANUAL = os.path.join(ROOT, 'docs/man/tenrex.1')
 COMPLETION = os.path.join(ROOT, 'tools/completion/tenrex.bash')
 FISH = os.path.join(ROOT, 'tools/completion/tenrex.fish')

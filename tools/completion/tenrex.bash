@@ -3,12 +3,14 @@ _tenrex() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W 'eval type explain bench repl playground rank check predict model metrics tokenize functions --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'eval type explain bench repl playground rank check predict model metrics tokenize embed functions --help --version' -- "$word"))
         return
     fi
     case $previous in
         --color) COMPREPLY=($(compgen -W 'auto always never' -- "$word")); return ;;
         --isa) COMPREPLY=($(compgen -W 'baseline avx2 avx512 native' -- "$word")); return ;;
+        --pooling) COMPREPLY=($(compgen -W 'mean cls max' -- "$word")); return ;;
+        --cells) COMPREPLY=($(compgen -W 'float int8 bits' -- "$word")); return ;;
         --unseen) COMPREPLY=($(compgen -W 'missing error' -- "$word")); return ;;
         --dialect) COMPREPLY=($(compgen -W 'core java' -- "$word")); return ;;
         --format)
@@ -33,6 +35,7 @@ _tenrex() {
             model) options='--feature-map --outputs --base-score --expression --precision --check --run --output --reference --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
             tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
+            embed) options='--model --output --resume --threads --pooling --normalize --prefix --dimensions --cells --max-length --cache --precision --isa --color --help' ;;
             functions) options='--color --help' ;;
         esac
         COMPREPLY=($(compgen -W "$options" -- "$word"))
@@ -41,7 +44,7 @@ _tenrex() {
         local file=${word##*[=@]} prefix=
         [[ $word == @* && $COMP_WORDBREAKS != *@* ]] && prefix=@
         COMPREPLY=($(compgen -P "$prefix" -f -- "$file"))
-    elif [[ $command == rank || $command == check || $command == predict || $command == model || $command == metrics || $command == tokenize ]]; then
+    elif [[ $command == rank || $command == check || $command == predict || $command == model || $command == metrics || $command == tokenize || $command == embed ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $command == eval && " ${COMP_WORDS[*]} " == *' --jsonl '* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))

@@ -11,7 +11,7 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 32;
+constexpr std::size_t most_model_bytes = std::size_t{1} << 32;
 
 bool is_onnx(const std::string &path) noexcept {
     return path.ends_with(".onnx");
@@ -29,7 +29,7 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
 }
 
 std::optional<ModelFile> read_model(const std::string &path, int &status) {
-    auto bytes = read_all(path, most_bytes);
+    auto bytes = read_all(path, most_model_bytes);
     if (!bytes) {
         print_error(bytes.error());
         status = io_failure;
@@ -60,7 +60,7 @@ std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &optio
     forest_options.outputs = static_cast<std::uint32_t>(options.outputs);
     forest_options.base_score = options.base_score;
     if (!options.feature_map.empty()) {
-        auto text = read_all(options.feature_map, most_bytes);
+        auto text = read_all(options.feature_map, most_model_bytes);
         if (!text) {
             print_error(text.error());
             status = io_failure;

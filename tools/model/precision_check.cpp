@@ -21,7 +21,7 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t most_input_bytes = std::size_t{1} << 30;
 
 using Rows = std::map<std::string, std::vector<double>, std::less<>>;  // numbers by the name of an input
 
@@ -56,7 +56,7 @@ bool add_numbers(const nlohmann::json &json, std::vector<double> &numbers) {
 }
 
 Result<std::vector<Rows>> rows_of_lines(const std::string &path, const std::string &first_input) {
-    const auto text = read_all(path, most_bytes);
+    const auto text = read_all(path, most_input_bytes);
     if (!text) {
         return text.error();
     }

@@ -23,14 +23,14 @@ void print(std::string_view text) {
 
 }  // namespace
 
-void Progress::show(std::size_t documents, std::uint64_t bytes, std::uint64_t bytes_total) {
+void Progress::show(std::size_t count, std::uint64_t bytes, std::uint64_t bytes_total) {
     const auto now = Clock::now();
     if (now - latest_ < std::chrono::milliseconds(200)) {
         return;
     }
     latest_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    std::string text = fmt::format(" {} documents, {:.0f}/s", documents, static_cast<double>(documents) / seconds);
+    std::string text = fmt::format(" {} {}, {:.0f}/s", count, unit_, static_cast<double>(count) / seconds);
     const std::size_t width = terminal_width(STDERR_FILENO);
     if (bytes_total > 0 && text.size() + 20 < width) {
         const double part = std::min(1.0, static_cast<double>(bytes) / static_cast<double>(bytes_total));

@@ -4,13 +4,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace tenrex::tool {
 
 class Progress {
 public:
+    explicit Progress(std::string_view unit = "documents") : unit_(unit) {}
+
     // bytes_total: 0 if it is not known. Called as often as one likes; prints a few times a second.
-    void show(std::size_t documents, std::uint64_t bytes, std::uint64_t bytes_total);
+    void show(std::size_t count, std::uint64_t bytes, std::uint64_t bytes_total);
     void clear();
 
 private:
@@ -18,6 +21,7 @@ private:
     Clock::time_point start_ = Clock::now();
     Clock::time_point latest_ = start_;
     bool shown_ = false;
+    std::string_view unit_;
 };
 
 }  // namespace tenrex::tool

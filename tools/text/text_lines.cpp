@@ -39,7 +39,7 @@ Result<TextLine> read_text_line(std::string_view line, PairUse pair) {
         if (name == "pair" && pair == PairUse::forbidden) {
             return error_in(line, at, "the line has a pair", "read pairs with --pair");
         }
-        if (!is_text && name != "pair") {
+        if (!is_text && (name != "pair" || pair == PairUse::ignored)) {
             json.skip(value);
         } else if (json.string(value)) {
             has_text |= is_text;

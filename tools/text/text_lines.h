@@ -18,8 +18,8 @@ struct TextLine {
     std::optional<std::string> pair;
 };
 
-// Whether a line must have a pair, or may not have one.
-enum class PairUse : std::uint8_t { forbidden, needed, any };
+// Whether a line must have a pair, or may not have one; `ignored`: it is passed over.
+enum class PairUse : std::uint8_t { forbidden, needed, any, ignored };
 
 // Other members are passed over.
 Result<TextLine> read_text_line(std::string_view line, PairUse pair);

@@ -108,7 +108,8 @@ TEST(SparseRegions, BesideWhatIsMadeOfTheSameBlocks) {
     EXPECT_THAT(plan_of("relu(sum(d*w,x)*reduce(d,max,x)*b)-reduce(d,min,x)*b", {d, w, b}),
                 HasSubstr("5 operations on cells"));
     EXPECT_THAT(plan_of("(softmax(d,x)-sum(d,x))*2+cell_cast(d,int8)", {d}), HasSubstr("subtract, multiply_add"));
-    EXPECT_THAT(plan_of("relu(rename(sum(d*w,x),k,l)*2+rename(reduce(d,max,x),k,l)*b)", {d, w, b}), HasSubstr("relu"));
+    EXPECT_THAT(plan_of("relu(rename(sum(d*w,x),k,l)*2+rename(reduce(d,max,x),k,l)*b)", {d, w, b}),
+                HasSubstr("multiply, multiply_add, relu"));
 }
 
 // One step of its own, for blocks of whole vectors and others.

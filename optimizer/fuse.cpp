@@ -15,6 +15,16 @@ constexpr std::uint32_t none = ~std::uint32_t{0};
 
 }  // namespace
 
+bool has_same_labels(const TensorType &a, const TensorType &b) {
+    const auto has_all = [](const TensorType &type, const TensorType &other) {
+        return std::all_of(type.dimensions().begin(), type.dimensions().end(), [&](const Dimension &dimension) {
+            const auto found = other.find(dimension.name);
+            return dimension.is_indexed() || (found && other.dimensions()[*found].is_mapped());
+        });
+    };
+    return has_all(a, b) && has_all(b, a);
+}
+
 std::optional<ir::NodeId> Patterns::common_origin(ir::NodeId id) const {
     std::optional<ir::NodeId> common;
     for (const ir::NodeId operand : graph_[id].operands) {
@@ -29,12 +39,47 @@ std::optional<ir::NodeId> Patterns::common_origin(ir::NodeId id) const {
     return common;
 }
 
+bool Patterns::keeps_addresses(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    if (!node.type->has_mapped()) {
+        return false;
+    }
+    switch (node.op) {
+        case ir::Op::rename:
+            // Two labels may change places.
+            return node.type->mapped_count() == 1 && graph_[node.operands[0]].stage == node.stage;
+        case ir::Op::peek:
+            if (node.operands.size() != 1) {
+                return false;
+            }
+            break;
+        case ir::Op::reduce:
+        case ir::Op::contract:
+        case ir::Op::normalize:
+        case ir::Op::reshape:
+            break;
+        default:
+            if (!ir::has_trait(node.op, ir::Trait::cell_by_cell)) {
+                return false;
+            }
+    }
+    return std::all_of(node.operands.begin(), node.operands.end(),
+                       [&](ir::NodeId operand) { return !type(operand).has_mapped() || keeps_addresses(operand, id); });
+}
+
+bool Patterns::keeps_addresses(ir::NodeId operand, ir::NodeId result) const {
+    return graph_[operand].stage == graph_[result].stage && has_same_labels(type(operand), type(result));
+}
+
 ir::NodeId Patterns::origin(ir::NodeId id) const {
     // Operands come before what reads them, so nothing is asked for that is not there.
     while (origins_.size() <= id) {
         const auto next = static_cast<ir::NodeId>(origins_.size());
-        const bool keeps = type(next).has_mapped() && ir::has_trait(graph_[next].op, ir::Trait::cell_by_cell);
-        origins_.push_back(keeps ? common_origin(next).value_or(next) : next);
+        if (graph_[next].op == ir::Op::attention && keeps_addresses(graph_[next].operands[0], next)) {
+            origins_.push_back(origin(graph_[next].operands[0]));  // that of the queries
+        } else {
+            origins_.push_back(keeps_addresses(next) ? common_origin(next).value_or(next) : next);
+        }
     }
     return origins_[id];
 }

@@ -19,6 +19,9 @@ struct Fused {
     ir::Payload payload;
 };
 
+// Whether both types have the same mapped dimensions.
+bool has_same_labels(const TensorType &a, const TensorType &b);
+
 // The graph in which patterns are looked for. It does not change meanwhile.
 class Patterns {
 public:
@@ -30,7 +33,8 @@ public:
     const TensorType &type(ir::NodeId id) const noexcept { return *graph_[id].type; }
     // How many nodes and outputs read it. What is read from outside of a pattern, too, is a value of its own.
     std::uint32_t uses(ir::NodeId id) const noexcept { return uses_[id]; }
-    // The node that the addresses of this one, which has some, come from: operations on cells leave them as they are.
+    // The node that the addresses of this one, which has some, come from: the steps of operations on cells, on rows and
+    // on blocks leave them as they are, so the blocks of both follow each other in the same order.
     ir::NodeId origin(ir::NodeId id) const;
     // That of all operands with addresses, if they have the same.
     std::optional<ir::NodeId> common_origin(ir::NodeId id) const;
@@ -40,6 +44,9 @@ public:
     std::nullopt_t refuse(ir::NodeId id, std::string_view reason) const;
 
 private:
+    bool keeps_addresses(ir::NodeId id) const;
+    bool keeps_addresses(ir::NodeId operand, ir::NodeId result) const;
+
     const ir::Graph &graph_;
     std::vector<std::uint32_t> uses_;
     mutable ir::AddressOrigins addresses_;

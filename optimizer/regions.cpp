@@ -36,10 +36,7 @@ bool computes_cells(const ir::Node &node) {
 class Finder {
 public:
     explicit Finder(const Patterns &patterns)
-        : patterns_(patterns),
-          precision_(patterns.graph()),
-          form_(patterns.graph().size(), 0),
-          origin_(patterns.graph().size()) {}
+        : patterns_(patterns), precision_(patterns.graph()), form_(patterns.graph().size(), 0) {}
 
     // The operations of each region, in their order.
     std::vector<std::vector<ir::NodeId>> run() {
@@ -68,27 +65,11 @@ public:
 private:
     const TensorType &type(ir::NodeId id) const { return patterns_.type(id); }
 
-    // The node whose addresses all operands with addresses have, as far as regions lead; `no_origin`: there may be more
-    // than one.
-    ir::NodeId common_origin(const ir::Node &node) const {
-        ir::NodeId origin = no_origin;
-        for (const ir::NodeId operand : node.operands) {
-            if (!type(operand).has_mapped()) {
-                continue;
-            }
-            if (origin != no_origin && origin != origin_[operand]) {
-                return no_origin;
-            }
-            origin = origin_[operand];
-        }
-        return origin;
-    }
-
     // Whether a region reads the cells of the operand where they are, or as often as it needs them.
     bool is_readable(const ir::Node &node, ir::NodeId operand) const {
         const TensorType &own = type(operand);
         if (own.has_mapped()) {
-            return own.dimensions() == node.type->dimensions() && patterns_[operand].stage == node.stage;
+            return has_same_labels(own, *node.type) && patterns_[operand].stage == node.stage;
         }
         // With addresses all documents are one run.
         return !node.type->has_mapped() || own.block_cells() == 1 || patterns_[operand].stage < node.stage;
@@ -101,7 +82,7 @@ private:
             (cell_type != CellType::f32 && cell_type != CellType::f64)) {
             return false;
         }
-        const bool is_one_region = !node.type->has_mapped() || common_origin(node) != no_origin;
+        const bool is_one_region = !node.type->has_mapped() || patterns_.common_origin(id);
         const bool are_readable = std::all_of(node.operands.begin(), node.operands.end(),
                                               [&](ir::NodeId operand) { return is_readable(node, operand); });
         if (is_one_region && are_readable) {
@@ -109,9 +90,8 @@ private:
         }
         if (std::any_of(node.operands.begin(), node.operands.end(),
                         [&](ir::NodeId operand) { return form_[operand] != 0; })) {
-            patterns_.refuse(id, is_one_region
-                                     ? "beside labels an operand of the documents has some of the dimensions only"
-                                     : "the operands have the labels of several values");
+            patterns_.refuse(id, is_one_region ? "beside labels an operand of the documents has none"
+                                               : "the operands have the labels of several values");
         }
         return false;
     }
@@ -127,14 +107,10 @@ private:
         std::map<Form, std::uint32_t> known_forms;
         std::vector<Form> distinct;
         for (ir::NodeId id = 0; id < form_.size(); ++id) {
-            origin_[id] = id;
             if (patterns_.uses(id) == 0 || !fits(id)) {
                 continue;
             }
-            if (type(id).has_mapped()) {
-                origin_[id] = common_origin(patterns_[id]);
-            }
-            const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? origin_[id] : no_origin};
+            const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? patterns_.origin(id) : no_origin};
             const auto [known, is_new] = known_forms.try_emplace(form, 0);
             if (is_new) {
                 // Types that differ in their cell types alone are one form.
@@ -201,8 +177,7 @@ private:
 
     const Patterns &patterns_;
     CellPrecision precision_;
-    std::vector<std::uint32_t> form_;  // by node, as the next one
-    std::vector<ir::NodeId> origin_;
+    std::vector<std::uint32_t> form_;  // by node
 };
 
 }  // namespace

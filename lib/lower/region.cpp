@@ -55,7 +55,7 @@ struct RegionMaker {
         const std::size_t cells = type.block_cells();
         const bool is_short = code.cells <= short_block;
         if (type.has_mapped() || (cells == 1 && code.cells == 1 && !has_addresses && !is_earlier)) {
-            return RegionValueKind::cells;
+            return cells == code.cells ? RegionValueKind::cells : RegionValueKind::strided;
         }
         if (cells == 1) {
             return is_earlier || (!has_addresses && !is_short) ? RegionValueKind::broadcast_number
@@ -124,6 +124,7 @@ std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId oper
     input.period = context.type(node).block_cells();
     input.nest = nest_of(*maker.region.type, context.type(node));
     input.kind = maker.kind_of_input(context.type(node), input.nest, is_earlier);
+    input.is_of_blocks = context.type(node).has_mapped();
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
     if (is_earlier || (is_stored && input.kind != RegionValueKind::cells)) {
         // Once, by the program that makes it.

@@ -84,6 +84,34 @@ TEST(SparseRegions, BesideCellsThatAllBlocksShare) {
                 HasSubstr("multiply, relu, multiply"));
 }
 
+// Cells of each block that has some of the dimensions of the others are part of it.
+TEST(SparseRegions, BesideFewerCellsOfEachBlock) {
+    for (const std::string cells : {"float", "bfloat16"}) {
+        for (const std::string dimensions : {"x[5]", "x[64]", "x[300]", "x[3],y[48]"}) {
+            SCOPED_TRACE(cells + " " + dimensions);
+            const std::tuple d("d", document, fmt::format("tensor<{}>(k{{}},{})", cells, dimensions));
+            const std::tuple q("q", query, fmt::format("tensor<float>({})", dimensions));
+            const std::string rows = dimensions.find('y') == std::string::npos ? "x" : "y";
+            EXPECT_THAT(plan_of(fmt::format("relu((d-reduce(d,max,{0}))*q+1)*reduce(d,min,{0})", rows), {d, q}),
+                        HasSubstr("operations on cells"));
+            EXPECT_THAT(plan_of(fmt::format("sum(exp(d*0.01-reduce(d,avg,{}))*2,k)", rows), {d}),
+                        HasSubstr("::tile_*"));
+        }
+    }
+}
+
+// So is what other steps make of the same blocks.
+TEST(SparseRegions, BesideWhatIsMadeOfTheSameBlocks) {
+    const std::tuple d("d", document, "tensor<float>(k{},x[24])");
+    const std::tuple w("w", query, "tensor<float>(x[24],y[40])");
+    const std::tuple b("b", query, "tensor<float>(y[40])");
+    EXPECT_THAT(plan_of("relu(sum(d*w,x)*reduce(d,max,x)*b)-reduce(d,min,x)*b", {d, w, b}),
+                HasSubstr("5 operations on cells"));
+    EXPECT_THAT(plan_of("(softmax(d,x)-sum(d,x))*2+cell_cast(d,int8)", {d}), HasSubstr("subtract, multiply_add"));
+    EXPECT_THAT(plan_of("relu(rename(sum(d*w,x),k,l)*2+rename(reduce(d,max,x),k,l)*b)", {d, w, b}),
+                HasSubstr("multiply, multiply_add, relu"));
+}
+
 // One step of its own, for blocks of whole vectors and others.
 TEST(SparseRegions, ANumberForEachBlockIsBroadcast) {
     for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {

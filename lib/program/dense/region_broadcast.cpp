@@ -116,9 +116,10 @@ void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values
     }
     for (std::size_t i = strided_.begin; i < strided_.end; ++i) {
         const Source &source = sources_[i];
+        const Cells &cells = frame.cells(source.from);
         strided_cells_[i - strided_.begin].point(values[source.value], memory.base + places_[source.value].offset,
-                                                 memory.written[i - strided_.begin], frame.cells(source.from), first,
-                                                 size);
+                                                 memory.written[i - strided_.begin], {cells.data, source.stride(cells)},
+                                                 first, size);
     }
 }
 

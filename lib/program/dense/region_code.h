@@ -46,6 +46,7 @@ struct RegionValue {
     CellsSlot from;                 // neither constant nor computed
     std::size_t period = 0;         // broadcast_row, strided: how many cells there are
     LoopNest<1> nest;               // strided: over the cells of the result, the strides are those of the value
+    bool is_of_blocks = false;      // strided: each block of the index has its own, one after the other
     BroadcastPart part = BroadcastPart::all;
     const kernels::ConversionKernel *conversion = nullptr;
     bool is_placed = false;    // of cells: an evaluation of one document may put its cell where the code reads it

@@ -89,8 +89,8 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                 const CellType stored = value.conversion != nullptr        ? value.conversion->from
                                         : value.part != BroadcastPart::all ? CellType::f64
                                                                            : value.type;
-                sources_.push_back(
-                    {value.from, width_of(stored), i, value.conversion, value.period, value.part, value.is_placed});
+                sources_.push_back({value.from, width_of(stored), i, value.conversion, value.period, value.part,
+                                    value.is_placed, value.is_of_blocks});
             }
             (doubles ? range.doubles : range.end) = sources_.size();
         }
@@ -150,7 +150,7 @@ void RegionStep::find_tile(const RegionCode &code, std::size_t wanted) {
     for (const RegionValue &value : code.values) {
         // Of two rows the shorter one is a part of the longer one: both are made of the last dimensions.
         const std::size_t run = value.nest.run().size;
-        if (value.kind == RegionValueKind::strided && run >= tile_cells && run < cells_) {
+        if (value.kind == RegionValueKind::strided && run >= tile_cells) {
             row_ = row_ == 0 ? run : std::min(row_, run);
         }
     }

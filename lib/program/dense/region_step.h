@@ -44,7 +44,12 @@ private:
         std::size_t period = 0;  // of repeated cells
         BroadcastPart part = BroadcastPart::all;
         bool is_placed = false;
+        bool is_of_blocks = false;
 
+        // Of strided cells: from those of a document or block to the next ones.
+        std::ptrdiff_t stride(const Cells &cells) const noexcept {
+            return is_of_blocks ? static_cast<std::ptrdiff_t>(period * width) : cells.stride;
+        }
         std::size_t broadcast_width() const noexcept { return part == BroadcastPart::all ? width : sizeof(float); }
         // Of one that needs no conversion.
         CellType type() const noexcept { return width == sizeof(double) ? CellType::f64 : CellType::f32; }

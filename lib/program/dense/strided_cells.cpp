@@ -84,7 +84,7 @@ std::optional<std::ptrdiff_t> StridedCells::distance(std::size_t row, std::size_
 
 // Word: as wide as a cell.
 template <class Word>
-void StridedCells::write_fixed(std::byte *room, const Cells &source, std::size_t row, std::size_t rows) const {
+void StridedCells::write_fixed(std::byte *room, const Blocks &source, std::size_t row, std::size_t rows) const {
     const std::size_t in_document = cells_ / row_;
     const Axis<1> &axis = rows_.front();
     const std::byte *at = nullptr;
@@ -104,7 +104,7 @@ bool StridedCells::is_transposed(std::size_t row, TileSize size) const noexcept 
            distance(row, size.rows) == std::ptrdiff_t{1};
 }
 
-void StridedCells::point_to_fixed(TileValue &value, std::byte *room, const Cells &source, std::size_t first,
+void StridedCells::point_to_fixed(TileValue &value, std::byte *room, const Blocks &source, std::size_t first,
                                   std::size_t rows) const {
     const std::size_t row = first / row_;
     const std::size_t in_document = cells_ / row_;
@@ -131,7 +131,7 @@ void StridedCells::point_to_fixed(TileValue &value, std::byte *room, const Cells
 
 // Word: as wide as a cell.
 template <class Word>
-void StridedCells::write(std::byte *room, const Cells &source, std::size_t first, std::size_t count) const {
+void StridedCells::write(std::byte *room, const Blocks &source, std::size_t first, std::size_t count) const {
     constexpr std::size_t together = 4;
     std::byte *to = room;
     const auto step = run_.strides[0] * static_cast<std::ptrdiff_t>(sizeof(Word));
@@ -179,13 +179,13 @@ void StridedCells::write(std::byte *room, const Cells &source, std::size_t first
     }
 }
 
-void StridedCells::write_out(std::byte *room, const Cells &source, std::size_t first, std::size_t count) const {
+void StridedCells::write_out(std::byte *room, const Blocks &source, std::size_t first, std::size_t count) const {
     width_ == sizeof(std::uint32_t) ? write<std::uint32_t>(room, source, first, count)
                                     : write<std::uint64_t>(room, source, first, count);
 }
 
 // The cells that come over and over, from `first` on.
-void StridedCells::repeat(std::byte *room, const Cells &source, std::size_t first) const {
+void StridedCells::repeat(std::byte *room, const Blocks &source, std::size_t first) const {
     const std::size_t bytes = repeated_ * width_;
     std::size_t done = run_.size * width_;
     write_out(room, source, first, run_.size);
@@ -196,7 +196,7 @@ void StridedCells::repeat(std::byte *room, const Cells &source, std::size_t firs
     }
 }
 
-void StridedCells::point(TileValue &value, std::byte *room, std::size_t &written, const Cells &source,
+void StridedCells::point(TileValue &value, std::byte *room, std::size_t &written, const Blocks &source,
                          std::size_t first, TileSize size) const {
     if (is_fixed()) {
         point_to_fixed(value, room, source, first, size.rows);

@@ -21,6 +21,12 @@ inline constexpr std::size_t most_strided_tile = 3072;
 // rows than a vector are written out.
 class StridedCells {
 public:
+    // Where the operand's cells are, and how far those of a document or block are from those before, in bytes.
+    struct Blocks {
+        const std::byte *data = nullptr;
+        std::ptrdiff_t stride = 0;
+    };
+
     // nest: over the cells of a document or block of the result; the strides are those of the operand, in cells, of
     // which there are `own`. type: f32 or f64.
     StridedCells(const LoopNest<1> &nest, std::size_t own, CellType type, const kernels::TileTarget &target);
@@ -36,28 +42,28 @@ public:
 
     // Lets the value point to the cells for those of the result from `first` on, counted over all documents or blocks.
     // written: what the room has, of the step; 0 when a step begins.
-    void point(kernels::TileValue &value, std::byte *room, std::size_t &written, const Cells &source, std::size_t first,
-               kernels::TileSize size) const;
+    void point(kernels::TileValue &value, std::byte *room, std::size_t &written, const Blocks &source,
+               std::size_t first, kernels::TileSize size) const;
 
 private:
     bool has_rows() const noexcept { return row_ != 0; }
     // One cell for a row.
     bool is_fixed() const noexcept { return has_rows() && run_.strides[0] == 0; }
-    const std::byte *document(const Cells &source, std::size_t number) const noexcept {
+    const std::byte *document(const Blocks &source, std::size_t number) const noexcept {
         return source.data + static_cast<std::ptrdiff_t>(number) * source.stride;
     }
     // How far so many rows of a document, from one on, are from each other, in cells; none if they have no distance.
     std::optional<std::ptrdiff_t> distance(std::size_t row, std::size_t rows) const noexcept;
     // Whether so many rows of a document, from one on, are columns of a matrix.
     bool is_transposed(std::size_t row, kernels::TileSize size) const noexcept;
-    void point_to_fixed(kernels::TileValue &value, std::byte *room, const Cells &source, std::size_t first,
+    void point_to_fixed(kernels::TileValue &value, std::byte *room, const Blocks &source, std::size_t first,
                         std::size_t rows) const;
     template <class Word>
-    void write_fixed(std::byte *room, const Cells &source, std::size_t row, std::size_t rows) const;
+    void write_fixed(std::byte *room, const Blocks &source, std::size_t row, std::size_t rows) const;
     template <class Word>
-    void write(std::byte *room, const Cells &source, std::size_t first, std::size_t count) const;
-    void write_out(std::byte *room, const Cells &source, std::size_t first, std::size_t count) const;
-    void repeat(std::byte *room, const Cells &source, std::size_t first) const;
+    void write(std::byte *room, const Blocks &source, std::size_t first, std::size_t count) const;
+    void write_out(std::byte *room, const Blocks &source, std::size_t first, std::size_t count) const;
+    void repeat(std::byte *room, const Blocks &source, std::size_t first) const;
 
     std::vector<Axis<1>> outer_;  // the loops around the run, innermost first
     Axis<1> run_;

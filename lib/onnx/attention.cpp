@@ -27,6 +27,8 @@ public:
     bool import(std::string_view x, std::string_view weights, std::string_view scale);
     // At the precision that was asked for.
     bool import();
+    // Of whole numbers, with the scale of their product.
+    bool import(const IntegerOperand &x, const IntegerOperand &weights, std::string_view scale);
 
 private:
     bool fits();
@@ -39,6 +41,7 @@ private:
     NodeContext &context_;
     AttentionInputs inputs_;
     RoundedOperands rounded_;
+    std::optional<Value> whole_;  // the product with all weights, if it is one of bytes
     std::int64_t heads_ = 0;
     std::int64_t size_ = 0;  // of a head
 };
@@ -71,8 +74,9 @@ std::optional<Value> Attention::projected(std::int64_t which, std::string_view x
                                           std::string_view scale) {
     const std::string columns =
         fmt::format("tensor(d1[{}],d3[{}])({}+d1*{}+d3)", heads_, size_, which * heads_ * size_, size_);
-    std::string text =
-        fmt::format("reduce(rename({},(d1,d2),(d2,k))*rename({},d0,k){{d1:({})}},sum,k){}", x, weights, columns, scale);
+    std::string text = whole_ ? fmt::format("rename({},(d1,d2),(d2,k)){{k:({})}}{}", whole_->text, columns, scale)
+                              : fmt::format("reduce(rename({},(d1,d2),(d2,k))*rename({},d0,k){{d1:({})}},sum,k){}", x,
+                                            weights, columns, scale);
     if (rounded_.is_scaled()) {  // rows are axis 2, behind the heads
         text += fmt::format("*{0}*{1}{{d0:({4})}}+{2}*{3}{{d0:({4})}}", moved(rounded_.row_scale, {0, 2}),
                             rounded_.column_scale, moved(rounded_.row_middle, {0, 2}), rounded_.column_totals, columns);
@@ -172,6 +176,20 @@ bool Attention::import() {
     return import(rounded_.left, rounded_.right, "");
 }
 
+bool Attention::import(const IntegerOperand &x, const IntegerOperand &weights, std::string_view scale) {
+    if (!fits()) {
+        return false;
+    }
+    if (const auto sums = sums_of_bytes(context_, x, weights)) {
+        const Shape &shape = x.cells.shape;
+        whole_ = context_.part(ElementType::i32, {shape[0], shape[1], weights.cells.shape[1]}, *sums);
+        if (!whole_) {
+            return false;
+        }
+    }
+    return import(without_zero_point(x, false), without_zero_point(weights, false), scale);
+}
+
 }  // namespace
 
 bool import_attention(NodeContext &context) {
@@ -185,8 +203,8 @@ bool import_q_attention(NodeContext &context) {
     }
     constexpr std::size_t none = 100;
     return Attention(context, {2, 5, 8, none})
-        .import(without_zero_point(context, context.input(0), 6, false),
-                without_zero_point(context, context.input(1), 7, false),
+        .import(IntegerOperand{context.input(0), context.find_input(6)},
+                IntegerOperand{context.input(1), context.find_input(7)},
                 fmt::format("*({}*{})", single(context.input(3)), single(scale)));
 }
 

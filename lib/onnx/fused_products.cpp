@@ -67,12 +67,12 @@ bool import_fused_mat_mul(NodeContext &context) {
 bool import_mat_mul_integer_to_float(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
-    return import_product(context, context.input(2).type, a, b, without_zero_point(context, a, 4, true),
-                          without_zero_point(context, b, 5, false), [&](std::string_view sums) {
-                              return fmt::format(
-                                  "{}{}", sums,
-                                  scaled(context, std::max(a.rank(), b.rank()), context.input(2), context.input(3), 6));
-                          });
+    return import_integer_product(
+        context, context.input(2).type, {a, context.find_input(4)}, {b, context.find_input(5)},
+        [&](std::string_view sums) {
+            return fmt::format("{}{}", sums,
+                               scaled(context, std::max(a.rank(), b.rank()), context.input(2), context.input(3), 6));
+        });
 }
 
 bool import_dynamic_quantize_mat_mul(NodeContext &context) {
@@ -80,12 +80,12 @@ bool import_dynamic_quantize_mat_mul(NodeContext &context) {
     const Value &b = context.input(1);
     const auto quantized = dynamically_quantized(context, a);
     const auto whole = quantized ? context.part(ElementType::u8, a.shape, quantized->text) : std::nullopt;
-    return whole && import_product(context, a.type, a, b, fmt::format("({}-{})", whole->text, quantized->zero.text),
-                                   without_zero_point(context, b, 3, false), [&](std::string_view sums) {
-                                       return fmt::format("{}{}", sums,
-                                                          scaled(context, std::max(a.rank(), b.rank()),
-                                                                 quantized->scale, context.input(2), 4));
-                                   });
+    return whole && import_integer_product(context, a.type, {*whole, &quantized->zero}, {b, context.find_input(3)},
+                                           [&](std::string_view sums) {
+                                               return fmt::format("{}{}", sums,
+                                                                  scaled(context, std::max(a.rank(), b.rank()),
+                                                                         quantized->scale, context.input(2), 4));
+                                           });
 }
 
 }  // namespace tenrex::onnx

@@ -33,6 +33,8 @@ public:
     bool takes(AxesTaken axes);
     bool has_input(std::size_t i) const noexcept { return i < inputs_.size() && inputs_[i] != nullptr; }
     const Value &input(std::size_t i) const noexcept { return *inputs_[i]; }
+    // Null if the node does not have it.
+    const Value *find_input(std::size_t i) const noexcept { return has_input(i) ? inputs_[i] : nullptr; }
     void set_inputs(std::vector<const Value *> inputs) noexcept { inputs_ = std::move(inputs); }
     std::size_t outputs() const noexcept { return node_.outputs.size(); }
     bool wants_output(std::size_t i) const noexcept { return i < outputs() && !node_.outputs[i].empty(); }

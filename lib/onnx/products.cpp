@@ -12,8 +12,6 @@ namespace tenrex::onnx {
 
 namespace {
 
-constexpr std::string_view summed = "k";
-
 // A matrix, or a batch of them; a tensor with one axis is a row as the first and a column as the second operand.
 struct MatrixOperand {
     Shape batch;
@@ -66,7 +64,7 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
             }
             const bool is_summed = matrix.is_vector || (axis + 1 == value.rank()) == is_first;
             from.push_back(dimension_name(axis));
-            to.push_back(is_summed ? std::string(summed) : dimension_name(is_first ? row_axis : column_axis));
+            to.push_back(is_summed ? std::string(summed_axis) : dimension_name(is_first ? row_axis : column_axis));
         }
         const std::string rest = peeked.empty() ? std::string(text) : fmt::format("{}{{{}}}", text, peeked);
         return renamed(rest, from, to);
@@ -81,8 +79,8 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
     Shape loops = shape;
     loops.push_back(k);
     context.count_product(loops);
-    const std::string text =
-        fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true), operand(right, b, *second, false), summed);
+    const std::string text = fmt::format("reduce({}*{},sum,{})", operand(left, a, *first, true),
+                                         operand(right, b, *second, false), summed_axis);
     return context.output(type, shape, of_sums ? of_sums(text) : text);
 }
 
@@ -93,18 +91,6 @@ bool import_float_product(NodeContext &context, const Value &a, const Value &b, 
            });
 }
 
-std::string without_zero_point(NodeContext &context, const Value &value, std::size_t zero_point, bool by_row) {
-    if (!context.has_input(zero_point)) {
-        return value.text;
-    }
-    const Value &zero = context.input(zero_point);
-    if (zero.elements() == 1) {
-        return fmt::format("({}-{})", value.text, cell_at(zero.text, std::vector<std::string>(zero.rank(), "0")));
-    }
-    const std::size_t axis = by_row && value.rank() > 1 ? value.rank() - 2 : value.rank() - 1;
-    return fmt::format("({}-{})", value.text, zero.rank() == 1 ? moved(zero.text, {axis}) : aligned(zero, value.shape));
-}
-
 std::string single(const Value &value) {
     return cell_at(value.text, std::vector<std::string>(value.rank(), "0"));
 }
@@ -113,69 +99,6 @@ bool import_mat_mul(NodeContext &context) {
     const Value &a = context.input(0);
     const Value &b = context.input(1);
     return import_float_product(context, a, b);
-}
-
-// Rows of whole numbers of 8 bits by weights of such, as products of int8 cells: unsigned ones are 128 less, and what a
-// zero of the rows is less than that is made good by the totals of the columns.
-std::string product_of_bytes(const Value &rows, const Importer::ByteWeights &weights, std::string_view zero) {
-    const std::size_t last = rows.rank() - 1;
-    const int middle = is_unsigned(rows.type) ? 128 : 0;
-    std::string sums;
-    for (std::size_t part = 0; part < weights.parts.size(); ++part) {
-        const std::int64_t begin = static_cast<std::int64_t>(part) * weights.rows_of_part;
-        const std::int64_t count = std::min(weights.rows_of_part, rows.shape[last] - begin);
-        std::string cells = rows.text;
-        if (weights.parts.size() > 1) {
-            Axes axes(rows.rank());
-            std::iota(axes.begin(), axes.end(), 0);
-            cells = taken(rows, {{last, fmt::format("tensor(d{0}[{1}])(d{0}+{2})", last, count, begin)}}, axes);
-        }
-        sums += fmt::format(
-            "{}cell_cast(reduce({}*{},sum,{}),double)", part == 0 ? "" : "+",
-            renamed(fmt::format("cell_cast({}-{},int8)", cells, middle), {dimension_name(last)}, {std::string(summed)}),
-            renamed(weights.parts[part], {"d0", "d1"}, {std::string(summed), dimension_name(last)}), summed);
-    }
-    return fmt::format("{}+({}-{})*{}", sums, middle, zero, moved(weights.totals, {last}));
-}
-
-bool import_mat_mul_integer(NodeContext &context) {
-    const Value &a = context.input(0);
-    const Value &b = context.input(1);
-    const bool has_number = !context.has_input(2) || context.input(2).elements() == 1;
-    if (a.rank() >= 2 && has_number && !a.is_constant && a.shape.back() == (b.rank() == 2 ? b.shape[0] : 0) &&
-        info(a.type).bytes == 1) {
-        const auto *weights = context.byte_weights(b, context.has_input(3) ? &context.input(3) : nullptr);
-        if (weights != nullptr) {
-            Shape shape = a.shape;
-            shape.back() = b.shape[1];
-            Shape loops = shape;
-            loops.push_back(a.shape.back());
-            context.count_product(loops);
-            return context.output(ElementType::i32, shape,
-                                  product_of_bytes(a, *weights, context.has_input(2) ? single(context.input(2)) : "0"));
-        }
-    }
-    return import_product(context, ElementType::i32, a, b, without_zero_point(context, a, 2, true),
-                          without_zero_point(context, b, 3, false));
-}
-
-bool import_q_linear_mat_mul(NodeContext &context) {
-    const Value &a = context.input(0);
-    const Value &b = context.input(3);
-    for (const std::size_t i : {1U, 2U, 4U, 5U, 6U, 7U}) {
-        if (context.input(i).elements() != 1) {
-            return context.fail("only one scale and zero point for a whole tensor are supported");
-        }
-    }
-    const Value &zero = context.input(7);
-    const double low = is_unsigned(zero.type) ? 0 : -128;
-    const std::string scale =
-        fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
-    return import_product(context, zero.type, a, b, without_zero_point(context, a, 2, true),
-                          without_zero_point(context, b, 5, false), [&](std::string_view sums) {
-                              return fmt::format("max({},min({},map({}{},f(x)({}))+{}))", number_text(low), low + 255,
-                                                 sums, scale, to_nearest_even, single(zero));
-                          });
 }
 
 bool import_gemm(NodeContext &context) {

@@ -42,20 +42,23 @@ fs::path folder() {
 struct Exception {
     std::string_view name;  // begins with this
     std::string_view why;
+    bool is_of_1_12 = false;  // newer tests of the name must pass
 };
 constexpr Exception exceptions[] = {
     {"test_batchnorm_epsilon_training_mode", "training is refused"},
     {"test_batchnorm_example_training_mode", "training is refused"},
     {"test_training_dropout", "training is refused"},
     {"test_einsum_batch_diagonal", "diagonals are refused"},
-    {"test_cast_FLOAT_to_BFLOAT16", "version 1.12 cuts bits off; later ones round to the nearest number"},
-    {"test_castlike_FLOAT_to_BFLOAT16", "the same"},
+    {"test_cast_FLOAT_to_BFLOAT16", "version 1.12 cuts bits off; later ones round to the nearest number", true},
+    {"test_castlike_FLOAT_to_BFLOAT16", "the same", true},
     {"test_ai_onnx_ml_tree_ensemble", "several rows are refused: trees take one, that of the document"},
 };
 
 bool is_exception(std::string_view name) {
-    return std::any_of(std::begin(exceptions), std::end(exceptions),
-                       [&](const Exception &each) { return name.starts_with(each.name); });
+    const bool are_others = std::getenv("TENREX_ONNX_TESTS") != nullptr;
+    return std::any_of(std::begin(exceptions), std::end(exceptions), [&](const Exception &each) {
+        return name.starts_with(each.name) && !(each.is_of_1_12 && are_others);
+    });
 }
 
 struct Case {

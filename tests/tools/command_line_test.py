@@ -376,6 +376,7 @@ class Program(TestCase):
         self.path('ranker.onnx', onnx_writer.layer())
         with zipfile.ZipFile(self.path('inputs.npz'), 'w') as archive:
             archive.writestr('x.npy', npy('<f4', (1, 2), struct.pack('<2f', 2, 1)))
+        self.path('plays.npy', npy('<f4', (1,), struct.pack('<f', 5)))
         self.path('rows.csv', 'price\n1\n\n')
         directory = os.path.dirname(PROGRAM)
         count = 0

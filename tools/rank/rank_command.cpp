@@ -32,7 +32,7 @@ constexpr std::string_view examples =
     "Examples:\n"
     "  tenrex rank music.profile songs.jsonl --input 'query(mood)=[0.1,0.9]'\n"
     "  tenrex rank music.profile songs.jsonl.zst --queries queries.jsonl --format trec -o run\n"
-    "  tenrex rank music.profile songs.jsonl --column embedding=vectors.npy\n"
+    "  tenrex rank music.profile songs.jsonl --column plays=plays.npy\n"
     "  tenrex rank music.profile --explain\n";
 
 constexpr std::size_t most_threads = 1024;

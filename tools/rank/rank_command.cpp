@@ -1,7 +1,6 @@
 // tenrex rank: documents and queries in, ranked lists out.
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "tools/command.h"
 #include "tools/exit_code.h"
 #include "tools/output_file.h"
+#include "tools/processors.h"
 #include "tools/rank/array_columns.h"
 #include "tools/rank/document_loader.h"
 #include "tools/rank/hit_printer.h"
@@ -73,10 +73,11 @@ void add_options(ArgumentParser &parser, Options &options) {
         "Take a field of the documents from an array of numpy,\na row for each (FILE.npy); may be repeated; without\n"
         "DOCUMENTS the rows are the documents");
     parser.add_count("--hits", options.rank.hits, "COUNT", "Print the best COUNT documents (default: 10)");
-    options.rank.threads = std::max(1U, std::thread::hardware_concurrency());
-    parser.add_count("--threads", options.rank.threads, "COUNT",
-                     "Threads that load and rank; the result is the same\n(default: one for each processor)",
-                     most_threads);
+    options.rank.threads = usable_processors();
+    parser.add_count(
+        "--threads", options.rank.threads, "COUNT",
+        "Threads that load and rank; the result is the same\n(default: one for each processor that it may use)",
+        most_threads);
     parser.add_choice("--format", options.format, "FORMAT", {"table", "jsonl", "trec"},
                       "Print a table, jsonl or a trec run (default: table)");
     parser.add_option("-o,--output", options.output, "FILE", "Write to a file, which is there whole or not at all");

@@ -10,18 +10,6 @@ namespace tenrex {
 
 namespace {
 
-struct CachedAnswer {
-    std::string key;
-    std::vector<float> cells;
-};
-
-// What a list and a table need for an entry, beside its key and cells.
-constexpr std::size_t place_bytes = sizeof(CachedAnswer) + 8 * sizeof(void *);
-
-std::size_t bytes_of(std::string_view key, std::span<const float> cells) noexcept {
-    return key.size() + cells.size_bytes() + place_bytes;
-}
-
 void append_number(std::uint64_t number, std::size_t bytes, std::string &key) {
     for (std::size_t i = 0; i < bytes; ++i) {
         key += static_cast<char>(static_cast<unsigned char>(number >> (8 * i)));
@@ -31,7 +19,18 @@ void append_number(std::uint64_t number, std::size_t bytes, std::string &key) {
 }  // namespace
 
 struct ResponseCache::Content {
+    struct Answer {
+        std::string key;
+        std::vector<float> cells;
+    };
+
     explicit Content(std::size_t bytes) : most_bytes(bytes) {}
+
+    static std::size_t bytes_of(std::string_view key, std::span<const float> cells) noexcept {
+        // What a list and a table need for an entry, beside its key and cells.
+        constexpr std::size_t place_bytes = sizeof(Answer) + 8 * sizeof(void *);
+        return key.size() + cells.size_bytes() + place_bytes;
+    }
 
     void remove_last() {
         statistics.bytes -= bytes_of(answers.back().key, answers.back().cells);
@@ -41,8 +40,8 @@ struct ResponseCache::Content {
 
     const std::size_t most_bytes;
     std::mutex mutex;
-    std::list<CachedAnswer> answers;  // that which was asked for last in front
-    std::unordered_map<std::string_view, std::list<CachedAnswer>::iterator> places;  // of their keys
+    std::list<Answer> answers;                                                 // that which was asked for last in front
+    std::unordered_map<std::string_view, std::list<Answer>::iterator> places;  // of their keys
     Statistics statistics;
 };
 
@@ -79,7 +78,7 @@ bool ResponseCache::find(std::string_view key, std::span<float> answer) const {
 }
 
 void ResponseCache::keep(std::string_view key, std::span<const float> answer) {
-    const std::size_t bytes = bytes_of(key, answer);
+    const std::size_t bytes = Content::bytes_of(key, answer);
     if (bytes > content_->most_bytes) {
         return;
     }

@@ -44,24 +44,14 @@ bool Patterns::keeps_addresses(ir::NodeId id) const {
     if (!node.type->has_mapped()) {
         return false;
     }
-    switch (node.op) {
-        case ir::Op::rename:
-            // Two labels may change places.
-            return node.type->mapped_count() == 1 && graph_[node.operands[0]].stage == node.stage;
-        case ir::Op::peek:
-            if (node.operands.size() != 1) {
-                return false;
-            }
-            break;
-        case ir::Op::reduce:
-        case ir::Op::contract:
-        case ir::Op::normalize:
-        case ir::Op::reshape:
-            break;
-        default:
-            if (!ir::has_trait(node.op, ir::Trait::cell_by_cell)) {
-                return false;
-            }
+    if (!ir::has_trait(node.op, ir::Trait::cell_by_cell) && !ir::has_trait(node.op, ir::Trait::block_by_block)) {
+        return false;
+    }
+    if (node.op == ir::Op::rename) {
+        return node.type->mapped_count() == 1 && graph_[node.operands[0]].stage == node.stage;  // two may change places
+    }
+    if (node.op == ir::Op::peek && node.operands.size() != 1) {
+        return false;  // what is computed for each cell may choose another block
     }
     return std::all_of(node.operands.begin(), node.operands.end(),
                        [&](ir::NodeId operand) { return !type(operand).has_mapped() || keeps_addresses(operand, id); });

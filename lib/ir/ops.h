@@ -30,6 +30,8 @@ enum class Trait : std::uint8_t {
     keeps_cells = 4,     // each cell is a cell of the first operand, in the same cell type
     keeps_blocks = 8,    // the result has a block for each block of the operand, at the same address, and no others
     ignores_names = 16,  // the same under other names of dimensions; ranks and packed cells follow the order of names
+    // If all operands that have addresses have those of the result, each block is made of the blocks at its address.
+    block_by_block = 32,
 };
 bool has_trait(Op op, Trait trait) noexcept;
 

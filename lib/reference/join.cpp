@@ -27,10 +27,8 @@ bool is_inexact_in_float(const TensorType &type, const Origin &origin) noexcept 
     return origin.inexact_in_float || (origin.inexact && type.cell_type() != CellType::f64);
 }
 
-// Converted to float or double they count as int8, as kernels read them; as bfloat16 they have kernels that add in
-// float.
 bool is_int8(const TensorType &type, const Origin &origin) noexcept {
-    return type.cell_type() == CellType::i8 || (origin.of_int8 && type.cell_type() != CellType::bf16);
+    return type.cell_type() == CellType::i8 || origin.of_int8;
 }
 
 }  // namespace

@@ -95,7 +95,9 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
     }
     const CellType from = graph[node.operands[0]].type->cell_type();
     const CellType to = node.type->cell_type();
-    const bool widens = from != to && (to == CellType::f64 || to == decay(from));
+    // A bfloat16 holds every int8.
+    const bool holds_all = to == CellType::f64 || to == decay(from) || (from == CellType::i8 && to == CellType::bf16);
+    const bool widens = from != to && holds_all;
     return widens ? node.operands[0] : id;
 }
 

@@ -260,5 +260,26 @@ TEST(Found, NegativeFactorsOfSumsThatAreZero) {
     }
 }
 
+// Sums of products of int8 cells are exact, also of those that are made bfloat16 first: float has no 2^24 + 1.
+TEST(Found, Int8CellsThatAreMadeBfloat16) {
+    for (const std::size_t count : {1041, 1042}) {
+        std::string dense = "tensor<int8>(x[" + std::to_string(count) + "]):[127";
+        std::string sparse = "tensor<int8>(k{}):{0:127";
+        for (std::size_t i = 1; i < count; ++i) {
+            dense += ",127";
+            sparse += "," + std::to_string(i) + ":127";
+        }
+        const std::vector<Input> inputs = {{"a", Stage::document, dense + "]"},
+                                           {"q", Stage::query, dense + "]"},
+                                           {"s", Stage::document, sparse + "}"},
+                                           {"t", Stage::query, sparse + "}"}};
+        for (const char *const text :
+             {"sum(cell_cast(a,bfloat16)*cell_cast(a,bfloat16))", "sum(cell_cast(a,bfloat16)*q)",
+              "sum(cell_cast(s,bfloat16)*cell_cast(s,bfloat16))", "sum(cell_cast(s,bfloat16)*t)"}) {
+            EXPECT_TRUE(agrees(text, inputs)) << text;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::differential

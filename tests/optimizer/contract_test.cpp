@@ -190,6 +190,7 @@ return %3
 
 TEST(Contract, ReadsOperandsAsTheyAreStored) {
     EXPECT_EQ(contraction("sum(cell_cast(i,float)*q)"), "contract * sum (x) %0 %1 : double document");
+    EXPECT_EQ(contraction("sum(cell_cast(i,bfloat16)*q)"), "contract * sum (x) %0 %1 : double document");
     EXPECT_EQ(contraction("sum(cell_cast(h,float)*q)"), "contract * sum (x) %0 %1 : double document");
     // One of them stays double, so that the sum is in double.
     EXPECT_EQ(after("contract", "sum(cell_cast(i,double)*cell_cast(q,double))", schema()), R"(

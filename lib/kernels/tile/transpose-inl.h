@@ -1,5 +1,5 @@
-// Matrices whose rows become columns, in squares of vectors: a vector holds a column's cells of 16 bytes of as many
-// rows as fit into each of its lanes of 128 bits, so that shuffles stay within lanes.
+// Matrices whose rows become columns, in squares of vectors. A vector takes 16 bytes of a row into each of its lanes of
+// 128 bits, so that shuffles stay within lanes.
 #pragma once
 
 #include <utility>

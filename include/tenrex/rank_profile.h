@@ -42,13 +42,27 @@ enum class AttributeKind : std::uint8_t {
     weighted_set  // column of type tensor(key{}): the weights under their keys
 };
 
+// What a text of a document consists of: a part that is written in the schema, or a field.
+struct TextPart {
+    std::string text;  // as written, or the name of the field
+    bool is_field = false;
+    std::optional<std::string> otherwise{};  // of a document without the field; nothing: it has no text at all
+};
+
+// How the value of an attribute comes of a text: "indexing: input title | embed e5 | attribute".
+struct EmbeddedText {
+    std::string embedder;  // empty: the only one
+    std::vector<TextPart> parts;
+};
+
 struct Attribute {
     std::string name;
     AttributeKind kind = AttributeKind::number;
     bool of_strings = false;  // elements of the array, or keys of the weighted set, are strings
     TensorType type{};        // of a tensor
     DistanceMetric metric = DistanceMetric::euclidean;  // of a tensor, for closeness and distance
-    bool of_struct = false;  // the member of a struct, or of each struct of an array: "field.member"
+    bool of_struct = false;                  // the member of a struct, or of each struct of an array: "field.member"
+    std::optional<EmbeddedText> embedded{};  // of a tensor; a program without an embedder reads it as any other
 };
 
 // The value in [0, 1) of the feature `random` for a document: a fixed function of all three. The name is that of the

@@ -183,6 +183,29 @@ void check_names(const FileText &file, Findings &findings) {
     }
 }
 
+// Texts are embedded that documents have.
+void check_embedded(const FileText &file, Findings &findings) {
+    std::vector<std::string_view> names;
+    names.reserve(file.fields.size());
+    for (const FieldText &field : file.fields) {
+        names.push_back(field.name.text);
+    }
+    for (const FieldText &field : file.fields) {
+        if (!field.attribute || !field.attribute->embedded) {
+            continue;
+        }
+        for (const TextPart &part : field.attribute->embedded->parts) {
+            if (part.is_field && std::find(names.begin(), names.end(), part.text) == names.end()) {
+                const std::string_view near = nearest(part.text, names);
+                findings.warning(
+                    field.name.span,
+                    fmt::format("{} embeds the field '{}', which is not declared", field.name.text, part.text),
+                    near.empty() ? std::string() : fmt::format("did you mean '{}'?", near));
+            }
+        }
+    }
+}
+
 // A profile that inherits itself, in however many steps.
 void check_cycles(const FileText &file, Findings &findings) {
     enum class Mark : std::uint8_t { none, open, done };
@@ -262,6 +285,7 @@ Result<ProfileSet> ProfileSet::parse(const std::vector<ProfileFile> &files, File
         }
         profile::drop_built_in_parents(content->file);
         profile::check_names(content->file, findings);
+        profile::check_embedded(content->file, findings);
         profile::check_cycles(content->file, findings);
         profile::ExpressionReader(*content, findings).read_all();
         if (findings.has_errors()) {

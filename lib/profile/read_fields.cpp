@@ -19,16 +19,6 @@ std::string_view element_type(std::string_view type, std::string_view name) {
     return type.substr(name.size() + 1, type.size() - name.size() - 2);
 }
 
-bool has_word(std::string_view text, std::string_view word) {
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end]))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 constexpr std::pair<std::string_view, DistanceMetric> metrics[] = {
     {"euclidean", DistanceMetric::euclidean},
     {"angular", DistanceMetric::angular},
@@ -74,10 +64,18 @@ bool read_type_name(Reader &in, std::string &name) {
     return true;
 }
 
-bool indexes_attribute(Reader &in) {
-    const std::uint32_t begin = in.position();
-    in.skip_setting();
-    return has_word(in.text({begin, in.position()}), "attribute");
+void read_statement(Reader &in, FieldText &field) {
+    const Span span{in.position(), (in.skip_setting(), in.position())};
+    const std::string_view statement = in.text(span);
+    field.is_attribute = has_word(statement, "attribute") || field.is_attribute;
+    if (!field.attribute || field.attribute->kind != AttributeKind::tensor || !has_word(statement, "embed")) {
+        return;
+    }
+    field.attribute->embedded = embedded_text(statement);
+    if (!field.attribute->embedded) {
+        in.findings().warning(span, fmt::format("how {} is embedded is not known here", field.name.text),
+                              "documents bring it along; what is known looks like input title | embed e5 | attribute");
+    }
 }
 
 // "struct-field name { indexing: attribute }", behind the word, up to a position.
@@ -111,7 +109,7 @@ void read_settings(Reader &in, std::uint32_t end, FieldText &field) {
         if (setting.text == "distance-metric") {
             read_metric(in, setting, field);
         } else if (setting.text == "indexing") {
-            field.is_attribute = indexes_attribute(in) || field.is_attribute;
+            read_statement(in, field);
         } else if (setting.text == "struct-field") {
             read_member(in, end, field);
         } else if (setting.text.empty()) {

@@ -154,6 +154,7 @@ private:
             field->is_attribute = true;
             if (field->attribute) {
                 field->attribute->name = import.name.text;
+                field->attribute->embedded.reset();  // its text is in another document
             }
         }
         return field;

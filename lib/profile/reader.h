@@ -86,6 +86,11 @@ FileText read_files(const std::vector<ProfileFile> &files, const FileLoader &loa
 bool read_field(Reader &in, std::vector<FieldText> &fields);
 bool read_struct(Reader &in, FileText &file);
 bool is_number_type(std::string_view type);
+// What stands in front of "embed" in a statement "indexing: ...", and the embedder's name behind it
+// (read_indexing.cpp). Nothing: nothing is embedded, or, if the word is there, it is not known how.
+std::optional<EmbeddedText> embedded_text(std::string_view statement);
+// Whether the text has the word, not as a part of another.
+bool has_word(std::string_view text, std::string_view word);
 // The attribute that a field of that type other than a tensor makes.
 std::optional<Attribute> attribute_of(const std::string &name, std::string_view type);
 // Makes fields of the struct-fields that are attributes: "field.member".

@@ -29,7 +29,7 @@ _tenrex() {
             bench) options='--query --document --constant --labels --length --documents --block --threads --runs --precision --model --isa --disable --seed --file --dialect --reference --no-check --profile --json --color --help' ;;
             repl) options='--json --precision --model --dialect --format --seed --reference --color --help' ;;
             playground) options='--port --address --seconds --memory --answer --color --help' ;;
-            rank) options='--profile-name --attribute --feature --nearest --index --input --query --queries --text --retrieve --column --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
+            rank) options='--profile-name --attribute --feature --nearest --index --input --query --queries --text --embedder --cache --retrieve --column --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --index --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
             model) options='--feature-map --outputs --base-score --expression --precision --check --run --output --reference --color --help' ;;

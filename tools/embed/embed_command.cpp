@@ -1,23 +1,20 @@
 // tenrex embed: the vectors of texts.
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <tenrex/model_precision.h>
 #include <tenrex/response_cache.h>
 #include <tenrex/version.h>
 
 #include "tools/command.h"
+#include "tools/embed/embedder_settings.h"
 #include "tools/embed/embedding_run.h"
 #include "tools/exit_code.h"
 #include "tools/input.h"
@@ -45,15 +42,10 @@ constexpr std::string_view examples =
 struct Options {
     std::string model;
     std::string output;
-    std::string pooling;
-    std::optional<std::string> prefix;
+    EmbedderSettings how;
     std::string cells = "float";
-    std::string precision = "f32";
     std::string isa;
-    bool normalize = false;
     bool resume = false;
-    std::size_t dimensions = 0;  // 0: all
-    std::size_t max_length = 0;  // 0: as the folder says
     std::size_t threads = 1;
     std::string cache;  // empty: none
 };
@@ -67,60 +59,21 @@ void add_options(ArgumentParser &parser, Options &options, std::string &prefix) 
                     "Keep what an interruption leaves of the output, and go\non from there if it is there");
     parser.add_count("--threads", options.threads, "NUMBER", "Threads that work (default: 1)", 1024);
     parser.add_choice(
-        "--pooling", options.pooling, "HOW", {"mean", "cls", "max"},
+        "--pooling", options.how.pooling, "HOW", {"mean", "cls", "max"},
         "What becomes of the vectors of tokens: mean, cls (the\nfirst one) or max (default: as DIR says)");
-    parser.add_flag("--normalize", options.normalize, "Give vectors the length 1, also if DIR does not say so");
+    parser.add_flag("--normalize", options.how.normalize, "Give vectors the length 1, also if DIR does not say so");
     parser.add_option("--prefix", prefix, "TEXT", "Put this in front of each text (default: as DIR says)");
-    parser.add_count("--dimensions", options.dimensions, "NUMBER",
+    parser.add_count("--dimensions", options.how.dimensions, "NUMBER",
                      "Keep that many cells, the first ones, for models\nthat were trained for it (default: all)");
     parser.add_choice("--cells", options.cells, "CELLS", {"float", "int8", "bits"},
                       "float, int8 (the largest becomes 127) or bits, eight\nin an int8 (default: float)");
-    parser.add_count("--max-length", options.max_length, "NUMBER", "The most tokens of a text (default: as DIR says)");
+    parser.add_count("--max-length", options.how.max_length, "NUMBER",
+                     "The most tokens of a text (default: as DIR says)");
     parser.add_option(
         "--cache", options.cache, "SIZE",
         "Keep vectors of texts that come again in so many\nbytes, 64M or 2G, and tell how often (default: none)");
-    parser.add_precision_option(options.precision);
+    parser.add_precision_option(options.how.precision);
     parser.add_isa_option(options.isa);
-}
-
-// Nothing: it is no size.
-std::optional<std::size_t> bytes_of(std::string_view size) {
-    constexpr std::string_view units = "KMG";
-    const std::size_t unit = size.empty() ? std::string_view::npos : units.find(size.back());
-    const unsigned shift = unit == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
-    size.remove_suffix(shift == 0 ? 0 : 1);
-    std::size_t number = 0;
-    const auto read = std::from_chars(size.data(), size.data() + size.size(), number);
-    const bool is_size = !size.empty() && read.ec == std::errc() && read.ptr == size.data() + size.size() &&
-                         number <= std::numeric_limits<std::size_t>::max() >> shift;
-    return is_size ? std::optional(number << shift) : std::nullopt;
-}
-
-void print_statistics(const ResponseCache::Statistics &statistics) {
-    Output out(STDERR_FILENO);
-    out.write(fmt::format("cache: {} hits, {} misses, {} vectors in {} bytes\n", statistics.hits, statistics.misses,
-                          statistics.answers, statistics.bytes));
-    out.flush();
-}
-
-// What the options say instead of the folder.
-Status apply(const Options &options, EmbeddingFolder &folder) {
-    if (!options.pooling.empty()) {
-        folder.pooling = options.pooling == "cls"   ? Pooling::first
-                         : options.pooling == "max" ? Pooling::max
-                                                    : Pooling::mean;
-    }
-    folder.normalizes = folder.normalizes || options.normalize;
-    folder.prefix = options.prefix.value_or(folder.prefix);
-    if (options.max_length != 0) {
-        folder.max_length = options.max_length;
-    }
-    if (folder.max_length && folder.positions && *folder.max_length > *folder.positions) {
-        return Error(fmt::format("at most {} tokens are wanted, but the model has {} positions", *folder.max_length,
-                                 *folder.positions),
-                     "give a smaller --max-length");
-    }
-    return {};
 }
 
 // A file as it is now: another content has another size or time.
@@ -138,7 +91,7 @@ std::string unfinished_name(const Options &options, const EmbeddingFolder &folde
     const std::string what =
         fmt::format("{}\n{}{}{}{} {} {} {} {} {} {}\n{}", version(), identity(folder.model), identity(folder.tokenizer),
                     identity(texts), static_cast<int>(folder.pooling), folder.normalizes, folder.max_length.value_or(0),
-                    options.dimensions, options.cells, options.precision, options.isa, folder.prefix);
+                    options.how.dimensions, options.cells, options.how.precision, options.isa, folder.prefix);
     std::uint64_t hash = 0xCBF29CE484222325;
     for (const char c : what) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
@@ -200,7 +153,7 @@ int run_embed(const Command &command, const Arguments &arguments) {
         return *status;
     }
     if (prefix != none) {
-        options.prefix = prefix;
+        options.how.prefix = prefix;
     }
     if (options.model.empty()) {
         return parser.usage_error("an encoder is expected: --model DIR");
@@ -213,8 +166,9 @@ int run_embed(const Command &command, const Arguments &arguments) {
         return parser.usage_error(fmt::format("'{}' is no size of a cache, such as 64M", options.cache));
     }
     auto folder = read_embedding_folder(options.model);
-    const Status applied = folder ? apply(options, *folder) : Status(folder.error());
-    EmbedderOptions how{*precision_from_name(options.precision), options.dimensions, options.isa, nullptr};
+    const Status applied = folder ? apply(options.how, *folder) : Status(folder.error());
+    EmbedderOptions how = options_of(options.how);
+    how.isa = options.isa;
     if (!options.cache.empty()) {
         how.cache = std::make_shared<ResponseCache>(*bytes);
     }

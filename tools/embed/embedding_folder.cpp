@@ -63,6 +63,16 @@ std::string text_in(const Json &json, const char *name) {
     return has_text ? json[name].get<std::string>() : std::string();
 }
 
+// The first of the prompts that is there.
+std::optional<std::string> prompt_in(const Json &prompts, std::initializer_list<const char *> names) {
+    for (const char *name : names) {
+        if (prompts.is_object() && prompts.contains(name) && prompts[name].is_string()) {
+            return prompts[name].get<std::string>();
+        }
+    }
+    return std::nullopt;
+}
+
 Result<Pooling> read_pooling(const fs::path &path) {
     const auto json = read_json(path);
     if (!json) {
@@ -136,10 +146,13 @@ Status read_limits(const fs::path &folder, EmbeddingFolder &result) {
                                                      : result.positions;
     }
     result.lower_case = !tokenizer.is_object() || tokenizer.value("do_lower_case", Json(true)) != false;
+    const Json texts = prompts.is_object() ? prompts.value("prompts", Json()) : Json();
     const std::string prompt = text_in(prompts, "default_prompt_name");
     if (!prompt.empty()) {
-        result.prefix = text_in(prompts.value("prompts", Json()), prompt.c_str());
+        result.prefix = text_in(texts, prompt.c_str());
     }
+    result.query_prefix = prompt_in(texts, {"query"});
+    result.document_prefix = prompt_in(texts, {"document", "passage", "corpus"});
     return {};
 }
 

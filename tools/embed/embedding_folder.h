@@ -17,11 +17,13 @@ struct EmbeddingFolder {
     std::string tokenizer;  // tokenizer.json or vocab.txt
     Pooling pooling = Pooling::mean;
     bool normalizes = false;
-    bool lower_case = true;                 // of a vocab.txt
-    std::string prefix;                     // what stands in front of each text
-    std::optional<std::size_t> max_length;  // of tokens, with the prefix and those that are put around a text
-    std::optional<std::size_t> positions;   // more tokens the model cannot tell apart
-    std::optional<std::size_t> vocabulary;  // tokens that the model knows
+    bool lower_case = true;                      // of a vocab.txt
+    std::string prefix;                          // what stands in front of each text
+    std::optional<std::string> query_prefix;     // of a query; nothing: the prefix
+    std::optional<std::string> document_prefix;  // of a document; nothing: the prefix
+    std::optional<std::size_t> max_length;       // of tokens, with the prefix and those that are put around a text
+    std::optional<std::size_t> positions;        // more tokens the model cannot tell apart
+    std::optional<std::size_t> vocabulary;       // tokens that the model knows
 };
 
 // Errors: a file that is missing or cannot be read; a module, or a way to pool, that is not known.

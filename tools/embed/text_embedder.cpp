@@ -110,7 +110,7 @@ Status TextEmbedder::embed(std::span<const std::string> texts, Worker &worker, s
     vectors.assign(texts.size() * size_, 0);
     worker.clear();
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        worker.text_.assign(prefix_).append(texts[i]);
+        worker.text_.assign(worker.prefix_).append(texts[i]);
         if (Status status = tokenizer_.tokenize(worker.text_, std::nullopt, options, worker.scratch_, worker.tokens_);
             !status) {
             return status;

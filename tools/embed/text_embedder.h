@@ -61,7 +61,9 @@ private:
 
 class TextEmbedder::Worker {
 public:
-    explicit Worker(const TextEmbedder &embedder) : context_(embedder.plan_) {}
+    explicit Worker(const TextEmbedder &embedder) : Worker(embedder, embedder.prefix_) {}
+    // prefix: what stands in front of each text.
+    Worker(const TextEmbedder &embedder, std::string prefix) : context_(embedder.plan_), prefix_(std::move(prefix)) {}
     // Texts that had more tokens than the model takes.
     std::size_t cut_texts() const noexcept { return cut_texts_; }
 
@@ -72,6 +74,7 @@ private:
     void add_tokens(std::size_t place, std::string key);
 
     Context context_;
+    std::string prefix_;
     TokenizerScratch scratch_;
     Tokens tokens_;
     std::vector<std::uint64_t> offsets_;

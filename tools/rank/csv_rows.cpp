@@ -63,8 +63,10 @@ Result<std::string> CsvRows::to_json(std::string_view row, const DocumentLayout 
         if (text.empty() || (!field && names_[i] != "id")) {
             continue;
         }
-        const Attribute *const attribute = field ? layout.attribute(layout.fields()[*field].columns.front()) : nullptr;
-        const AttributeKind kind = !field                 ? AttributeKind::string
+        const std::size_t column = field ? layout.fields()[*field].columns.front() : 0;
+        const Attribute *const attribute = field ? layout.attribute(column) : nullptr;
+        const bool is_text = !field || layout.form(column) != DocumentLayout::Form::value;
+        const AttributeKind kind = is_text                ? AttributeKind::string
                                    : attribute != nullptr ? attribute->kind
                                                           : AttributeKind::number;
         json += fmt::format("{}{}:{}", json.size() == 1 ? "" : ",", json_string(names_[i]), json_of(text, kind));

@@ -35,6 +35,9 @@ public:
         return true;
     }
     Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count) override;
+    void add_cells(std::string_view cells) override {
+        std::memcpy(cells_.get() + count_++ * bytes_, cells.data(), bytes_);
+    }
     void add_missing() override { std::memset(cells_.get() + count_++ * bytes_, 0, bytes_); }
     void truncate(std::size_t documents) override { count_ = documents; }
     void finish(const SegmentLabels &) override {

@@ -31,12 +31,40 @@ DocumentLayout::DocumentLayout(const RankProfile &profile, bool features, Search
     }
     for (const std::string &field : searched_.texts) {
         texts_.push_back({field, columns_.size()});
-        add_column(field, {fmt::format("words({})", field), TensorType(), ColumnSource::attribute, field});
+        add_column(field, {fmt::format("words({})", field), TensorType(), ColumnSource::attribute, field}, Form::words);
+    }
+    for (const Attribute &attribute : attributes_) {
+        const auto &names = searched_.embedded;
+        if (std::find(names.begin(), names.end(), attribute.name) != names.end()) {
+            add_embedded(attribute);
+        }
     }
 }
 
-bool DocumentLayout::has_words(std::size_t column) const noexcept {
-    return std::any_of(texts_.begin(), texts_.end(), [&](const Text &text) { return text.column == column; });
+// If a plan or a search needs it.
+void DocumentLayout::add_embedded(const Attribute &attribute) {
+    const auto field = find(attribute.name, 0);
+    const std::size_t column = attribute_column(attribute.name);
+    if (!field || column == columns_.size()) {
+        return;
+    }
+    fields_[*field].is_made = true;
+    Embedded embedded{*field, attribute.type, *attribute.embedded, {}};
+    for (const TextPart &part : embedded.text.parts) {
+        embedded.columns.push_back(part.is_field ? text_column(part.text) : 0);
+    }
+    embedded_.push_back(std::move(embedded));
+}
+
+std::size_t DocumentLayout::text_column(const std::string &field) {
+    const std::string name = fmt::format("text({})", field);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (forms_[i] == Form::text && columns_[i].name == name) {
+            return i;
+        }
+    }
+    add_column(field, {name, TensorType(), ColumnSource::attribute, field}, Form::text);
+    return columns_.size() - 1;
 }
 
 std::size_t DocumentLayout::attribute_column(std::string_view name) const noexcept {
@@ -62,7 +90,7 @@ void DocumentLayout::add(const ColumnNeed &need) {
     add_column(name, need);
 }
 
-void DocumentLayout::add_column(const std::string &name, const ColumnNeed &need) {
+void DocumentLayout::add_column(const std::string &name, const ColumnNeed &need, Form form) {
     const auto field = find(name, 0);
     if (!field) {
         numbers_.emplace(name, fields_.size());
@@ -71,6 +99,7 @@ void DocumentLayout::add_column(const std::string &name, const ColumnNeed &need)
         fields_[*field].columns.push_back(columns_.size());
     }
     columns_.push_back(need);
+    forms_.push_back(form);
 }
 
 const Attribute *DocumentLayout::attribute(std::size_t column) const noexcept {

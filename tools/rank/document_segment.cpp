@@ -20,9 +20,34 @@ DocumentSegment::DocumentSegment(const DocumentLayout &layout, std::size_t docum
 }
 
 std::unique_ptr<FeatureColumn> DocumentSegment::make_column(std::size_t index, std::size_t documents) const {
-    return layout_.has_words(index)
-               ? make_words_column(documents)
-               : make_feature_column(layout_.columns()[index], layout_.attribute(index), documents);
+    switch (layout_.form(index)) {
+        case DocumentLayout::Form::words:
+            return make_words_column(documents);
+        case DocumentLayout::Form::text:
+            return make_string_column(documents);
+        case DocumentLayout::Form::value:
+            break;
+    }
+    return make_feature_column(layout_.columns()[index], layout_.attribute(index), documents);
+}
+
+void DocumentSegment::take_cells(std::size_t field, std::span<const std::optional<std::string>> cells) {
+    for (const std::size_t index : layout_.fields()[field].columns) {
+        auto column = make_column(index, documents());
+        for (const auto &value : cells) {
+            value ? column->add_cells(*value) : column->add_missing();
+        }
+        column->finish(SegmentLabels());
+        columns_[index] = std::move(column);
+    }
+}
+
+void DocumentSegment::forget_texts() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (layout_.form(i) == DocumentLayout::Form::text) {
+            columns_[i] = make_column(i, 0);
+        }
+    }
 }
 
 Status DocumentSegment::take_rows(std::size_t field, const NpyView &rows, std::uint64_t first) {
@@ -100,7 +125,7 @@ bool DocumentSegment::read_member(JsonCursor &json, std::string_view name, bool 
             return read_members(json, true);
         }
     }
-    if (!index) {
+    if (!index || layout_.fields()[*index].is_made) {
         return json.skip(skipped);
     }
     expected_ = *index + 1 == seen_.size() ? 0 : *index + 1;

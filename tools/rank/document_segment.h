@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,12 @@ public:
     // The values of a field from the rows of an array, that of the first document from row `first`. To be called after
     // finish(). Error: the field has other values.
     Status take_rows(std::size_t field, const NpyView &rows, std::uint64_t first);
+
+    // Values that were made for a field whose type has no labels: the cells of each document, as they are in memory, or
+    // nothing where it has no value.
+    void take_cells(std::size_t field, std::span<const std::optional<std::string>> cells);
+    // Texts that were kept to make something of them are needed no more.
+    void forget_texts();
 
     // To be called in the order of the segments, when all their documents have been read.
     void intern(LabelTable &table) { labels_->intern(table); }

@@ -36,8 +36,10 @@ Error unknown(const std::string &name, const RankProfile &profile) {
 }  // namespace
 
 const ProfileInput *QueryReader::find(const std::string &name) const {
-    const auto canonical = canonical_name(name);
-    const std::string full = canonical ? *canonical : name;
+    constexpr std::string_view prefix = "input.";
+    const std::string own = name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+    const auto canonical = canonical_name(own);
+    const std::string full = canonical ? *canonical : own;
     for (const ProfileInput &input : profile_.inputs()) {
         if (input.name == full || input.name == "query(" + full + ")") {
             return &input;
@@ -57,17 +59,75 @@ std::optional<int> QueryReader::add_argument(const std::string &argument) {
         print_error(unknown(parts->name, profile_));
         return rejected;
     }
-    if (has(arguments_, input->name)) {
+    if (std::any_of(arguments_.begin(), arguments_.end(),
+                    [&](const Argument &given) { return given.input == input; })) {
         print_failure(fmt::format("--input: {} is given twice", input->name));
         return usage;
+    }
+    if (!input->is_string && is_embed_call(parts->text)) {
+        auto call = parse_embed_call(parts->text);
+        if (!call) {
+            print_error(named(call.error(), input->name));
+            return rejected;
+        }
+        arguments_.push_back({input, std::nullopt, *std::move(call)});
+        return std::nullopt;
     }
     auto value = read_value_argument(parts->text, input->name, InputType{input->type, input->is_string});
     if (const auto *failure = std::get_if<ValueFailure>(&value)) {
         print_error(failure->error);
         return failure->unreadable ? io_failure : rejected;
     }
-    arguments_.emplace_back(input->name, std::get<Tensor>(std::move(value)));
+    arguments_.push_back({input, std::get<Tensor>(std::move(value)), {}});
     return std::nullopt;
+}
+
+// text: that of the query, if it has no member of that name.
+Result<Tensor> QueryReader::embed(const EmbedCall &call, const ProfileInput &input, const JsonValue &object,
+                                  const std::string &text) const {
+    std::string content = call.text;
+    if (call.is_member) {
+        const JsonValue *inputs = object.find("inputs");
+        const JsonValue *member = object.find(call.text);
+        member = member == nullptr && inputs != nullptr ? inputs->find(call.text) : member;
+        if (member != nullptr ? !member->is_string() : (call.text != "text" || text.empty())) {
+            return named(
+                Error(fmt::format("embed(@{}) needs a member \"{}\" of the query that is a text", call.text, call.text),
+                      call.text == "text" ? "or --text" : ""),
+                input.name);
+        }
+        content = member != nullptr ? member->text : text;
+    }
+    auto value = embedder_ != nullptr ? embedder_->embed(call.embedder, content, input.type)
+                                      : Result<Tensor>(Error("there is no embedder"));
+    return value ? std::move(value) : named(value.error(), input.name);
+}
+
+Result<Tensor> QueryReader::read_value_of(const ProfileInput &input, const JsonValue &value) const {
+    if (value.kind == JsonValue::Kind::null || value.kind == JsonValue::Kind::boolean) {
+        return named(Error(fmt::format("a number, a tensor or a literal is expected, found {}", value.text)),
+                     input.name);
+    }
+    const bool literal = value.kind == JsonValue::Kind::string || value.kind == JsonValue::Kind::number;
+    auto tensor =
+        read_value(value.text, literal ? ValueForm::literal : ValueForm::json, InputType{input.type, input.is_string});
+    return tensor ? std::move(tensor) : named(tensor.error(), input.name);
+}
+
+// Of inputs that the query itself gives no values.
+Status QueryReader::add_arguments(const JsonValue &object, RankQuery &query) const {
+    for (const Argument &argument : arguments_) {
+        if (has(query.values, argument.input->name)) {
+            continue;
+        }
+        auto value = argument.value ? Result<Tensor>(*argument.value)
+                                    : embed(argument.call, *argument.input, object, query.text);
+        if (!value) {
+            return value.error();
+        }
+        query.values.emplace_back(argument.input->name, *std::move(value));
+    }
+    return {};
 }
 
 Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const {
@@ -87,33 +147,57 @@ Result<RankQuery> QueryReader::read(std::string_view json, std::string id) const
         query.id = member->text;
     }
     const JsonValue *inputs = object->find("inputs");
-    for (const auto &[name, value] : inputs != nullptr ? inputs->members : object->members) {
-        if (inputs == nullptr && (name == "id" || (name == "text" && text != nullptr))) {
+    const std::vector<JsonMember> &members = inputs != nullptr ? inputs->members : object->members;
+    struct Embedding {
+        const ProfileInput *input;
+        EmbedCall call;
+    };
+    std::vector<Embedding> embeddings;
+    for (const auto &[name, value] : members) {
+        const ProfileInput *const input = find(name);
+        if (input != nullptr && !input->is_string && value.is_string() && is_embed_call(value.text)) {
+            auto call = parse_embed_call(value.text);
+            if (!call) {
+                return named(call.error(), input->name);
+            }
+            embeddings.push_back({input, *std::move(call)});
+        }
+    }
+    // Members that are no inputs may be the texts that inputs are made of.
+    const auto is_text = [&](const std::string &name) {
+        const auto reads = [&](const EmbedCall &call) { return call.is_member && call.text == name; };
+        return std::any_of(embeddings.begin(), embeddings.end(), [&](const auto &each) { return reads(each.call); }) ||
+               std::any_of(arguments_.begin(), arguments_.end(), [&](const auto &each) { return reads(each.call); });
+    };
+    const std::size_t before = embedder_ != nullptr ? embedder_->texts() : 0;
+    const double seconds = embedder_ != nullptr ? embedder_->seconds() : 0;
+    for (const auto &[name, value] : members) {
+        const ProfileInput *const input = find(name);
+        const bool is_named = inputs == nullptr && (name == "id" || (name == "text" && text != nullptr));
+        if (is_named || (input == nullptr && is_text(name))) {
             continue;
         }
-        const ProfileInput *const input = find(name);
         if (input == nullptr) {
             return unknown(name, profile_);
         }
         if (has(query.values, input->name)) {
             return Error(fmt::format("{} is given twice", input->name));
         }
-        if (value.kind == JsonValue::Kind::null || value.kind == JsonValue::Kind::boolean) {
-            return named(Error(fmt::format("a number, a tensor or a literal is expected, found {}", value.text)),
-                         input->name);
-        }
-        const bool literal = value.kind == JsonValue::Kind::string || value.kind == JsonValue::Kind::number;
-        auto tensor = read_value(value.text, literal ? ValueForm::literal : ValueForm::json,
-                                 InputType{input->type, input->is_string});
+        const auto call = std::find_if(embeddings.begin(), embeddings.end(),
+                                       [&](const Embedding &each) { return each.input == input; });
+        auto tensor =
+            call != embeddings.end() ? embed(call->call, *input, *object, query.text) : read_value_of(*input, value);
         if (!tensor) {
-            return named(tensor.error(), input->name);
+            return tensor.error();
         }
         query.values.emplace_back(input->name, *std::move(tensor));
     }
-    for (const NamedTensor &value : arguments_) {
-        if (!has(query.values, value.first)) {
-            query.values.push_back(value);
-        }
+    if (const Status status = add_arguments(*object, query); !status) {
+        return status.error();
+    }
+    if (embedder_ != nullptr) {
+        query.embedded = embedder_->texts() - before;
+        query.seconds = embedder_->seconds() - seconds;
     }
     return query;
 }

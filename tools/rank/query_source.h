@@ -10,12 +10,17 @@
 #include <tenrex/rank_profile.h>
 #include <tenrex/result.h>
 
+#include "tools/json_object.h"
+#include "tools/rank/query_embedding.h"
+
 namespace tenrex::tool {
 
 struct RankQuery {
     std::string id;
     std::vector<NamedTensor> values;
-    std::string text;  // whose words are searched for
+    std::string text;          // whose words are searched for
+    std::size_t embedded = 0;  // texts that became values, in so much time
+    double seconds = 0;
 };
 
 class QueryReader {
@@ -27,16 +32,30 @@ public:
     std::optional<int> add_argument(const std::string &argument);
     // The text of queries that have none of their own.
     void set_text(std::string text) { text_ = std::move(text); }
+    // Who makes values of texts; must outlive the reader.
+    void set_embedder(QueryEmbedder &embedder) noexcept { embedder_ = &embedder; }
     // A JSON object: {"query(q)": [1,2]}, or {"id": "7", "inputs": {"query(q)": [1,2]}}. A literal may stand in a
-    // string. A member "text" is the text of the query, unless the profile has an input of that name.
+    // string, and so may "embed(...)" (query_embedding.h). A member "text" is the text of the query, unless the profile
+    // has an input of that name. The name of an input may begin with "input.".
     Result<RankQuery> read(std::string_view json, std::string id) const;
 
 private:
+    // A value for all queries: a tensor, or what becomes of a text of the query.
+    struct Argument {
+        const ProfileInput *input;
+        std::optional<Tensor> value;
+        EmbedCall call;
+    };
     const ProfileInput *find(const std::string &name) const;
+    Result<Tensor> embed(const EmbedCall &call, const ProfileInput &input, const JsonValue &object,
+                         const std::string &text) const;
+    Result<Tensor> read_value_of(const ProfileInput &input, const JsonValue &value) const;
+    Status add_arguments(const JsonValue &object, RankQuery &query) const;
 
     const RankProfile &profile_;
-    std::vector<NamedTensor> arguments_;
+    std::vector<Argument> arguments_;
     std::string text_;
+    QueryEmbedder *embedder_ = nullptr;
 };
 
 // Answers the query of a file with a JSON object, or one without values of its own if the path is empty. Gives the exit

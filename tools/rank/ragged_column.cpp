@@ -29,6 +29,11 @@ public:
         add_rows(*tensor);
         return true;
     }
+    void add_cells(std::string_view cells) override {
+        const auto bytes = std::as_bytes(std::span(cells));
+        cells_.insert(cells_.end(), bytes.begin(), bytes.end());
+        offsets_.push_back(cells_.size() / bytes_);
+    }
     void add_missing() override { offsets_.push_back(offsets_.back()); }
     void truncate(std::size_t documents) override {
         offsets_.resize(documents + 1);

@@ -1,16 +1,19 @@
 // tenrex rank: documents and queries in, ranked lists out.
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/embed/embedder_set.h"
 #include "tools/exit_code.h"
 #include "tools/output_file.h"
 #include "tools/processors.h"
 #include "tools/rank/array_columns.h"
 #include "tools/rank/document_loader.h"
+#include "tools/rank/field_embedding.h"
 #include "tools/rank/hit_printer.h"
 #include "tools/rank/profile_file.h"
 #include "tools/rank/query_source.h"
@@ -43,6 +46,9 @@ struct Options {
     std::vector<std::string> retrieve;
     std::vector<std::string> columns;
     std::vector<ArrayColumn> arrays;
+    EmbedderSet embedders;
+    std::vector<std::string> embedder_arguments;
+    std::string cache;
     std::string text;
     std::string query_file;
     std::string queries_file;
@@ -65,6 +71,16 @@ void add_options(ArgumentParser &parser, Options &options) {
                       "Read many queries, a JSON object a line, each with an\n\"id\"");
     parser.exclude("--queries", {"--query"});
     parser.add_option("--text", options.text, "TEXT", "The text of queries that have no member \"text\"");
+    parser.add_list(
+        "--embedder", options.embedder_arguments, "NAME=DIR",
+        "The encoder in DIR makes vectors of texts: of fields\nwith \"indexing: input title | embed NAME | "
+        "attribute\",\nand of queries with embed(NAME,@text); NAME=FILE, a\ntokenizer.json, makes tokens; "
+        "NAME.SETTING=VALUE says\nhow: pooling, normalize, prefix, query-prefix,\ndocument-prefix, max-length, "
+        "dimensions, precision;\nmay be repeated");
+    parser.add_option(
+        "--cache", options.cache, "SIZE",
+        "Keep vectors of texts that come again in so many\nbytes, 64M or 2G, and tell how often (default: "
+        "none)");
     parser.add_list("--retrieve", options.retrieve, "WHAT",
                     "Rank only what nearestNeighbor(FIELD,QUERY) or\nuserQuery() finds, as many as targetHits says:\n"
                     "'{targetHits:200}nearestNeighbor(embedding,q)'; may\nbe repeated: then what any of them finds");
@@ -113,12 +129,15 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
     const HitPrinter printer(format_of(options), profile, loaded.store, !options.queries_file.empty());
     RankTimes times;
     const auto answer = [&](const RankQuery &query) {
-        const auto list = ranker.rank(query, options.now);
+        auto list = ranker.rank(query, options.now);
         if (!list) {
             Error error = list.error();
             error.set_source_name("query " + query.id);
             print_error(error);
             return int{rejected};
+        }
+        if (query.embedded != 0) {
+            list->times.insert(list->times.begin(), {"embedding", query.embedded, query.seconds, "texts"});
         }
         times.add(*list);
         file->out().write(printer.print(query.id, *list));
@@ -133,15 +152,33 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
     return status;
 }
 
-int rank_documents(const Options &options, const RankProfile &profile, std::vector<std::string> paths,
+// Those that the schema embeds, unless an array has their values.
+std::vector<std::string> embedded_attributes(const Options &options, const RankProfile &profile) {
+    std::vector<std::string> names;
+    for (const Attribute &attribute : profile.attributes()) {
+        const auto is_given = [&](const ArrayColumn &array) { return array.field == attribute.name; };
+        if (!options.embedders.empty() && attribute.embedded &&
+            std::none_of(options.arrays.begin(), options.arrays.end(), is_given)) {
+            names.push_back(attribute.name);
+        }
+    }
+    return names;
+}
+
+int rank_documents(Options &options, const RankProfile &profile, std::vector<std::string> paths,
                    const QueryReader &reader) {
-    DocumentLayout::Searched searched{options.profile.texts, {}};
+    DocumentLayout::Searched searched{options.profile.texts, {}, embedded_attributes(options, profile)};
     for (const RetrieveArgument &argument : options.rank.retrieve) {
         if (!argument.is_text()) {
             searched.vectors.push_back(argument.attribute);
         }
     }
     const DocumentLayout layout(profile, options.rank.features, std::move(searched));
+    auto embedding = FieldEmbedding::make(layout, options.embedders);
+    if (!embedding) {
+        print_error(embedding.error());
+        return rejected;
+    }
     LoadOptions load;
     load.paths = std::move(paths);
     load.threads = options.rank.threads;
@@ -159,7 +196,14 @@ int rank_documents(const Options &options, const RankProfile &profile, std::vect
             return rejected;
         }
     }
+    if (loaded->bad == 0 || options.skip_bad) {
+        if (const Status status = embedding->run(*loaded, load.threads, load.progress); !status) {
+            print_error(status.error());
+            return rejected;
+        }
+    }
     report_loading(*loaded, layout, options.skip_bad, options.times);
+    report_embedding(embedding->made(), options.times);
     if (loaded->bad > 0 && !options.skip_bad) {
         return rejected;
     }
@@ -169,6 +213,28 @@ int rank_documents(const Options &options, const RankProfile &profile, std::vect
         return rejected;
     }
     return rank_all(options, profile, *loaded, ranker, reader);
+}
+
+std::optional<int> read_embedders(const ArgumentParser &parser, Options &options,
+                                  std::shared_ptr<ResponseCache> &cache) {
+    for (const std::string &argument : options.embedder_arguments) {
+        if (const Status status = options.embedders.add(argument); !status) {
+            return parser.usage_error("--embedder: " + status.error().message());
+        }
+    }
+    if (const Status status = options.embedders.check(); !status) {
+        return parser.usage_error("--embedder: " + status.error().message());
+    }
+    if (options.cache.empty()) {
+        return std::nullopt;
+    }
+    const auto bytes = bytes_of(options.cache);
+    if (!bytes) {
+        return parser.usage_error(fmt::format("'{}' is no size of a cache, such as 64M", options.cache));
+    }
+    cache = std::make_shared<ResponseCache>(*bytes);
+    options.embedders.set_cache(cache);
+    return std::nullopt;
 }
 
 // What nearestNeighbor() compares is compared by closeness(), too, unless --nearest says otherwise.
@@ -226,6 +292,10 @@ int run_rank(const Command &command, const Arguments &arguments) {
     if (const auto status = read_retrieve(parser, options)) {
         return *status;
     }
+    std::shared_ptr<ResponseCache> cache;
+    if (const auto status = read_embedders(parser, options, cache)) {
+        return *status;
+    }
     options.profile.function_plans = options.times;
     std::optional<RankProfile> profile;
     if (const auto status = load_profile(path, options.profile, profile)) {
@@ -243,14 +313,20 @@ int run_rank(const Command &command, const Arguments &arguments) {
         out.write(explain_phases(*profile));
         return finish(out, success);
     }
+    QueryEmbedder embedder(options.embedders);
     QueryReader reader(*profile);
+    reader.set_embedder(embedder);
     reader.set_text(options.text);
     for (const std::string &input : options.inputs) {
         if (const auto status = reader.add_argument(input)) {
             return *status;
         }
     }
-    return rank_documents(options, *profile, std::move(documents), reader);
+    const int status = rank_documents(options, *profile, std::move(documents), reader);
+    if (cache != nullptr && status == success) {
+        print_statistics(cache->statistics());
+    }
+    return status;
 }
 
 }  // namespace tenrex::tool

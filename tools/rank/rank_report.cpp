@@ -43,7 +43,10 @@ void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool
     for (std::size_t i = 0; i < loaded.missing.size(); ++i) {
         const std::string &field = layout.fields()[i].name;
         if (loaded.missing[i] == documents) {
-            print_warning(fmt::format("no document has a value for the field \"{}\"", field));
+            const Attribute *const attribute = layout.attribute(layout.fields()[i].columns.front());
+            const bool may_be_made = attribute != nullptr && attribute->embedded && !layout.fields()[i].is_made;
+            print_warning(fmt::format("no document has a value for the field \"{}\"{}", field,
+                                      may_be_made ? "; --embedder NAME=DIR makes it as the schema says" : ""));
         } else if (all && loaded.missing[i] > 0) {
             print_failure(
                 fmt::format("field \"{}\": {} without a value", field, counted(loaded.missing[i], "document")));
@@ -54,6 +57,21 @@ void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool
                                   counted(documents, "document"), loaded.seconds, rate(documents, loaded.seconds),
                                   rate(loaded.bytes, loaded.seconds) / 1e6,
                                   static_cast<double>(loaded.store.memory_bytes()) / static_cast<double>(documents)));
+    }
+}
+
+void report_embedding(const std::vector<FieldEmbedding::Made> &made, bool all) {
+    for (const FieldEmbedding::Made &each : made) {
+        if (each.cut_texts != 0) {
+            print_warning(
+                fmt::format("field \"{}\": {} of {} texts have more tokens than are taken; their ends were cut off",
+                            each.field, each.cut_texts, each.texts));
+        }
+        if (all) {
+            print_failure(fmt::format("embedded {} for the field \"{}\" in {:.3f} s: {:.0f} texts/s",
+                                      counted(each.texts, "text"), each.field, each.seconds,
+                                      rate(each.texts, each.seconds)));
+        }
     }
 }
 
@@ -99,10 +117,10 @@ std::string RankTimes::summary() const {
     std::string text;
     for (const PhaseTime &phase : phases_) {
         seconds += phase.seconds;
-        text += fmt::format("\n  {:<14}{:>12} documents {:>12.3f} ms {:>12.1f} ns each {:>14.0f} documents/s",
-                            phase.phase, phase.documents, phase.seconds * 1e3,
+        text += fmt::format("\n  {:<14}{:>12} {:<9} {:>12.3f} ms {:>12.1f} ns each {:>14.0f} {}/s", phase.phase,
+                            phase.documents, phase.unit, phase.seconds * 1e3,
                             phase.documents > 0 ? phase.seconds * 1e9 / static_cast<double>(phase.documents) : 0.0,
-                            rate(phase.documents, phase.seconds));
+                            rate(phase.documents, phase.seconds), phase.unit);
     }
     return fmt::format("ranked for {} in {:.3f} ms: {:.1f} queries/s{}{}",
                        queries_ == 1 ? "1 query" : fmt::format("{} queries", queries_), seconds * 1e3,

@@ -8,6 +8,7 @@
 #include <tenrex/rank_profile.h>
 
 #include "tools/rank/document_loader.h"
+#include "tools/rank/field_embedding.h"
 #include "tools/rank/ranker.h"
 
 namespace tenrex::tool {
@@ -15,6 +16,9 @@ namespace tenrex::tool {
 // Says on standard error which documents are wrong and which fields no document has; if `all`, also how much was loaded
 // and how many documents lack a value.
 void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool skip_bad, bool all);
+
+// Says on standard error how many texts were cut off; if `all`, also how many there were.
+void report_embedding(const std::vector<FieldEmbedding::Made> &made, bool all);
 
 // The times of the phases, summed over queries.
 class RankTimes {

@@ -33,6 +33,7 @@ struct PhaseTime {
     const char *phase;
     std::size_t documents = 0;
     double seconds = 0;
+    const char *unit = "documents";  // what are counted
 };
 
 // What a function of a phase takes on its own.

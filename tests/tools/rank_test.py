@@ -357,6 +357,18 @@ class Threads(RankTestCase):
             for other in others:
                 self.assertEqual((other.status, other.err, other.out), (0, '', one.out))
 
+    def test_few_slow_hits_are_shared_out(self):
+        """What takes long is computed by all threads, with the same bits."""
+        profile = self.path('slow.profile', '''rank-profile slow {
+            first-phase { expression: attribute(price) }
+            second-phase { expression: sum(tensor(x[300],y[200])(cos(x*y+attribute(price)))) }
+        }''')
+        documents = ''.join('{"price":%d}\n' % i for i in range(23))
+        one, *others = (run('rank', profile, '--hits', '30', '--threads', threads, stdin=documents) for threads in ('1', '2', '5'))
+        self.assertEqual((one.status, one.err, one.out.count('\n')), (0, '', 24))
+        for other in others:
+            self.assertEqual((other.status, other.err, other.out), (0, '', one.out))
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -14,6 +14,9 @@ namespace {
 // Hits that a thread takes at a time, and how many bytes of them it gathers before it evaluates.
 constexpr std::size_t hits_at_a_time = 64;
 constexpr std::size_t most_gathered_bytes = std::size_t{1} << 20;
+// Hits that tell how long the others will take, and for how long of that threads are started.
+constexpr std::size_t hits_to_try = 2;
+constexpr std::chrono::microseconds worth_a_thread{500};
 // Documents of the first phase for which its functions are measured.
 constexpr std::size_t most_measured = 16 * block_documents;
 
@@ -100,10 +103,9 @@ Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::si
     };
     std::vector<Worker> workers(threads);
     FailureBox failure;
-    run_parallel(threads, (count + hits_at_a_time - 1) / hits_at_a_time, [&](std::size_t thread, std::size_t index) {
+    const auto score = [&](std::size_t thread, std::size_t begin, std::size_t end) {
         Worker &worker = workers[thread];
-        const std::size_t end = std::min(count, (index + 1) * hits_at_a_time);
-        for (std::size_t hit = index * hits_at_a_time, hits = 0; hit < end; hit += hits) {
+        for (std::size_t hit = begin, hits = 0; hit < end; hit += hits) {
             hits = gather(scorer, worker.block, hit, end);
             worker.spans.clear();
             for (std::size_t output = 0; output < outputs; ++output) {
@@ -116,6 +118,17 @@ Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::si
                 return;
             }
         }
+    };
+    // Where a hit takes long, as a network does, few hits keep all threads busy, too.
+    const auto start = Clock::now();
+    const std::size_t tried = std::min(count, hits_to_try);
+    score(0, 0, tried);
+    const std::size_t rest = count - tried;
+    const bool is_slow = (Clock::now() - start) * rest > worth_a_thread * tried;
+    const std::size_t piece =
+        is_slow ? std::clamp<std::size_t>(rest / (4 * threads), 1, hits_at_a_time) : hits_at_a_time;
+    run_parallel(threads, (rest + piece - 1) / piece, [&](std::size_t thread, std::size_t index) {
+        score(thread, tried + index * piece, tried + std::min(rest, (index + 1) * piece));
     });
     if (failure.error()) {
         return *failure.error();

@@ -44,7 +44,9 @@ std::size_t skip_parentheses(std::string_view text, std::size_t begin) {
     return std::string_view::npos;
 }
 
-std::string_view trimmed(std::string_view text) {
+}  // namespace
+
+std::string_view without_outer_space(std::string_view text) {
     while (!text.empty() && is_space(text.front())) {
         text.remove_prefix(1);
     }
@@ -53,8 +55,6 @@ std::string_view trimmed(std::string_view text) {
     }
     return text;
 }
-
-}  // namespace
 
 std::size_t name_length(std::string_view text) {
     std::size_t end = 0;
@@ -89,7 +89,7 @@ std::optional<NamedText> split_argument(std::string_view argument) {
     if (equals == std::string_view::npos) {
         return std::nullopt;
     }
-    const std::string_view name = trimmed(argument.substr(0, equals));
+    const std::string_view name = without_outer_space(argument.substr(0, equals));
     if (name.empty()) {
         return std::nullopt;
     }
@@ -127,7 +127,7 @@ ValueForm form_of_file(std::string_view path, std::string_view bytes) {
 }
 
 Result<InputType> parse_input_type(std::string_view text) {
-    if (trimmed(text) == string_type) {
+    if (without_outer_space(text) == string_type) {
         return InputType{TensorType(), true};
     }
     auto type = TensorType::parse(text);
@@ -136,7 +136,7 @@ Result<InputType> parse_input_type(std::string_view text) {
 
 Result<Tensor> read_value(std::string_view bytes, ValueForm form, const std::optional<InputType> &type) {
     if (type && type->is_string) {
-        const std::string_view text = trimmed(bytes);
+        const std::string_view text = without_outer_space(bytes);
         return text.starts_with('"') || text.starts_with('\'') ? from_literal(text)
                                                                : Tensor::string(std::string(bytes));
     }

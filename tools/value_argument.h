@@ -12,6 +12,9 @@
 
 namespace tenrex::tool {
 
+// Without the white space at both ends.
+std::string_view without_outer_space(std::string_view text);
+
 // Where the name ends that a text begins with: a name is an identifier, maybe with arguments in parentheses, maybe with
 // an output behind a dot, as in `closeness(field,embedding).out`. 0 if the text begins with no name, or if parentheses
 // or quotes do not end.

@@ -8,17 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "tools/value_argument.h"
+
 namespace tenrex::tool {
 
 namespace {
 
 constexpr std::string_view name_of_call = "embed(";
-
-std::string_view without_space(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
 
 // What stands between quotes; nothing if the text does not consist of that alone.
 std::optional<std::string> unquoted(std::string_view text) {
@@ -36,18 +32,19 @@ std::optional<std::string> unquoted(std::string_view text) {
 }  // namespace
 
 bool is_embed_call(std::string_view value) noexcept {
-    const std::string_view text = without_space(value);
+    const std::string_view text = without_outer_space(value);
     return text.starts_with(name_of_call) && text.ends_with(')');
 }
 
 Result<EmbedCall> parse_embed_call(std::string_view value) {
-    const std::string_view whole = without_space(value);
-    std::string_view text = without_space(whole.substr(name_of_call.size(), whole.size() - name_of_call.size() - 1));
+    const std::string_view whole = without_outer_space(value);
+    std::string_view text =
+        without_outer_space(whole.substr(name_of_call.size(), whole.size() - name_of_call.size() - 1));
     const auto begins_text = [&] { return text.starts_with('@') || text.starts_with('"') || text.starts_with('\''); };
     EmbedCall call;
     if (const std::size_t comma = text.find(','); comma != std::string_view::npos && !begins_text()) {
-        call.embedder = without_space(text.substr(0, comma));
-        text = without_space(text.substr(comma + 1));
+        call.embedder = without_outer_space(text.substr(0, comma));
+        text = without_outer_space(text.substr(comma + 1));
     }
     call.is_member = text.starts_with('@') && text.size() > 1;
     if (call.is_member) {

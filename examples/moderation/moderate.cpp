@@ -178,9 +178,9 @@ int serve(const TextModel &classifier, const std::vector<std::string> &messages,
     std::printf("%zu messages of %.1f tokens in %.1f s, %.1f a second, on %zu threads\n", messages.size(),
                 static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(messages.size(), 1)), seconds,
                 static_cast<double>(messages.size()) / seconds, options.threads);
-    tenrex::examples::print_times("answer", latency);
-    tenrex::examples::print_times("tokenizer", tokenizer);
-    tenrex::examples::print_times("model", model);
+    tenrex::examples::print_times(stdout, "answer", latency);
+    tenrex::examples::print_times(stdout, "tokenizer", tokenizer);
+    tenrex::examples::print_times(stdout, "model", model);
     return 0;
 }
 

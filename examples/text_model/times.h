@@ -14,10 +14,11 @@ inline double quantile(const std::vector<double> &numbers, double part) {
     return numbers.empty() ? 0 : numbers[std::min(place, numbers.size() - 1)];
 }
 
-inline void print_times(const char *what, std::vector<double> seconds) {
+inline void print_times(std::FILE *out, const char *what, std::vector<double> seconds) {
     std::sort(seconds.begin(), seconds.end());
-    std::printf("%-10s p50 %8.3f ms   p90 %8.3f ms   p99 %8.3f ms   max %8.3f ms\n", what, quantile(seconds, 0.5) * 1e3,
-                quantile(seconds, 0.9) * 1e3, quantile(seconds, 0.99) * 1e3, quantile(seconds, 1) * 1e3);
+    std::fprintf(out, "%-10s p50 %8.3f ms   p90 %8.3f ms   p99 %8.3f ms   max %8.3f ms\n", what,
+                 quantile(seconds, 0.5) * 1e3, quantile(seconds, 0.9) * 1e3, quantile(seconds, 0.99) * 1e3,
+                 quantile(seconds, 1) * 1e3);
 }
 
 }  // namespace tenrex::examples

@@ -65,7 +65,9 @@ bool read_type_name(Reader &in, std::string &name) {
 }
 
 void read_statement(Reader &in, FieldText &field) {
-    const Span span{in.position(), (in.skip_setting(), in.position())};
+    const std::uint32_t begin = in.position();
+    in.skip_setting();
+    const Span span{begin, in.position()};
     const std::string_view statement = in.text(span);
     field.is_attribute = has_word(statement, "attribute") || field.is_attribute;
     if (!field.attribute || field.attribute->kind != AttributeKind::tensor || !has_word(statement, "embed")) {

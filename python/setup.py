@@ -13,7 +13,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERSION = re.search(r"project\(tenrex VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
 
-TARGETS = {"tenrex._core": "tenrex_python", "tenrex._text": "tenrex_python_text"}
+TARGETS = {"tenrex._core": "tenrex_python", "tenrex._text": "tenrex_python_text", "tenrex._embed": "tenrex_python_embed"}
 
 
 class BuildModule(build_ext):

@@ -10,7 +10,8 @@ enum class DistanceMetric : std::uint8_t {
     angular,                // the angle between them
     prenormalized_angular,  // 1 minus the cosine, of vectors that all have the same length
     dotproduct,             // minus their product
-    hamming                 // bits that differ
+    hamming,                // bits that differ
+    geodegrees              // kilometers on the ground between two places: latitude and longitude in degrees
 };
 
 }  // namespace tenrex

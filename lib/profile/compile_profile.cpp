@@ -158,7 +158,10 @@ private:
                 static_cast<void>(check(output, expander, inputs, found));
             }
         }
-        findings_.take_over(found, options_.check_unused_functions ? Severity::error : Severity::warning,
+        // A profile without phases is there to be inherited: its heirs may define what it misses.
+        const auto is_missing = [](const WholePhase &phase) { return phase.expression == nullptr; };
+        const bool is_base = std::all_of(std::begin(profile.phases), std::end(profile.phases), is_missing);
+        findings_.take_over(found, options_.check_unused_functions && !is_base ? Severity::error : Severity::warning,
                             "in a function that nothing uses: ");
     }
 

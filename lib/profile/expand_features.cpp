@@ -1,5 +1,6 @@
 // Features: those that the library computes become ordinary expressions over inputs, those of the engine become inputs.
 #include <algorithm>
+#include <charconv>
 
 #include "lib/profile/expander.h"
 #include "lib/profile/vocabulary.h"
@@ -118,6 +119,12 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     if (function != nullptr && feature.is_call && feature.arguments.empty() && feature.output.empty()) {
         return call(*function, std::vector<Binding>{}, feature.span, scope);
     }
+    if (feature.is_call && feature.arguments.empty() && is_bare_feature(base)) {
+        FeatureCall bare = feature;  // now() is now
+        bare.is_call = false;
+        bare.text = feature.output.empty() ? feature.base : fmt::format("{}.{}", feature.base, feature.output);
+        return this->feature(bare, scope);
+    }
     if (feature.is_call) {
         if (base == "attribute") {
             return attribute(feature);
@@ -152,6 +159,9 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
         if (base == "freshness") {
             return freshness(feature);
         }
+        if (base == "value") {
+            return value(feature);
+        }
     }
     if (scope.fixed && inputs_.schema().find_input(feature.text) != nullptr) {
         return symbol_node(feature.text, feature.span);
@@ -167,7 +177,7 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     }
     if (feature.is_call && is_network(base) && feature.arguments.size() == 1 && inputs_.reads_networks() &&
         !scope.maybe && !scope.in_lambda) {
-        if (const NetworkText *text = inputs_.find_network(network_name(feature.arguments.front()))) {
+        if (const NetworkText *text = inputs_.find_network(network_name(feature.arguments.front()), feature.span)) {
             return network(feature, *text);
         }
     }
@@ -302,6 +312,21 @@ const Node *Expander::constant(const FeatureCall &feature) {
     const std::string_view near = nearest(name, candidates);
     return fail(feature.span, fmt::format("there is no constant '{}'", clipped_name(name)),
                 near.empty() ? "declare it in constants { ... }" : fmt::format("did you mean 'constant({})'?", near));
+}
+
+// value(0.5): the number.
+const Node *Expander::value(const FeatureCall &feature) {
+    if (!arguments(feature, 1, 1, "value(number)") || !outputs(feature, {})) {
+        return nullptr;
+    }
+    const std::string &text = feature.arguments.front();
+    double number = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
+        return fail(feature.span, fmt::format("'{}' is no number", clipped_name(text)), "usage: value(number)");
+    }
+    ++nodes_;
+    return arena_.make<syntax::NumberNode>(Node{syntax::Kind::number, feature.span}, number);
 }
 
 const Node *Expander::now(const FeatureCall &feature) {

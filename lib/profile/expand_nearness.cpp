@@ -1,4 +1,6 @@
 // How near the vectors of a document are to one of the query: closeness, distance, closest.
+#include <algorithm>
+
 #include "lib/profile/expander.h"
 #include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
@@ -6,6 +8,33 @@
 namespace tenrex::profile {
 
 using syntax::Node;
+
+namespace {
+
+// On a sphere of the mean radius of the earth, by haversines, which lose no digits of short distances.
+std::string distance_of_places(std::string_view a, std::string_view b, std::string_view dimension) {
+    constexpr std::string_view radius = "6371.0088";
+    constexpr std::string_view radians_per_degree = "0.017453292519943295";
+    const auto radians = [&](std::string_view place, int index) {
+        return fmt::format("{}{{{}:{}}}*{}", place, dimension, index, radians_per_degree);
+    };
+    const auto haversine = [&](int index) {
+        return fmt::format("pow(sin(0.5*({}-{})),2)", radians(a, index), radians(b, index));
+    };
+    return fmt::format("(2*{}*asin(sqrt(min(1,{}+cos({})*cos({})*{}))))", radius, haversine(0), radians(a, 0),
+                       radians(b, 0), haversine(1));
+}
+
+// Latitude and longitude, of one place or of several.
+bool is_of_places(const TensorType &type) {
+    const auto &dimensions = type.dimensions();
+    const auto indexed = std::find_if(dimensions.begin(), dimensions.end(),
+                                      [](const Dimension &dimension) { return dimension.is_indexed(); });
+    return indexed != dimensions.end() && indexed->size == 2 &&
+           std::none_of(indexed + 1, dimensions.end(), [](const Dimension &other) { return other.is_indexed(); });
+}
+
+}  // namespace
 
 const Node *Expander::of_engine(const FeatureCall &feature) {
     const auto type = inputs_.host_feature(feature.text);
@@ -38,6 +67,13 @@ Expander::Compared Expander::compared(const FeatureCall &feature, std::string na
              type_hint(*found));
         return {};
     }
+    if (found->metric == DistanceMetric::geodegrees && !is_of_places(found->type)) {
+        fail(feature.span,
+             fmt::format("geodegrees is the distance of places, but {}: {}", what_it_is(*found),
+                         found->type.to_string()),
+             "a place is a latitude and a longitude: tensor(x[2])");
+        return {};
+    }
     if (vectors.query.empty()) {
         vectors.query = inputs_.neighbor(vectors.attribute, feature.span);
     }
@@ -66,6 +102,8 @@ std::string Expander::distance_text(const Compared &vectors) {
             return fmt::format("(-{})", dot(query, vector));
         case DistanceMetric::hamming:
             return fmt::format("reduce(hamming({},{}),sum{})", query, vector, indexed);
+        case DistanceMetric::geodegrees:
+            return distance_of_places(query, vector, indexed.substr(1));
     }
     return fmt::format("sqrt(reduce(square({}-{}),sum{}))", query, vector, indexed);
 }

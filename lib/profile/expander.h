@@ -159,6 +159,7 @@ private:
     const syntax::Node *query(const FeatureCall &feature);
     const syntax::Node *constant(const ConstantText &constant, Span span);
     const syntax::Node *constant(const FeatureCall &feature);
+    const syntax::Node *value(const FeatureCall &feature);
     const syntax::Node *now(const FeatureCall &feature);
     const syntax::Node *random(const FeatureCall &feature);
     const syntax::Node *phase_score(const FeatureCall &feature);

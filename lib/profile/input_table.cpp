@@ -189,10 +189,19 @@ const Tensor *InputTable::constant(const ConstantText &constant) {
     if (constant.value) {
         return &*constant.value;
     }
+    if (constant.file.text.empty()) {
+        findings_.error(constant.uri.span,
+                        fmt::format("constant '{}' is at a URI, and nothing is fetched", constant.name.text),
+                        "get the file and write file: in place of uri:");
+        return nullptr;
+    }
     const auto [found, is_new] = constants_.try_emplace(constant.file.text);
     if (is_new) {
         const Span span = constant.file.span;
-        if (!set_.loader) {
+        if (constant.file.text.ends_with(".lz4")) {
+            findings_.error(span, fmt::format("{} is packed with LZ4, which is not read here", constant.file.text),
+                            "unpack it and name the JSON file");
+        } else if (!set_.loader) {
             findings_.error(span, fmt::format("{} cannot be read: no files are read here", constant.file.text));
         } else if (const auto text = set_.loader(constant.file.text); !text) {
             findings_.error(span, text.error().message());

@@ -2,6 +2,8 @@
 // features and constants before.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,8 +51,9 @@ public:
     // The forest of a file; null after a report at the span.
     const Forest *forest(const std::string &file, Span span);
     const ConstantText *find_constant(std::string_view name) const;
-    // The model in an ONNX file that expressions call by the name; null: there is none.
-    const NetworkText *find_network(std::string_view name) const;
+    // The model in an ONNX file that expressions call by the name, which may be that of the file where no block
+    // declares it; null: there is none.
+    const NetworkText *find_network(std::string_view name, Span span);
     bool reads_networks() const noexcept { return options_.models != nullptr; }
     // Its definitions, with its weights declared; null after a report. The types are asked for once for all
     // expressions.
@@ -92,6 +95,7 @@ private:
     std::unordered_map<std::string, std::optional<Tensor>> constants_;  // those that have been read
     std::unordered_map<std::string, std::optional<Forest>> forests_;    // by file
     std::unordered_map<const NetworkText *, std::optional<ModelDefinitions>> networks_;
+    std::map<std::string, NetworkText, std::less<>> files_of_networks_;  // those that no block declares
     Schema schema_;
 };
 

@@ -24,13 +24,21 @@ std::string symbol_of(const NetworkText &text, std::size_t number) {
 
 }  // namespace
 
-const NetworkText *InputTable::find_network(std::string_view name) const {
+const NetworkText *InputTable::find_network(std::string_view name, Span span) {
     if (const NetworkText *network = profile_.networks.find(name)) {
         return network;
     }
     const auto &all = set_.file.networks;
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto &one) { return one.name.text == name; });
-    return found == all.end() ? nullptr : &*found;
+    if (found != all.end() || !name.ends_with(".onnx")) {
+        return found == all.end() ? nullptr : &*found;
+    }
+    const auto [file, is_new] = files_of_networks_.try_emplace(std::string(name));
+    if (is_new) {
+        file->second.name = {std::string(name), span};
+        file->second.file = file->second.name;
+    }
+    return &file->second;
 }
 
 const ModelDefinitions *InputTable::network(const NetworkText &text, const ModelInputType &type_of) {

@@ -49,6 +49,7 @@ struct ConstantText {
     TensorType type;
     std::optional<Tensor> value;
     Word file;  // instead of a value
+    Word uri;   // instead of a file
 };
 
 // Each setting may be missing; it is then that of a parent.
@@ -114,6 +115,7 @@ struct FieldText {
 
 struct StructText {
     Word name;
+    std::vector<std::string> parents;
     std::vector<FieldText> fields;
 };
 

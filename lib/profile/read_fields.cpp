@@ -25,7 +25,8 @@ constexpr std::pair<std::string_view, DistanceMetric> metrics[] = {
     {"prenormalized-angular", DistanceMetric::prenormalized_angular},
     {"dotproduct", DistanceMetric::dotproduct},
     {"innerproduct", DistanceMetric::prenormalized_angular},
-    {"hamming", DistanceMetric::hamming}};
+    {"hamming", DistanceMetric::hamming},
+    {"geodegrees", DistanceMetric::geodegrees}};
 
 void read_metric(Reader &in, const Word &setting, FieldText &field) {
     Word value;
@@ -127,19 +128,35 @@ std::string_view element_of(std::string_view type) {
     return element.empty() ? type : element;
 }
 
+// A member of a struct, or of one that it inherits.
+const FieldText *find_own_member(const FileText &file, std::string_view type, std::string_view name) {
+    std::vector<std::string_view> types{type};
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const auto of_type = std::find_if(file.structs.begin(), file.structs.end(),
+                                          [&](const StructText &one) { return one.name.text == types[i]; });
+        if (of_type == file.structs.end()) {
+            continue;
+        }
+        const auto found = std::find_if(of_type->fields.begin(), of_type->fields.end(),
+                                        [&](const FieldText &one) { return one.name.text == name; });
+        if (found != of_type->fields.end()) {
+            return &*found;
+        }
+        for (const std::string &parent : of_type->parents) {
+            if (std::find(types.begin(), types.end(), parent) == types.end()) {
+                types.emplace_back(parent);
+            }
+        }
+    }
+    return nullptr;
+}
+
+// The same, or "member.member of that".
 const FieldText *find_member(const FileText &file, std::string_view type, std::string_view name) {
-    const auto of_type = std::find_if(file.structs.begin(), file.structs.end(),
-                                      [&](const StructText &one) { return one.name.text == type; });
-    if (of_type == file.structs.end()) {
-        return nullptr;
-    }
     const std::size_t dot = name.find('.');
-    const auto found = std::find_if(of_type->fields.begin(), of_type->fields.end(),
-                                    [&](const FieldText &one) { return one.name.text == name.substr(0, dot); });
-    if (found == of_type->fields.end()) {
-        return nullptr;
-    }
-    return dot == std::string_view::npos ? &*found : find_member(file, found->type, name.substr(dot + 1));
+    const FieldText *const found = find_own_member(file, type, name.substr(0, dot));
+    return found == nullptr || dot == std::string_view::npos ? found
+                                                             : find_member(file, found->type, name.substr(dot + 1));
 }
 
 // The type of a member of a field: of a struct, of an array of structs, or key and value of a map.
@@ -227,8 +244,11 @@ bool read_struct(Reader &in, FileText &file) {
     if (!in.expect_word("the name of a struct", structure.name)) {
         return false;
     }
-    while (in.next() != '{' && !in.word().text.empty()) {
-        // inherits another one, whose fields are not looked at
+    for (Word word; in.next() != '{' && !(word = in.word()).text.empty();) {
+        if (word.text != "inherits") {
+            structure.parents.push_back(std::move(word.text));
+        }
+        in.take(',');
     }
     if (in.next() != '{') {
         return in.unexpected("'{' and the fields of the struct");

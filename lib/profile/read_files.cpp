@@ -1,5 +1,6 @@
 // A schema with its profiles, with the schemas that it inherits, and with the types of the fields that it imports.
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "lib/profile/reader.h"
@@ -35,9 +36,8 @@ public:
             inherit(Word(all.parents[i]), all);
         }
         for (const ImportText &import : all.imported) {
-            if (const std::optional<FieldText> field = imported(import, all, 0)) {
-                all.fields.push_back(*field);
-            }
+            std::vector<FieldText> fields = imported(import, all, 0);
+            move_to_end(fields, all.fields);
         }
         add_members(all);
         return all;
@@ -115,14 +115,15 @@ private:
         }
     }
 
-    // The field of another document as an attribute of this one; nothing if that cannot be read.
-    std::optional<FieldText> imported(const ImportText &import, const FileText &file, std::size_t depth) {
+    // The field of another document as an attribute of this one, and its members if it has some; nothing if that cannot
+    // be read.
+    std::vector<FieldText> imported(const ImportText &import, const FileText &file, std::size_t depth) {
         constexpr std::size_t deepest = 8;
         const auto reference = std::find_if(file.fields.begin(), file.fields.end(),
                                             [&](const FieldText &one) { return one.name.text == import.reference; });
         constexpr std::string_view wrapper = "reference<";
         if (reference == file.fields.end() || !reference->type.starts_with(wrapper) || depth == deepest) {
-            return std::nullopt;
+            return {};
         }
         const std::string document =
             reference->type.substr(wrapper.size(), reference->type.size() - wrapper.size() - 1);
@@ -137,27 +138,37 @@ private:
             known = documents_.emplace(document, std::move(text)).first;
         }
         if (!known->second) {
-            return std::nullopt;
+            return {};
         }
         const FileText &other = *known->second;
         const auto named = [&](const auto &one) { return one.name.text == import.field; };
-        std::optional<FieldText> field;
-        if (const auto found = std::find_if(other.fields.begin(), other.fields.end(), named);
-            found != other.fields.end()) {
-            field = *found;
-        } else if (const auto again = std::find_if(other.imported.begin(), other.imported.end(), named);
-                   again != other.imported.end()) {
-            field = imported(*again, other, depth + 1);
+        std::vector<FieldText> fields;
+        if (const auto again = std::find_if(other.imported.begin(), other.imported.end(), named);
+            again != other.imported.end()) {
+            fields = imported(*again, other, depth + 1);
+        } else {
+            const std::string members = import.field + '.';
+            std::copy_if(other.fields.begin(), other.fields.end(), std::back_inserter(fields),
+                         [&](const auto &one) { return named(one) || one.name.text.starts_with(members); });
         }
+<<<<<<< HEAD
         if (field) {
             field->name = import.name;
             field->is_attribute = true;
             if (field->attribute) {
                 field->attribute->name = import.name.text;
                 field->attribute->embedded.reset();  // its text is in another document
+=======
+        for (FieldText &field : fields) {
+            field.name = {import.name.text + field.name.text.substr(import.field.size()), import.name.span};
+            field.is_attribute = true;
+            field.members.clear();  // they are among the fields
+            if (field.attribute) {
+                field.attribute->name = field.name.text;
+>>>>>>> people
             }
         }
-        return field;
+        return fields;
     }
 
     const FileLoader &loader_;

@@ -1,6 +1,7 @@
 // The block of a rank profile.
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <span>
 
 #include "lib/profile/reader.h"
@@ -19,6 +20,7 @@ constexpr std::string_view unused_settings[] = {"approximate-threshold",
                                                 "exploration-slack",
                                                 "filter-first-exploration",
                                                 "filter-first-threshold",
+                                                "filter-threshold",
                                                 "ignore-default-rank-features",
                                                 "match-phase",
                                                 "min-hits-per-thread",
@@ -31,13 +33,15 @@ constexpr std::string_view unused_settings[] = {"approximate-threshold",
                                                 "rank-features",
                                                 "rank-type",
                                                 "significance",
+                                                "sort-features",
                                                 "strict",
                                                 "target-hits-max-adjustment-factor",
                                                 "termwise-limit",
-                                                "weakand"};
-constexpr std::string_view profile_settings[] = {"constants",    "first-phase", "function",        "global-phase",
-                                                 "inputs",       "macro",       "match-features",  "rank-properties",
-                                                 "second-phase", "onnx-model",  "summary-features"};
+                                                "weakand",
+                                                "weight"};
+constexpr std::string_view profile_settings[] = {"constants",    "first-phase",  "function",        "global-phase",
+                                                 "inputs",       "macro",        "onnx-model",      "match-features",
+                                                 "rank-profile", "second-phase", "rank-properties", "summary-features"};
 constexpr std::string_view phase_settings[] = {"expression", "rank-score-drop-limit", "rerank-count"};
 constexpr std::string_view unused_phase_settings[] = {"keep-rank-count", "total-keep-rank-count", "total-rerank-count"};
 
@@ -91,7 +95,27 @@ bool read_block(Reader &in, std::string_view what, const std::function<bool(cons
     return true;
 }
 
-// "expression: text", "expression: file:name" or "expression { text }", behind the word. False: a mistake.
+constexpr std::string_view file_prefix = "file:";
+
+// Up to the end of the line, without white space at the end.
+std::uint32_t line_length(std::string_view text) {
+    text = text.substr(0, text.find('\n'));
+    return static_cast<std::uint32_t>(text.find_last_not_of(" \t\r") + 1);
+}
+
+// "file:name", which is the whole span.
+void read_file_name(Reader &in, Span span, ExpressionText &expression) {
+    expression.span = span;
+    const std::string_view text = in.text(span);
+    const std::size_t begin = text.find_first_not_of(" \t", file_prefix.size());
+    if (begin == std::string_view::npos) {
+        in.findings().error(span, "file: names no file");
+        return;
+    }
+    expression.file = {std::string(text.substr(begin)), {span.begin + static_cast<std::uint32_t>(begin), span.end}};
+}
+
+// "expression: text", "expression: file:name" or the same between braces, behind the word. False: a mistake.
 bool read_expression(Reader &in, const Word &setting, std::string_view what,
                      std::optional<ExpressionText> &expression) {
     if (expression) {
@@ -104,9 +128,17 @@ bool read_expression(Reader &in, const Word &setting, std::string_view what,
         if (!end) {
             return false;
         }
-        in.move_to(*end + 1);
+        in.move_to(open + 1);
+        const Span inside{open + 1, *end};
         expression.emplace();
-        expression->span = {open + 1, *end};
+        in.skip();
+        const std::string_view text = in.text({std::min(in.position(), *end), *end});
+        if (text.starts_with(file_prefix)) {
+            read_file_name(in, {in.position(), in.position() + line_length(text)}, *expression);
+        } else {
+            expression->span = inside;
+        }
+        in.move_to(*end + 1);
         return true;
     }
     in.move_to(setting.span.end);
@@ -119,15 +151,8 @@ bool read_expression(Reader &in, const Word &setting, std::string_view what,
     }
     expression.emplace();
     expression->span = value.span;
-    constexpr std::string_view file = "file:";
-    if (value.text.starts_with(file)) {
-        const std::size_t begin = value.text.find_first_not_of(" \t", file.size());
-        if (begin == std::string::npos) {
-            in.findings().error(value.span, "file: names no file");
-            return true;
-        }
-        expression->file = {value.text.substr(begin),
-                            {value.span.begin + static_cast<std::uint32_t>(begin), value.span.end}};
+    if (value.text.starts_with(file_prefix)) {
+        read_file_name(in, value.span, *expression);
     }
     return true;
 }
@@ -214,102 +239,58 @@ bool read_phase(Reader &in, PhaseNumber number, PhaseText &phase) {
     });
 }
 
-// Features that are separated by white space.
-void add_features(Reader &in, Span span, FeatureList &list) {
-    const std::uint32_t after = in.position();
-    in.move_to(span.begin);
-    for (in.skip(); in.position() < span.end; in.skip()) {
-        const std::uint32_t begin = in.position();
-        std::size_t depth = 0;
-        std::uint32_t at = begin;
-        for (; at < span.end; ++at) {
-            const char c = in.text()[at];
-            if (depth == 0 && (is_space(c) || c == '#')) {
-                break;
-            }
-            depth += c == '(';
-            depth -= c == ')' && depth > 0;
-        }
-        FeatureText feature;
-        feature.name.span = {begin, at};
-        feature.name.text = in.text(feature.name.span);
-        feature.expression.span = feature.name.span;
-        list.features.push_back(std::move(feature));
-        in.move_to(at);
-    }
-    in.move_to(after);
-}
-
-bool read_names(Reader &in, std::vector<Word> &names) {
-    do {
-        Word name;
-        if (!in.expect_word("the name of a profile", name)) {
-            return false;
-        }
-        names.push_back(std::move(name));
-    } while (in.take(','));
-    return true;
-}
-
-// ": a b" or "inherits parent { a b }", behind the word.
-bool read_features(Reader &in, const Word &setting, FeatureList &list) {
-    list.given = true;
-    if (in.next() == ':') {
-        in.move_to(in.position() + 1);
-        add_features(in, in.value(false), list);
+// Behind the name of a profile: what it inherits. False: a mistake.
+bool read_parents(Reader &in, ProfileText &profile) {
+    if (in.next() == '{') {
         return true;
     }
-    if (in.next() != '{') {
-        const Word inherits = in.word();
-        if (inherits.text != "inherits") {
-            in.move_to(inherits.span.begin);
-            return in.unexpected(fmt::format("':', '{{' or inherits after {}", setting.text));
-        }
-        if (!read_names(in, list.inherits)) {
-            return false;
-        }
+    const Word inherits = in.word();
+    if (inherits.text != "inherits") {
+        in.move_to(inherits.span.begin);
+        return in.unexpected(fmt::format("'{{' or inherits after rank-profile {}", profile.name.text));
     }
-    in.skip();
-    const std::uint32_t open = in.position();
-    if (!in.expect('{', fmt::format("after {}", setting.text))) {
-        return false;
-    }
-    const auto end = in.block_end(open);
-    if (!end) {
-        return true;
-    }
-    add_features(in, {in.position(), *end}, list);
-    in.move_to(*end + 1);
-    return true;
+    return read_names(in, profile.parents);
 }
 
-}  // namespace
+// A profile within another one, whose name stands in front of its own.
+void check_inner(Reader &in, const Word &outer, ProfileText &profile) {
+    const auto is_outer = [&](const Word &parent) { return parent.text == outer.text; };
+    if (std::none_of(profile.parents.begin(), profile.parents.end(), is_outer)) {
+        in.findings().error(
+            profile.name.span,
+            fmt::format("rank-profile '{}' stands within '{}', so it must inherit it", profile.name.text, outer.text),
+            fmt::format("write rank-profile {} inherits {}", profile.name.text, outer.text));
+    }
+    profile.name.text = fmt::format("{}.{}", outer.text, profile.name.text);
+}
 
-bool read_profile(Reader &in, ProfileText &profile) {
-    if (!in.expect_word("the name of the profile", profile.name)) {
+// outer: null, or the name of the profile around.
+bool read_profile(Reader &in, std::vector<ProfileText> &profiles, const Word *outer, std::size_t depth) {
+    ProfileText profile;
+    if (!in.expect_word("the name of the profile", profile.name) || !read_parents(in, profile)) {
         in.skip_setting();
         return true;
     }
-    if (in.next() != '{') {
-        const Word inherits = in.word();
-        if (inherits.text != "inherits") {
-            in.move_to(inherits.span.begin);
-            in.unexpected(fmt::format("'{{' or inherits after rank-profile {}", profile.name.text));
-            in.skip_setting();
-            return true;
-        }
-        if (!read_names(in, profile.parents)) {
-            in.skip_setting();
-            return true;
-        }
+    constexpr std::size_t deepest = 16;
+    if (depth > deepest) {
+        in.findings().error(profile.name.span,
+                            fmt::format("profiles stand within each other more than {} levels deep", deepest));
+        return false;
+    }
+    if (outer != nullptr) {
+        check_inner(in, *outer, profile);
     }
     const std::string what = fmt::format("rank-profile {}", profile.name.text);
-    return read_block(in, what, [&](const Word &setting) {
+    std::vector<ProfileText> inner;
+    const bool closed = read_block(in, what, [&](const Word &setting) {
         const std::string_view name = setting.text;
         for (const PhaseNumber number : {first_phase, second_phase, global_phase}) {
             if (name == phase_names[number]) {
                 return read_phase(in, number, profile.phases[number]);
             }
+        }
+        if (name == "rank-profile") {
+            return read_profile(in, inner, &profile.name, depth + 1);
         }
         if (name == "function" || name == "macro") {
             return read_function(in, profile);
@@ -335,6 +316,15 @@ bool read_profile(Reader &in, ProfileText &profile) {
         skip_unknown(in, setting, what, profile_settings, unused_settings);
         return true;
     });
+    profiles.push_back(std::move(profile));
+    profiles.insert(profiles.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
+    return closed;
+}
+
+}  // namespace
+
+bool read_profile(Reader &in, std::vector<ProfileText> &profiles) {
+    return read_profile(in, profiles, nullptr, 1);
 }
 
 }  // namespace tenrex::profile

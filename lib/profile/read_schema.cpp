@@ -170,6 +170,9 @@ bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
             in.move_to(constant.file.span.end);
             return true;
         }
+        if (setting.text == "uri") {
+            return in.setting_value(setting, constant.uri);
+        }
         if (setting.text != "type") {
             in.findings().warning(
                 setting.span, fmt::format("'{}' of constant {} is skipped", clipped(setting.text), constant.name.text));
@@ -183,7 +186,7 @@ bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
         constant.type = type ? *std::move(type) : TensorType();
         return typed || in.unexpected("a type");
     });
-    if (read && (!typed || constant.file.text.empty())) {
+    if (read && (!typed || (constant.file.text.empty() && constant.uri.text.empty()))) {
         in.findings().error(constant.name.span,
                             fmt::format("constant '{}' needs a type and a file", constant.name.text));
         return true;
@@ -219,9 +222,8 @@ bool read_schema(Reader &in, FileText &file) {
             read = read_constant(in, file.constants);
         } else if (word.text == "onnx-model") {
             read = read_network(in, file.networks);
-        } else if (word.text == "rank-profile") {
-            file.profiles.emplace_back();
-            read = read_profile(in, file.profiles.back());
+        } else if (word.text == "rank-profile" || word.text == "model") {  // what it was called once
+            read = read_profile(in, file.profiles);
         } else if (word.text.empty()) {
             in.unexpected("a part of the schema");
             in.move_to(in.position() + 1);
@@ -239,8 +241,7 @@ FileText read_file(Reader &in) {
     while (in.next() != '\0') {
         const Word word = in.word();
         if (word.text == "rank-profile") {
-            file.profiles.emplace_back();
-            if (!read_profile(in, file.profiles.back())) {
+            if (!read_profile(in, file.profiles)) {
                 return file;
             }
         } else if (word.text == "schema" || word.text == "search") {

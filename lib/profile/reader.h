@@ -95,9 +95,13 @@ bool has_word(std::string_view text, std::string_view word);
 std::optional<Attribute> attribute_of(const std::string &name, std::string_view type);
 // Makes fields of the struct-fields that are attributes: "field.member".
 void add_members(FileText &file);
-// The name of a profile and its block; "rank-profile" has been read. False: the block is not closed, so nothing
-// follows.
-bool read_profile(Reader &in, ProfileText &profile);
+// "a, outer.inner": names of profiles (read_features.cpp).
+bool read_names(Reader &in, std::vector<Word> &names);
+// ": a b" or "inherits parent { a b }", behind the word.
+bool read_features(Reader &in, const Word &setting, FeatureList &list);
+// The name of a profile and its block; "rank-profile" has been read. Adds it, and those within it. False: the block is
+// not closed, so nothing follows.
+bool read_profile(Reader &in, std::vector<ProfileText> &profiles);
 // Behind the name of a schema, up to its end.
 bool read_schema(Reader &in, FileText &file);
 // "name type: value" entries of a block.

@@ -27,7 +27,8 @@ inline constexpr std::string_view runtime_features[] = {"age",
                                                         "rankingExpression",
                                                         "tensorFromLabels",
                                                         "tensorFromStructs",
-                                                        "tensorFromWeightedSet"};
+                                                        "tensorFromWeightedSet",
+                                                        "value"};
 
 inline constexpr std::string_view unknown_name_hint =
     "a name is a function, a constant or a feature; inputs are written query(name)";

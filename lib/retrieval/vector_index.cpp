@@ -50,6 +50,10 @@ Result<VectorIndex> VectorIndex::create(const VectorIndexOptions &given) {
         return Error(fmt::format("1 to {} nodes are explored when a vector is added, not {}", most_explored,
                                  options.explored_when_added));
     }
+    if (options.metric == DistanceMetric::geodegrees) {
+        return Error("an index cannot compare places by geodegrees",
+                     "write the distance as an expression over all documents");
+    }
     if (options.metric == DistanceMetric::hamming) {
         options.cells = VectorCells::bits;
         options.keep_floats = false;

@@ -168,6 +168,7 @@ double VectorSpace::distance(float key, double square) const noexcept {
             return 1 - std::clamp(-value / square, -1.0, 1.0);
         case DistanceMetric::dotproduct:
         case DistanceMetric::hamming:
+        case DistanceMetric::geodegrees:  // no index has it
             break;
     }
     return value;

@@ -26,12 +26,10 @@ bool is_packed(const Py_buffer &view, py::ssize_t cell_bytes, int first_dimensio
 
 }  // namespace
 
-DocumentColumns::DocumentColumns(std::shared_ptr<SharedPlan> plan, PyObject *values, PyObject *named)
-    : plan_(std::move(plan)) {
+DocumentColumns::DocumentColumns(std::shared_ptr<SharedPlan> plan, NamedValues given) : plan_(std::move(plan)) {
     const std::size_t count = plan_->document_inputs.size();
     held_.resize(count);
     columns_.resize(count);
-    NamedValues given(values, named);
     for (std::size_t i = 0; i < count; ++i) {
         PyObject *value = given.find(plan_->document_inputs[i]);
         if (value == nullptr) {

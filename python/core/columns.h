@@ -20,7 +20,7 @@ struct RawCells {
 class DocumentColumns {
 public:
     // Takes a value for each document input of the plan.
-    DocumentColumns(std::shared_ptr<SharedPlan> plan, PyObject *values, PyObject *named);
+    DocumentColumns(std::shared_ptr<SharedPlan> plan, NamedValues given);
 
     const SharedPlan *plan() const noexcept { return plan_.get(); }
     // Nothing: no value has an axis of documents, so they are those of one.

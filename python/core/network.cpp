@@ -1,24 +1,57 @@
 // tenrex._core.Network: networks of ONNX files.
 #include "python/core/network.h"
 
+#include <algorithm>
+
 namespace tenrex::python {
 
+namespace {
+
+std::optional<TensorType> type_in(const Schema &schema, std::string_view input) {
+    const InputDeclaration *const declared = schema.find_input(input);
+    return declared == nullptr ? std::nullopt : std::optional(declared->type);
+}
+
+}  // namespace
+
+std::optional<OnnxModel> ImportedModels::find(const std::string &name, const Schema &schema) const {
+    const std::scoped_lock lock(mutex_);
+    for (const Entry &entry : entries_) {
+        const auto is_same = [&](const auto &asked) { return type_in(schema, asked.first) == asked.second; };
+        if (entry.name == name && std::all_of(entry.types.begin(), entry.types.end(), is_same)) {
+            return entry.model;
+        }
+    }
+    return std::nullopt;
+}
+
+void ImportedModels::keep(std::string name, Types types, OnnxModel model) {
+    constexpr std::size_t most = 4;
+    const std::scoped_lock lock(mutex_);
+    if (entries_.size() == most) {
+        entries_.pop_front();
+    }
+    entries_.push_back({std::move(name), std::move(types), std::move(model)});
+}
+
 Result<OnnxModel> Network::import(const std::string &name, const Schema &schema) const {
+    if (std::optional<OnnxModel> known = imported->find(name, schema)) {
+        return *std::move(known);
+    }
+    ImportedModels::Types asked;
     OnnxOptions options;
     options.name = name;
     options.inputs = inputs;
     options.folder = folder;
     options.precision = precision;
-    options.type_of = [&](std::string_view input) {
-        const InputDeclaration *const declared = schema.find_input(input);
-        return declared == nullptr ? std::nullopt : std::optional(declared->type);
-    };
+    options.type_of = [&](std::string_view input) { return asked.emplace_back(input, type_in(schema, input)).second; };
     auto model = path.empty() ? OnnxModel::read(bytes, options) : OnnxModel::load(path, options);
     if (!model) {
         Error error = std::move(model).error();
         error.set_source_name(path.empty() ? name : path);
         return error;
     }
+    imported->keep(name, std::move(asked), *model);
     return model;
 }
 

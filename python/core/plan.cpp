@@ -175,6 +175,9 @@ py::list steps_of(const SharedPlan &shared, const std::string &stage) {
 }  // namespace
 
 std::unique_ptr<Context> ContextPool::take() {
+    if (Context *const spare = spare_.exchange(nullptr, std::memory_order_acquire)) {
+        return std::unique_ptr<Context>(spare);
+    }
     {
         const std::scoped_lock lock(mutex_);
         if (!idle_.empty()) {
@@ -187,6 +190,11 @@ std::unique_ptr<Context> ContextPool::take() {
 }
 
 void ContextPool::give_back(std::unique_ptr<Context> context) {
+    Context *none = nullptr;
+    if (spare_.compare_exchange_strong(none, context.get(), std::memory_order_release, std::memory_order_relaxed)) {
+        static_cast<void>(context.release());
+        return;
+    }
     const std::scoped_lock lock(mutex_);
     idle_.push_back(std::move(context));
 }
@@ -200,6 +208,7 @@ SharedPlan::SharedPlan(Plan compiled, py::object declared_names)
     for (const Plan::Output &output : plan.outputs()) {
         only_scalars = only_scalars && output.type.is_scalar();
     }
+    is_single = plan.outputs().size() == 1 && plan.outputs().front().name.empty();
 }
 
 PyObject *NamedValues::find(const InputPort &port) {
@@ -230,7 +239,13 @@ void NamedValues::require_all_known(std::span<const InputPort> ports, const py::
     for (const InputPort &port : ports) {
         names.append(port.alias ? port.alias : port.name);
     }
-    package("_values", "require_known")(py::reinterpret_borrow<py::dict>(named_), names, declared);
+    py::dict values;
+    for (const auto &[name, value] : py::reinterpret_borrow<py::dict>(named_)) {
+        if (!name.equal(py::str("out"))) {
+            values[name] = value;
+        }
+    }
+    package("_values", "require_known")(values, names, declared);
 }
 
 void raise_missing(const InputPort &port, const char *call) {

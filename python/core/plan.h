@@ -1,6 +1,7 @@
 // A plan as Python sees it: what its inputs are called, and contexts for the threads that evaluate.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,9 @@ struct InputPort {
 class ContextPool {
 public:
     explicit ContextPool(const Plan &plan) : plan_(plan) {}
+    ContextPool(const ContextPool &) = delete;
+    ContextPool &operator=(const ContextPool &) = delete;
+    ~ContextPool() { delete spare_.load(); }
 
     // A context for as long as this lives.
     class Lease {
@@ -52,6 +56,7 @@ private:
     void give_back(std::unique_ptr<Context> context);
 
     const Plan &plan_;
+    std::atomic<Context *> spare_ = nullptr;  // one that is idle: threads that are alone need no lock
     std::mutex mutex_;
     std::vector<std::unique_ptr<Context>> idle_;
 };
@@ -65,14 +70,16 @@ struct SharedPlan {
     std::vector<InputPort> query_inputs;
     std::vector<InputPort> document_inputs;
     bool only_scalars = true;
+    bool is_single = false;  // one expression without a name
     ContextPool contexts;
 };
 
 // The values for some inputs, found by their names or aliases.
 class NamedValues {
 public:
-    // values: a dict, or null. named: a dict, or null.
-    NamedValues(PyObject *values, PyObject *named) noexcept : values_(values), named_(named) {}
+    // values: a dict, or null. named: a dict, or null, with others that are no values, such as "out".
+    NamedValues(PyObject *values, PyObject *named, py::ssize_t others = 0) noexcept
+        : values_(values), named_(named), used_(others) {}
     // Borrowed; null if there is none. The named ones come first.
     PyObject *find(const InputPort &port);
     // Throws if a name of `named` is neither one of these inputs nor among those declared.
@@ -81,7 +88,7 @@ public:
 private:
     PyObject *values_;
     PyObject *named_;
-    py::ssize_t used_ = 0;
+    py::ssize_t used_;  // of the named ones
 };
 
 // Throws: there is no value for an input.

@@ -57,33 +57,38 @@ Status evaluate_released(const BoundQuery &bound, const Block &block, std::span<
                               : bound.query.evaluate(block, *context, scores);
 }
 
-// With an axis of documents arrays, without one numbers.
-py::object scores_of(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
-    const auto &outputs = bound.plan->plan.outputs();
-    const bool single = outputs.size() == 1 && outputs.front().name.empty();
-    if (!columns.documents() && single && out.is_none()) {
+// Of the only output. With an axis of documents an array, without one a number.
+py::object single_scores(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
+    const std::size_t documents = columns.documents().value_or(1);
+    if (!columns.documents() && out.is_none()) {
         double score = 0;
         const std::span<double> one(&score, 1);
         require(evaluate_released(bound, {1, columns.columns()}, {&one, 1}));
         return py::float_(score);
     }
+    Scores array(documents, out, columns);
+    const std::span<double> scores = array.span();
+    require(evaluate_released(bound, {documents, columns.columns()}, {&scores, 1}));
+    return array.finish();
+}
+
+// Of several outputs: a dict of them.
+py::object scores_of(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
+    if (bound.plan->is_single) {
+        return single_scores(bound, columns, out);
+    }
+    const auto &outputs = bound.plan->plan.outputs();
     const std::size_t documents = columns.documents().value_or(1);
     std::vector<Scores> arrays;
     std::vector<std::span<double>> spans;
     for (const Plan::Output &output : outputs) {
-        py::object own = out;
-        if (!single && !out.is_none()) {
-            own = out.attr("get")(to_python(output.name));
-        }
+        py::object own = out.is_none() ? out : py::object(out.attr("get")(to_python(output.name)));
         spans.push_back(arrays.emplace_back(documents, own, columns).span());
     }
     require(evaluate_released(bound, {documents, columns.columns()}, spans));
     py::dict result;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         py::object array = arrays[i].finish();
-        if (single) {
-            return array;
-        }
         const bool as_number = !columns.documents() && out.is_none();
         result[to_python(outputs[i].name)] = as_number ? py::object(py::float_(array[py::int_(0)])) : array;
     }
@@ -148,48 +153,57 @@ py::list profile(const BoundQuery &bound, const DocumentColumns &columns) {
     return py::cast(seconds);
 }
 
-// documents: DocumentColumns, a dict, or None; named: a dict.
+// documents: DocumentColumns, a dict, or None; named: a dict or null, of which so many others are no columns.
 template <class Use>
-auto with_columns(const BoundQuery &bound, const py::object &documents, const py::dict &named, const Use &use) {
-    if (py::isinstance<DocumentColumns>(documents)) {
-        const auto &columns = documents.cast<const DocumentColumns &>();
+auto with_columns(const BoundQuery &bound, PyObject *documents, PyObject *named, py::ssize_t others, const Use &use) {
+    if (is_prepared(documents)) {
+        const auto &columns = py::handle(documents).cast<const DocumentColumns &>();
         if (columns.plan() != bound.plan.get()) {
             raise("the documents were made for another plan", "make them with documents() of this query's plan");
         }
-        if (py::len(named) != 0) {
+        if (named != nullptr && PyDict_Size(named) != others) {
             raise("columns cannot be added to prepared documents");
         }
         return use(columns);
     }
-    return use(DocumentColumns(bound.plan, documents.is_none() ? nullptr : documents.ptr(), named.ptr()));
+    return use(DocumentColumns(bound.plan, NamedValues(documents == Py_None ? nullptr : documents, named, others)));
 }
 
 }  // namespace
+
+bool is_prepared(PyObject *documents) {
+    static PyObject *const type = py::object(py::type::of<DocumentColumns>()).release().ptr();
+    return PyObject_TypeCheck(documents, reinterpret_cast<PyTypeObject *>(type)) != 0;
+}
+
+py::object scores_of(const BoundQuery &bound, PyObject *documents, PyObject *named, py::ssize_t others,
+                     const py::object &out) {
+    return with_columns(bound, documents, named, others,
+                        [&](const DocumentColumns &columns) { return scores_of(bound, columns, out); });
+}
 
 void bind_queries(py::module_ &module) {
     py::class_<RawCells>(module, "RawCells").def(py::init<py::object>());
     py::class_<DocumentColumns, std::shared_ptr<DocumentColumns>>(module, "Documents")
         .def(py::init([](const std::shared_ptr<SharedPlan> &plan, const py::dict &values, const py::dict &named) {
-            return std::make_shared<DocumentColumns>(plan, values.ptr(), named.ptr());
+            return std::make_shared<DocumentColumns>(plan, NamedValues(values.ptr(), named.ptr()));
         }))
-        .def_property_readonly("documents", &DocumentColumns::documents);
+        .def_property_readonly("_count", &DocumentColumns::documents);
     py::class_<BoundQuery, std::shared_ptr<BoundQuery>>(module, "Query")
-        .def("scores",
-             [](const BoundQuery &bound, const py::object &documents, const py::dict &named, const py::object &out) {
-                 return with_columns(bound, documents, named,
-                                     [&](const DocumentColumns &columns) { return scores_of(bound, columns, out); });
-             })
+        .def("scores", [](const BoundQuery &bound, const py::object &documents, const py::dict &named,
+                          const py::object &out) { return scores_of(bound, documents.ptr(), named.ptr(), 0, out); })
         .def("tensors",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
-                 return with_columns(bound, documents, named,
+                 return with_columns(bound, documents.ptr(), named.ptr(), 0,
                                      [&](const DocumentColumns &columns) { return tensors_of(bound, columns); });
              })
         .def("profile",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
-                 return with_columns(bound, documents, named,
+                 return with_columns(bound, documents.ptr(), named.ptr(), 0,
                                      [&](const DocumentColumns &columns) { return profile(bound, columns); });
              })
         .def_property_readonly("memory_bytes", [](const BoundQuery &bound) { return bound.query.memory_bytes(); });
+    bind_query_calls(module);
 }
 
 }  // namespace tenrex::python

@@ -17,6 +17,7 @@ lightgbm    a forest that LightGBM has trained, for expressions; and xgboost
 onnx        a network of an ONNX file, for expressions
 Profiles    rank profiles of a file: check and rank
 Tokenizer   texts as tokens, as tokenizer.json says
+Embedder    texts as vectors, by an encoder in a folder
 VectorIndex the vectors that are nearest to another one
 metrics     NDCG, MAP, MRR, recall
 Error       what is wrong, where, and what to do about it
@@ -25,6 +26,7 @@ Error       what is wrong, where, and what to do about it
 from tenrex import metrics
 from tenrex._columns import Ragged
 from tenrex._core import version as __version__
+from tenrex._embedder import Embedder
 from tenrex._error import Error, Issue
 from tenrex._forest import Feature, Forest, lightgbm, xgboost
 from tenrex._index import VectorIndex
@@ -38,6 +40,6 @@ from tenrex._vocabulary import functions, optimizations
 
 Error.__module__ = __name__
 
-__all__ = ["Documents", "Encoding", "Encodings", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Network", "Operator", "Plan", "Profile", "Profiles", "Query", "Ragged",
+__all__ = ["Documents", "Embedder", "Encoding", "Encodings", "Error", "Feature", "Forest", "Graph", "Hit", "Issue", "Labels", "Network", "Operator", "Plan", "Profile", "Profiles", "Query", "Ragged",
            "RankProfile", "Step", "Tensor", "TensorType", "Tokenizer", "VectorIndex", "__version__", "compile", "functions", "lightgbm",
            "metrics", "onnx", "optimizations", "xgboost"]

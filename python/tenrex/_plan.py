@@ -25,20 +25,17 @@ class Labels:
         self._core = _core.LabelTable()
 
 
-class Documents:
+class Documents(_core.Documents):
     """Columns of documents, read once, for many queries of one plan. ``len`` is how many there are.
 
     It keeps the arrays alive and reads them where they are: what is written to them later is seen.
     """
 
-    __slots__ = ("_core", "_plan")
-
     def __init__(self, plan: Plan, values: Any, named: dict[str, Any]) -> None:
-        self._plan = plan
-        self._core = _core.Documents(plan._core, {} if values is None else as_mapping(values), named)
+        super().__init__(plan._core, {} if values is None else as_mapping(values), named)
 
     def __len__(self) -> int:
-        return 1 if self._core.documents is None else self._core.documents
+        return 1 if self._count is None else self._count
 
 
 class Profile:
@@ -55,11 +52,23 @@ class Profile:
         return profile_html(self)
 
 
-class Query:
+class Query(_core.CalledQuery):
     """A plan with the values of one query. Threads may share it; evaluating lets other threads of Python run.
 
     Call it with a value for each document input. Those with one axis more than the input's dimensions have a row for
-    each document, the others hold for all documents.
+    each document, the others hold for all documents: ``query(documents, out=..., column=...)``.
+
+    documents
+        ``Documents``, a dict, a DataFrame, a structured array or an Arrow table; for names that are no words of
+        Python, such as ``{"bm25(title)": scores}``.
+    out
+        An array of doubles that takes the scores; of several outputs a dict of them.
+    columns
+        Values by the names of inputs; ``d`` also means ``attribute(d)``.
+
+    The values of the expression come back, or a dict of them if the plan has several outputs. Scalars give an array of
+    doubles, dense tensors an array with an axis of documents in front, and tensors with labels a list of ``Tensor``.
+    Without an axis of documents it is one number, array or Tensor.
 
     >>> import numpy as np, tenrex
     >>> plan = tenrex.compile("sum(q * d) - price", query={"q": "tensor<float>(x[2])"},
@@ -71,32 +80,17 @@ class Query:
     2.0
     """
 
-    __slots__ = ("_core", "_plan", "_is_dict")
-
-    def __init__(self, plan: Plan, core: _core.Query) -> None:
-        self._plan, self._core = plan, core
+    __slots__ = ()
 
     @property
     def plan(self) -> Plan:
         """The plan that it belongs to."""
         return self._plan
 
-    def __call__(self, documents: Any = None, /, *, out: Any = None, **columns: Any) -> Any:
-        """The values of the expression, or a dict of them if the plan has several outputs.
-
-        Scalars give an array of doubles, dense tensors an array with an axis of documents in front, and tensors with
-        labels a list of ``Tensor``. Without an axis of documents it is one number, array or Tensor.
-
-        documents
-            ``Documents``, a dict, a DataFrame, a structured array or an Arrow table; for names that are no words of
-            Python, such as ``{"bm25(title)": scores}``.
-        out
-            An array of doubles that takes the scores; of several outputs a dict of them.
-        columns
-            Values by the names of inputs; ``d`` also means ``attribute(d)``.
-        """
-        if documents is not None and type(documents) is not dict:
-            documents = documents._core if type(documents) is Documents else as_mapping(documents)
+    def _call(self, documents: Any = None, /, *, out: Any = None, **columns: Any) -> Any:
+        """Calls that need more than dicts and arrays."""
+        if documents is not None and type(documents) is not dict and not isinstance(documents, Documents):
+            documents = as_mapping(documents)
         if self._plan._only_scalars:
             if out is not None and self._plan._names is not None:
                 self._check_out(out, self._plan._names)
@@ -117,7 +111,7 @@ class Query:
         for (name, of_type), values in zip(self._plan._core.outputs, self._core.tensors(documents, columns)):
             if isinstance(values, list):
                 tensors = [Tensor._of(value) for value in values]
-                results[name] = tensors[0] if documents.documents is None else tensors
+                results[name] = tensors[0] if documents._count is None else tensors
             else:
                 results[name] = from_cells(values, of_type.cell_type)
         return results[""] if list(results) == [""] else results
@@ -125,7 +119,7 @@ class Query:
     def profile(self, documents: Any = None, /, **columns: Any) -> Profile:
         """Evaluates the documents and measures each step."""
         made = documents if isinstance(documents, Documents) else Documents(self._plan, documents, columns)
-        return Profile(self._plan.steps("document"), self._core.profile(made._core, {}), len(made))
+        return Profile(self._plan.steps("document"), self._core.profile(made, {}), len(made))
 
     def __repr__(self) -> str:
         return f"<Query of {self._plan!r}>"

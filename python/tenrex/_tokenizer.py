@@ -10,20 +10,11 @@ import numpy as np
 
 from tenrex._columns import Ragged
 from tenrex._error import Error
+from tenrex._icu import module_with_icu
 from tenrex._progress import Progress, pieces
 
 # So many texts are tokenized before the bar moves.
 TEXTS_AT_ONCE = 1000
-
-
-def _module() -> Any:
-    """The module that needs ICU; it is imported with the first tokenizer."""
-    try:
-        from tenrex import _text
-    except ImportError as reason:
-        raise Error(f"tokenizers need ICU, which cannot be loaded: {reason}",
-                    "install the library that is named; on Debian 12 it is in the package libicu72") from reason
-    return _text
 
 
 class Encoding:
@@ -132,17 +123,17 @@ class Tokenizer:
 
         ``lower_case`` is for such a vocabulary: whether the model is uncased.
         """
-        return cls(_module().Tokenizer.load(os.fspath(path), lower_case))
+        return cls(module_with_icu("_text").Tokenizer.load(os.fspath(path), lower_case))
 
     @classmethod
     def read(cls, json: str | bytes) -> Tokenizer:
         """A tokenizer of what tokenizer.json holds."""
-        return cls(_module().Tokenizer.read(_bytes(json), False, True))
+        return cls(module_with_icu("_text").Tokenizer.read(_bytes(json), False, True))
 
     @classmethod
     def read_vocabulary(cls, lines: str | bytes, *, lower_case: bool = True) -> Tokenizer:
         """A tokenizer of a BERT model, of its vocabulary: a token a line."""
-        return cls(_module().Tokenizer.read(_bytes(lines), True, lower_case))
+        return cls(module_with_icu("_text").Tokenizer.read(_bytes(lines), True, lower_case))
 
     def encode(self, text: str, pair: str | None = None, *, max_length: int | None = None, special_tokens: bool = True,
                plain_text: bool = False, offsets: str = "characters") -> Encoding:
@@ -166,7 +157,7 @@ class Tokenizer:
 
         ``progress`` shows a bar: that of tqdm if it is installed.
         """
-        first, second = _texts(texts, "texts"), None if pairs is None else _texts(pairs, "pairs")
+        first, second = texts_of(texts, "texts"), None if pairs is None else texts_of(pairs, "pairs")
         if second is not None and len(second) != len(first):
             raise Error(f"there are {len(first)} texts and {len(second)} pairs", "one for each text")
         if offsets not in ("characters", "bytes"):
@@ -203,7 +194,7 @@ def _bytes(text: str | bytes) -> bytes:
     return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
 
 
-def _texts(texts: Iterable[str], what: str) -> list[str]:
+def texts_of(texts: Iterable[str], what: str) -> list[str]:
     if isinstance(texts, str):
         raise Error(f"{what} must be a list of texts, not one text", "encode takes one")
     listed = list(texts)

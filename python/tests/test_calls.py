@@ -175,6 +175,23 @@ def test_out(query):
     assert out.tolist() == [-1, *EXPECTED, -1]
 
 
+def test_out_is_no_column(query):
+    with pytest.raises(tenrex.Error, match="there is no input 'prize'; there are: d, price") as caught:
+        query(d=D, price=PRICE, prize=1, out=np.empty(4))
+    assert "out" not in str(caught.value).split("there are")[1].split(";")[0].split()
+    assert query(query.plan.documents(d=D, price=PRICE), out=None).tolist() == list(EXPECTED)
+
+
+def test_calls_are_checked(query):
+    for call in (lambda: query(D, PRICE), lambda: query(1), lambda: query.plan.bind(q=[1, 0, 0])()):
+        with pytest.raises((TypeError, tenrex.Error)):
+            call()
+    for made in (lambda: tenrex.Query(), lambda: tenrex.Query(query.plan, 1), lambda: tenrex.Query.__new__(tenrex.Query)(d=D)):
+        with pytest.raises((TypeError, RuntimeError)):
+            made()
+    assert query.plan is query._plan and isinstance(query.plan.bind(q=[1, 0, 0]), tenrex.Query)
+
+
 def test_out_that_is_also_a_column(query):
     price = np.repeat(PRICE, 1)
     assert query(d=D, price=price, out=price) is price

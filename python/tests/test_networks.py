@@ -32,6 +32,27 @@ def test_networks(tmp_path):
     assert all(operator.is_supported and operator.nodes == 1 for operator in network.operators)
 
 
+def test_a_network_is_imported_once(tmp_path):
+    path = tmp_path / "layer.onnx"
+    path.write_bytes(writer.layer())
+    network = tenrex.onnx(path)
+
+    def score(rows, name="m", axes="d0[1],d1[2]"):
+        plan = tenrex.compile(f"sum(onnx({name}))", document={"x": f"tensor<float>({axes})"}, networks={name: network})
+        return plan.bind()(x=rows).tolist()
+
+    assert score(X) == SUMS
+    content = path.read_bytes()
+    path.unlink()
+    assert score(X) == SUMS  # the file is not read again
+    for name, axes in (("other", "d0[1],d1[2]"), ("m", "d0[3],d1[2]")):
+        with pytest.raises(tenrex.Error):
+            score(X, name, axes)
+    path.write_bytes(content)
+    assert score(X.reshape(1, 3, 2), axes="d0[3],d1[2]") == [pytest.approx(sum(SUMS))] and score(X, "other") == SUMS
+    assert [score(X, f"m{number}") for number in range(6)] == [SUMS] * 6
+
+
 def test_inputs_and_precision():
     content = writer.layer()
     network = tenrex.onnx(content, inputs={"x": "attribute(v)"})

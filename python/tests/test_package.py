@@ -24,15 +24,15 @@ def test_metadata():
     assert tenrex.__version__ == metadata["Version"] == version
     assert metadata["License"] == "Apache-2.0" and "numpy" in metadata["Requires-Dist"]
     files = {str(file) for file in importlib.metadata.files("tenrex")}
-    assert {"tenrex/py.typed", "tenrex/_core.pyi", "tenrex/_text.pyi"} <= files
+    assert {"tenrex/py.typed", "tenrex/_core.pyi", "tenrex/_text.pyi", "tenrex/_embed.pyi"} <= files
 
 
-@pytest.mark.parametrize("name", ["_core", "_text"])
+@pytest.mark.parametrize("name", ["_core", "_text", "_embed"])
 def test_the_modules_name_no_folder_of_the_build(name):
     module, = pathlib.Path(tenrex.__file__).parent.glob(f"{name}.*.so")
     listed = subprocess.run(["readelf", "--dynamic", module], capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"(?:RPATH|RUNPATH).*\[(.*)\]", listed)) <= {"$ORIGIN"}
-    assert ("libicu" in listed) == (name == "_text")  # who needs no tokenizer needs no ICU
+    assert ("libicu" in listed) == (name != "_core")  # who needs no tokenizer needs no ICU
 
 
 def test_import_needs_no_optional_package():

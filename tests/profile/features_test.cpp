@@ -137,6 +137,49 @@ TEST(Closeness, FollowsTheMetricOfTheField) {
     EXPECT_GT(schema_value("distance(field,chunks)", nothing, vector_input), 1e308);
 }
 
+// The angle between two directions from the middle of the earth, times its radius.
+double kilometers(double latitude, double longitude, double other_latitude, double other_longitude) {
+    const double degree = std::acos(-1) / 180;
+    const double cosine = std::sin(latitude * degree) * std::sin(other_latitude * degree) +
+                          std::cos(latitude * degree) * std::cos(other_latitude * degree) *
+                              std::cos((longitude - other_longitude) * degree);
+    return 6371.0088 * std::acos(cosine);
+}
+
+TEST(Closeness, OfPlacesIsOnTheGround) {
+    const auto schema = [](const std::string &expression) {
+        return R"(schema map {
+    document map {
+        field place type tensor(x[2]) { indexing: attribute | index
+            index { hnsw { distance-metric: GeoDegrees } } }
+        field shops type tensor<float>(s{},x[2]) { indexing: attribute
+            attribute { distance-metric: geodegrees } }
+        field wrong type tensor(y[3]) { indexing: attribute
+            attribute { distance-metric: geodegrees } }
+    }
+    rank-profile test {
+        inputs { query(here) tensor(x[2]): [59.9139, 10.7522]
+            query(y) tensor(y[3]) }
+        first-phase { expression: )" +
+               expression + " } } }";
+    };
+    const Document far{{"attribute(place)", "[63.4305, 10.3951]"}};
+    const double distance = kilometers(59.9139, 10.7522, 63.4305, 10.3951);
+    EXPECT_NEAR(score(compiled(schema("distance(field,place)")), far), distance, 1e-6);
+    EXPECT_NEAR(distance, 391.5, 0.5);
+    EXPECT_NEAR(score(compiled(schema("closeness(place)")), far), 1 / (1 + distance), 1e-12);
+    EXPECT_EQ(score(compiled(schema("distance(place)")), {{"attribute(place)", "[59.9139, 10.7522]"}}), 0);
+    // The other side of the earth, where rounding must not leave the sphere.
+    EXPECT_NEAR(score(compiled(schema("distance(place)")), {{"attribute(place)", "[-59.9139, -169.2478]"}}),
+                6371.0088 * std::acos(-1), 1e-3);
+    const Document shops{{"attribute(shops)", "{a:[63.4305,10.3951],b:[60,11],c:[-30,100]}"}};
+    EXPECT_NEAR(score(compiled(schema("distance(field,shops)")), shops), kilometers(59.9139, 10.7522, 60, 11), 1e-3);
+    const auto refused = compile_text(schema("distance(field,wrong)"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(),
+                ::testing::HasSubstr("geodegrees is the distance of places, but 'wrong' is a tensor: tensor(y[3])"));
+}
+
 TEST(Closeness, ComparesWithTheInputThatTheEngineNames) {
     constexpr std::string_view two =
         "inputs { query(q) tensor<float>(x[2]): [0,0]\n query(r) tensor<float>(x[2]): [0,9] }";
@@ -213,6 +256,90 @@ TEST(HostFeatures, MayHaveTheNameOfAFunctionOfAnotherProfile) {
     options.features = {{"bm25(title)"}};
     const std::string other = "rank-profile other { function bm25(field) { expression: 1 } }\n";
     EXPECT_EQ(score(compiled(other + profile_of("bm25(title)"), "test", options), {{"bm25(title)", "6"}}), 6);
+}
+
+constexpr std::string_view structs = R"(schema shop {
+    document shop {
+        struct offer {
+            field price type int { }
+            field seller type string { }
+        }
+        struct person { field age type int { } }
+        field owner type person { struct-field age { indexing: attribute } }
+        field offers type array<offer> {
+            indexing: summary
+            struct-field price { indexing: attribute }
+            struct-field seller { indexing: attribute }
+        }
+        field stock type map<string, int> {
+            struct-field key { indexing: attribute }
+            struct-field value { indexing: attribute }
+        }
+    }
+)";
+
+TEST(Structs, HaveMembersThatAreAttributes) {
+    const std::string text = std::string(structs) +
+                             profile_of(
+                                 "attribute(owner.age) + reduce(attribute(offers.price), max) + "
+                                 "sum(attribute(stock.value)) + attribute(stock.key).count") +
+                             "}";
+    const RankProfile profile = compiled(text);
+    const Document document{{"attribute(owner.age)", "40"},
+                            {"attribute(offers.price)", "{0:7,1:9}"},
+                            {"attribute(stock.value)", "{0:100,1:200}"},
+                            {"attribute(stock.key)", "{0:1,1:2}"}};
+    EXPECT_EQ(score(profile, document), 351);
+    for (const Attribute &attribute : profile.attributes()) {
+        EXPECT_TRUE(attribute.of_struct) << attribute.name;
+    }
+    EXPECT_EQ(profile.attributes()[2].name, "offers.seller");
+    EXPECT_TRUE(profile.attributes()[2].of_strings);
+}
+
+TEST(Structs, HaveTheMembersOfThoseThatTheyInherit) {
+    const RankProfile profile = compiled(R"(schema shop {
+    document shop {
+        struct base { field age type int { } }
+        struct person inherits base { field name type string { } }
+        struct loop inherits loop { }
+        field owner type person { struct-field age { indexing: attribute } }
+        field none type loop { struct-field age { indexing: attribute } }
+    }
+)" + profile_of("attribute(owner.age)") + "}");
+    EXPECT_EQ(score(profile, {{"attribute(owner.age)", "40"}}), 40);
+}
+
+TEST(Structs, BecomeTensors) {
+    const RankProfile profile = compiled(
+        std::string(structs) + profile_of("sum(tensorFromStructs(attribute(offers), seller, price, float))") + "}");
+    ASSERT_EQ(profile.columns().size(), 1U);
+    const ColumnNeed &need = profile.columns().front();
+    EXPECT_EQ(need.source, ColumnSource::structs);
+    EXPECT_EQ(need.type.to_string(), "tensor<float>(seller{})");
+    EXPECT_EQ(need.argument, "offers");
+    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "price"));
+    EXPECT_EQ(score(profile, {{need.name, "{anna:3,ben:4}"}}), 7);
+    const auto refused =
+        compile_text(profile_of("sum(tensorFromStructs(attribute(offers), \"seller\", \"price\", \"real\"))"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("'real' is no cell type"));
+}
+
+TEST(Structs, HaveSeveralKeys) {
+    const RankProfile profile = compiled(
+        std::string(structs) +
+        profile_of("sum(tensorFromStructs(attribute(offers), seller, place, price, double) * tensor(place{}):{b:2})") +
+        "}");
+    const ColumnNeed &need = profile.columns().front();
+    EXPECT_EQ(need.type.to_string(), "tensor(place{},seller{})");
+    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "place", "price"));
+    EXPECT_EQ(score(profile, {{need.name, "{{place:a,seller:x}:3,{place:b,seller:x}:4}"}}), 8);
+    for (const char *wrong : {"tensorFromStructs(attribute(offers), a, b, c, d, e, f, price, float)",
+                              "tensorFromStructs(attribute(offers), a, a, price, float)",
+                              "tensorFromStructs(attribute(offers), price, float)"}) {
+        EXPECT_FALSE(compile_text(profile_of("sum(" + std::string(wrong) + ")"))) << wrong;
+    }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What profiles take over from their parents, and what it costs.
+// What profiles take over from their parents, within which they may stand, and what it costs.
 #include <gmock/gmock.h>
 
 #include "tests/profile/scoring.h"
@@ -7,7 +7,10 @@ namespace tenrex {
 namespace {
 
 using testing::compile_text;
+using testing::compiled;
+using testing::Files;
 using ::testing::HasSubstr;
+using testing::score;
 
 // A profile that inherits from two, each with a definition of its own.
 Result<RankProfile> child_of(std::string_view one, std::string_view two, std::string_view own = "") {
@@ -108,6 +111,77 @@ TEST(Inheriting, LongChainsCostWhatTheyDeclare) {
     ASSERT_TRUE(last) << last.error().render();
     EXPECT_EQ(last->features().match.size(), profiles - 1U);
     EXPECT_EQ(last->features().match.front(), "f1");
+}
+
+TEST(Profiles, StandWithinOthers) {
+    const std::string text = R"(rank-profile outer {
+    function f() { expression: 2 }
+    rank-profile inner inherits outer {
+        function f() { expression: 3 }
+        rank-profile deep inherits outer.inner { first-phase { expression: f * 100 } }
+    }
+    first-phase { expression: f }
+}
+rank-profile other inherits outer.inner { first-phase { expression: f + 1 } }
+)";
+    const auto set = ProfileSet::parse(text);
+    ASSERT_TRUE(set) << set.error().render();
+    EXPECT_THAT(set->names(), ::testing::ElementsAre("outer", "outer.inner", "outer.inner.deep", "other"));
+    EXPECT_EQ(score(compiled(text, "outer"), {}), 2);
+    EXPECT_EQ(score(compiled(text, "outer.inner"), {}), 3);
+    EXPECT_EQ(score(compiled(text, "outer.inner.deep"), {}), 300);
+    EXPECT_EQ(score(compiled(text, "other"), {}), 4);
+}
+
+TEST(Profiles, WithinOthersMustInheritThem) {
+    const auto set = ProfileSet::parse("rank-profile a {\n    rank-profile b { }\n}");
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().issues().front().line, 2U);
+    EXPECT_EQ(set.error().issues().front().column, 18U);
+    EXPECT_THAT(set.error().message(), ::testing::EndsWith("rank-profile 'b' stands within 'a', so it must inherit it "
+                                                           "(write rank-profile b inherits a)"));
+    std::string deep;
+    for (int i = 0; i < 10000; ++i) {
+        deep.insert(0, "rank-profile a { ").append("}");
+    }
+    const auto refused = ProfileSet::parse(deep);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().render(), HasSubstr("profiles stand within each other more than 16 levels deep"));
+}
+
+TEST(Profiles, OfASchemaWereCalledModels) {
+    const std::string text = "schema s { model test { first-phase { expression: 7 } } }";
+    EXPECT_EQ(score(compiled(text), {}), 7);
+}
+
+TEST(Profiles, ThatAreThereToBeInheritedMayMissFunctions) {
+    ProfileOptions options;
+    options.check_unused_functions = true;
+    const std::string base = "rank-profile base { function score() { expression: 2 * part } }\n";
+    const RankProfile profile = compiled(base, "base", options);
+    ASSERT_EQ(profile.warnings().size(), 1U);
+    EXPECT_EQ(profile.warnings().front().message, "in a function that nothing uses: unknown symbol 'part'");
+    const std::string heir = base + R"(rank-profile test inherits base {
+    function part() { expression: 3 }
+    first-phase { expression: score }
+})";
+    EXPECT_EQ(score(compiled(heir, "test", options), {}), 6);
+    EXPECT_FALSE(
+        compile_text(base + "rank-profile test inherits base { first-phase { expression: 1 } }", "test", options));
+}
+
+TEST(Profiles, TakeExpressionsOfFilesBetweenBraces) {
+    const Files files{{"sum.expression", "attribute(a) + 1"}};
+    ProfileOptions options;
+    options.undeclared_attributes = true;
+    for (const char *expression :
+         {"expression: file:sum", "expression {\n  file:sum\n}", "expression { file: sum.expression }"}) {
+        const std::string text = "rank-profile test { first-phase { " + std::string(expression) + "\n} }";
+        EXPECT_EQ(score(compiled(text, "test", options, files), {{"attribute(a)", "4"}}), 5) << expression;
+    }
+    const auto refused = compile_text("rank-profile test { first-phase { expression { file: } } }");
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), HasSubstr("file: names no file"));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ using testing::Files;
 using ::testing::HasSubstr;
 using testing::loader_of;
 using testing::profile_of;
+using testing::score;
 using testing::scores;
 
 // x[n,2] times [[1,-2],[3,4]] in "out/0", and its relu in "relu".
@@ -95,6 +96,16 @@ TEST(ProfileNetwork, OutputsAreCalledByName) {
     }
     const auto profile = compiled(profile_of("sum(onnx(scorer).logits) + 100 * sum(onnx(scorer).relu)", block));
     EXPECT_EQ(scores(profile, profile.first_phase(), documents), (std::vector<double>{505, -8}));
+}
+
+TEST(Networks, NeedNoBlockIfTheyAreCalledByTheirFiles) {
+    const std::string input = "function x() { expression: tensor<float>(d0[1],d1[2]):[[2,1]] }";
+    // (2, 1) times the weights is (5, 0).
+    const auto value = [&](std::string_view expression) { return score(compiled(profile_of(expression, input)), {}); };
+    EXPECT_EQ(value("sum(onnx(\"models/m.onnx\").relu)"), 5);
+    EXPECT_EQ(value("sum(onnx(\"models/m.onnx\")) + sum(onnx(\"models/m.onnx\").relu)"), 10);
+    EXPECT_THAT(error_of("sum(onnx(\"models/gone.onnx\"))", input), HasSubstr("there is no file models/gone.onnx"));
+    EXPECT_THAT(error_of("sum(onnx(gone))", input), HasSubstr("there is no onnx-model of that name"));
 }
 
 TEST(ProfileNetwork, EveryPhaseMayUseIt) {

@@ -1,4 +1,4 @@
-// What profiles of applications consist of: schemas that inherit, imported fields, structs, inputs that nobody
+// What profiles of applications consist of: schemas that inherit, imported fields, inputs that nobody
 // declares, features of an engine.
 #include <limits>
 
@@ -181,75 +181,37 @@ TEST(Schemas, ImportFieldsOfOtherDocuments) {
                              "known"));
 }
 
-constexpr std::string_view structs = R"(schema shop {
+TEST(Schemas, ImportStructsWithTheirMembers) {
+    const std::string text = R"(schema song {
+    document song { field shop type reference<shop> { indexing: attribute } }
+    import field shop.offers as my_offers { }
+    import field shop.stock as my_stock { }
+    rank-profile test { first-phase {
+        expression: sum(attribute(my_offers.price)) + attribute(my_stock.key).count } }
+})";
+    const Files files{{"shop.sd", R"(schema shop {
     document shop {
-        struct offer {
-            field price type int { }
-            field seller type string { }
-        }
-        struct person { field age type int { } }
-        field owner type person { struct-field age { indexing: attribute } }
-        field offers type array<offer> {
-            indexing: summary
-            struct-field price { indexing: attribute }
-            struct-field seller { indexing: attribute }
-        }
-        field stock type map<string, int> {
-            struct-field key { indexing: attribute }
-            struct-field value { indexing: attribute }
-        }
+        struct offer { field price type int { } }
+        field offers type array<offer> { struct-field price { indexing: attribute } }
+        field stock type map<string, int> { struct-field key { indexing: attribute } }
     }
-)";
-
-TEST(Structs, HaveMembersThatAreAttributes) {
-    const std::string text = std::string(structs) +
-                             profile_of(
-                                 "attribute(owner.age) + reduce(attribute(offers.price), max) + "
-                                 "sum(attribute(stock.value)) + attribute(stock.key).count") +
-                             "}";
-    const RankProfile profile = compiled(text);
-    const Document document{{"attribute(owner.age)", "40"},
-                            {"attribute(offers.price)", "{0:7,1:9}"},
-                            {"attribute(stock.value)", "{0:100,1:200}"},
-                            {"attribute(stock.key)", "{0:1,1:2}"}};
-    EXPECT_EQ(score(profile, document), 351);
-    for (const Attribute &attribute : profile.attributes()) {
-        EXPECT_TRUE(attribute.of_struct) << attribute.name;
-    }
-    EXPECT_EQ(profile.attributes()[2].name, "offers.seller");
-    EXPECT_TRUE(profile.attributes()[2].of_strings);
+})"}};
+    const RankProfile profile = compiled(text, "test", {}, files);
+    EXPECT_EQ(
+        score(profile, {{"attribute(my_offers.price)", "{0:7,1:9}"}, {"attribute(my_stock.key)", "{0:1,1:2,2:3}"}}),
+        19);
 }
 
-TEST(Structs, BecomeTensors) {
-    const RankProfile profile = compiled(
-        std::string(structs) + profile_of("sum(tensorFromStructs(attribute(offers), seller, price, float))") + "}");
-    ASSERT_EQ(profile.columns().size(), 1U);
-    const ColumnNeed &need = profile.columns().front();
-    EXPECT_EQ(need.source, ColumnSource::structs);
-    EXPECT_EQ(need.type.to_string(), "tensor<float>(seller{})");
-    EXPECT_EQ(need.argument, "offers");
-    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "price"));
-    EXPECT_EQ(score(profile, {{need.name, "{anna:3,ben:4}"}}), 7);
-    const auto refused =
-        compile_text(profile_of("sum(tensorFromStructs(attribute(offers), \"seller\", \"price\", \"real\"))"));
-    ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("'real' is no cell type"));
-}
-
-TEST(Structs, HaveSeveralKeys) {
-    const RankProfile profile = compiled(
-        std::string(structs) +
-        profile_of("sum(tensorFromStructs(attribute(offers), seller, place, price, double) * tensor(place{}):{b:2})") +
-        "}");
-    const ColumnNeed &need = profile.columns().front();
-    EXPECT_EQ(need.type.to_string(), "tensor(place{},seller{})");
-    EXPECT_THAT(need.members, ::testing::ElementsAre("seller", "place", "price"));
-    EXPECT_EQ(score(profile, {{need.name, "{{place:a,seller:x}:3,{place:b,seller:x}:4}"}}), 8);
-    for (const char *wrong : {"tensorFromStructs(attribute(offers), a, b, c, d, e, f, price, float)",
-                              "tensorFromStructs(attribute(offers), a, a, price, float)",
-                              "tensorFromStructs(attribute(offers), price, float)"}) {
-        EXPECT_FALSE(compile_text(profile_of("sum(" + std::string(wrong) + ")"))) << wrong;
-    }
+TEST(Schemas, NameConstantsThatAreElsewhere) {
+    const auto message = [](std::string_view file) {
+        const auto refused = compile_text("schema s {\nconstant c {\n" + std::string(file) +
+                                          "\ntype: tensor(x[2])\n}\n" + profile_of("sum(constant(c))") + "}");
+        return refused ? std::string() : refused.error().message();
+    };
+    EXPECT_THAT(message("uri: https://example.com/c.json"),
+                ::testing::HasSubstr("constant 'c' is at a URI, and nothing is fetched (get the file and write file:"));
+    EXPECT_THAT(message("file: c.json.lz4"),
+                ::testing::HasSubstr("c.json.lz4 is packed with LZ4, which is not read here (unpack it"));
 }
 
 // ---- expressions as Java reads them
@@ -296,6 +258,11 @@ TEST(EngineFeatures, HaveNamesTypesAndValues) {
     EXPECT_EQ(engine_feature("elementwise(bm25(chunks), chunk, float)")->type.to_string(), "tensor<float>(chunk{})");
     EXPECT_EQ(engine_feature("elementwise(bm25(chunks),chunk)")->type.to_string(), "tensor(chunk{})");
     EXPECT_EQ(engine_feature("queryTermDocumentFrequency(title)")->type.to_string(), "tensor(term{})");
+    EXPECT_EQ(engine_feature("bm25_for_labels(title)")->type.to_string(), "tensor(label{})");
+    EXPECT_EQ(engine_feature("bm25(field: title, label: here)")->type.to_string(), "double");
+    EXPECT_EQ(engine_feature("great_circle_distance(place).latitude")->value, 90);
+    EXPECT_EQ(engine_feature("great_circle_distance(place).km")->value, std::numeric_limits<double>::max());
+    EXPECT_EQ(engine_feature("subqueries(ads).lsb")->value, 0);
     EXPECT_EQ(engine_feature("num_docs_indexed")->type.to_string(), "double");
     EXPECT_EQ(engine_feature("tensorFromLabelsWithOffset(attribute(a.b),\"label\",offset)")->type.to_string(),
               "tensor(label{},offset{})");
@@ -318,6 +285,14 @@ TEST(EngineFeatures, MayAllBeDeclaredAtOnce) {
     const auto mistyped = compile_text(profile_of("bm26(title)"), "test", all_features());
     ASSERT_FALSE(mistyped);
     EXPECT_THAT(mistyped.error().message(), ::testing::HasSubstr("there is no function or feature 'bm26(title)'"));
+}
+
+TEST(EngineFeatures, MayHaveEmptyParentheses) {
+    const RankProfile profile = compiled(profile_of("nativeRank() + now() + value(0.5)"), "test", all_features());
+    EXPECT_EQ(score(profile, {{"nativeRank", "2"}}), 2.5 + testing::some_time);
+    for (const char *wrong : {"value()", "value(x)", "value(1,2)", "now(1)"}) {
+        EXPECT_FALSE(compile_text(profile_of(wrong))) << wrong;
+    }
 }
 
 TEST(EngineFeatures, AreTheHintForWhatIsNotDeclared) {

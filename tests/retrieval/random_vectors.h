@@ -68,6 +68,7 @@ double true_distance(DistanceMetric metric, const std::vector<T> &query, const s
         case DistanceMetric::dotproduct:
             return -product;
         case DistanceMetric::hamming:
+        case DistanceMetric::geodegrees:
             break;
     }
     return bits;

@@ -269,6 +269,8 @@ TEST(VectorIndex, refuses_options_that_cannot_be) {
               "1 to 1048576 nodes are explored when a vector is added, not 0");
     EXPECT_EQ(error_of({.dimensions = 3, .cells = VectorCells::bits, .keep_floats = false}),
               "bits alone do not tell how far apart vectors are");
+    EXPECT_EQ(error_of({.dimensions = 2, .metric = DistanceMetric::geodegrees}),
+              "an index cannot compare places by geodegrees");
 }
 
 TEST(VectorIndex, has_no_graph_where_none_is_wanted) {

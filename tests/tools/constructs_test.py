@@ -28,6 +28,8 @@ FIELDS = '''
       attribute { distance-metric: Hamming } }
     field chunks type tensor<float>(chunk{},x[4]) { indexing: attribute }
     field likes type tensor(user{}) { indexing: attribute }
+    field spot type tensor<float>(xy[2]) { indexing: attribute
+      attribute { distance-metric: geodegrees } }
     struct offer {
       field seller type string {}
       field city type string {}
@@ -63,6 +65,8 @@ FILES = {
     'scale.json': '2.5',
     'constants/matrix.json': '{"values":[[1,2,3,4],[5,6,7,8]]}',
     'constants/topics.json': '{"cells":[{"address":{"user":"a","topic":"b"},"value":1}]}',
+    'models/trees.json': '[{"nodeid": 0, "split": "attribute(price)", "split_condition": 3, "yes": 1, "no": 2, "missing": 1,'
+                         ' "children": [{"nodeid": 1, "leaf": 0.5}, {"nodeid": 2, "leaf": 2}]}]',
     'schemas/long.expression': 'attribute(price) +\n  attribute(stock)\n',
     'search/query-profiles/types/root.xml': '''<query-profile-type id="root" inherits="native">
   <field name="ranking.features.query(typed)" type="tensor&lt;float&gt;(x[4])" />
@@ -137,6 +141,11 @@ PASSES = {
     'function_of_names': first('weight_of(tags, live)', 'function weight_of(name, tag) { expression: attribute(name, tag).weight }'),
     'macro': first('worth', 'macro worth() { expression: attribute(price) }'),
     'expression_file': 'first-phase { expression: file:long.expression }',
+    'expression_file_in_braces': 'first-phase { expression {\n file:long\n } }',
+    'model_of_the_package': first('xgboost("trees.json")'),
+    'places': first('distance(field, spot) + closeness(spot)', 'inputs { query(here) tensor<float>(xy[2]) }'),
+    'value': first('value(0.5) + now()'),
+    'base': 'function whole() { expression: part * 2 }',
     'second_phase': first('attribute(price)', 'second-phase { rerank-count: 50\n expression: firstPhase * 2 }'),
     'global_phase': first('attribute(price)', 'global-phase { rerank-count: 20\n expression: normalize_linear(firstPhase) + reciprocal_rank(attribute(stock)) }'),
     'fusion': first('attribute(price)', 'global-phase { expression: reciprocal_rank_fusion(firstPhase, attribute(stock)) }'),
@@ -170,6 +179,10 @@ NEEDS = {
     'statistics': (first('sum(log(1 + num_docs_indexed / queryTermDocumentFrequency(title))) / averageFieldLength(title)'),
                    ['num_docs_indexed', 'queryTermDocumentFrequency(title):tensor(term{})', 'averageFieldLength(title)']),
     'dot_product_feature': (first('dotProduct(tags, wanted)'), ['dotProduct(tags,wanted)']),
+    'labels_of_terms': (first('reduce(bm25_for_labels(title), max, label) + bm25(field: title, label: here)'),
+                        ['bm25(field:title,label:here)', 'bm25_for_labels(title):tensor(label{})']),
+    'great_circle': (first('great_circle_distance(place).km'), ['great_circle_distance(place).km']),
+    'predicates': (first('subqueries(ads).lsb'), ['subqueries(ads).lsb']),
     'offsets': (first('reduce(tensorFromLabelsWithOffset(attribute(marks), label, offset), sum)'),
                 ['tensorFromLabelsWithOffset(attribute(marks),label,offset):tensor(label{},offset{})']),
 }
@@ -179,6 +192,8 @@ REFUSED = {
     'no_forest': (first('lightgbm("clicks.json")'), 'clicks.json: there is no such file'),
     'tensorflow': (first('sum(tensorflow("blog/saved"))'), 'models in this format are not read'),
     'no_constant': (first('constant(gone)', 'constants { gone tensor(x[2]): file:gone.json }'), 'gone.json: there is no such file'),
+    'packed_constant': (first('sum(constant(gone))', 'constants { gone tensor(x[2]): file:gone.json.lz4 }'), 'is packed with LZ4'),
+    'inner': (first('1') + '\n rank-profile part { }', "rank-profile 'part' stands within 'inner', so it must inherit it"),
     'attribute': (first('attribute(prise)'), "there is no attribute 'prise'"),
     'not_an_attribute': (first('attribute(title)'), "the field 'title' is no attribute"),
     'near_input': (first('query(bost)', 'inputs { query(boost) double }'), "there is no input 'query(bost)'"),
@@ -215,7 +230,7 @@ class Constructs(TestCase):
         self.assertEqual(outcome.status, 0, outcome.err)
         listed = [line.split()[1] for line in outcome.out.splitlines() if line.startswith('rank-profile ')]
         self.assertEqual(listed, [*PASSES, 'apart'])
-        skipped = ('keep-rank-count', 'num-threads-per-search', 'match-phase', 'rank has')
+        skipped = ('keep-rank-count', 'num-threads-per-search', 'match-phase', 'rank has', "unknown symbol 'part'")
         unexpected = [line for line in outcome.err.splitlines() if 'warning:' in line and not any(each in line for each in skipped)]
         self.assertEqual(unexpected, [])
 

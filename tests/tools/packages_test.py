@@ -141,10 +141,12 @@ class Package(TestCase):
         self.assertIn('rank-profile b has 1 of the mistakes above, too', outcome.err)
 
     def test_script(self):
-        self.path('schemas/odd.sd', 'schema odd { rank-profile wrong { first-phase { expression: oops } } }\n')
+        self.path('schemas/odd.sd', 'schema odd { rank-profile wrong { first-phase { expression: oops } }\n'
+                                    'rank-profile a { rank-profile b inherits a { rank-profile c inherits a.b { } }\n'
+                                    'rank-profile d inherits a { } } rank-profile e { } }\n')
         done = subprocess.run([sys.executable, '-B', os.path.join(ROOT, 'scripts/check-profiles'), self.directory],
                               stdout=subprocess.PIPE, encoding='utf-8', env={**ENVIRONMENT, 'TENREX': PROGRAM}, check=True)
-        self.assertEqual(done.stdout, "8 profiles: 6 pass, 1 more with --feature '*', 1 do not\n"
+        self.assertEqual(done.stdout, "13 profiles: 11 pass, 1 more with --feature '*', 1 do not\n"
                                       "    1  unknown symbol '...'\n       such as schemas/odd.sd wrong\n")
 
 

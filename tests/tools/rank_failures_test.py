@@ -341,7 +341,8 @@ class Check(TestCase):
         self.assertEqual(score(self.path('app/schemas/doc.sd')), '10')
         other = self.path('app/schemas/doc.sd', profile.replace('w.json', 'none.json'))
         outcome = self.fails(1, 'app/schemas/constants/none.json: there is no such file, nor ', 'rank', other)
-        self.assertIn('app/constants/none.json', outcome.err)
+        self.assertIn('app/constants/none.json or ', outcome.err)
+        self.assertIn('app/models/constants/none.json', outcome.err)
 
     def test_nearest(self):
         """Two vectors of the query could be compared with the attribute: the command line says which one is."""

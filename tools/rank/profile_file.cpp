@@ -78,20 +78,22 @@ std::filesystem::path package_of(const std::filesystem::path &folder) {
     return {};
 }
 
-// A file that a profile names: beside the profile, else in the application package.
+// A file that a profile names: beside the profile, else in the application package or its folder of models.
 Result<std::string> read_beside(const std::filesystem::path &folder, std::string_view name) {
     const std::filesystem::path beside = folder / name;
     const std::filesystem::path package = package_of(folder);
     std::error_code ignored;
-    if (!package.empty() && !std::filesystem::exists(beside, ignored)) {
-        const std::filesystem::path in_package = package / name;
-        if (!std::filesystem::exists(in_package, ignored)) {
-            return Error(
-                fmt::format("cannot read {}: there is no such file, nor {}", beside.string(), in_package.string()));
-        }
-        return read_text(in_package.string(), referenced_bytes);
+    if (package.empty() || std::filesystem::exists(beside, ignored)) {
+        return read_text(beside.string(), referenced_bytes);
     }
-    return read_text(beside.string(), referenced_bytes);
+    const std::filesystem::path others[] = {package / name, package / "models" / name};
+    for (const std::filesystem::path &other : others) {
+        if (std::filesystem::exists(other, ignored)) {
+            return read_text(other.string(), referenced_bytes);
+        }
+    }
+    return Error(fmt::format("cannot read {}: there is no such file, nor {} or {}", beside.string(), others[0].string(),
+                             others[1].string()));
 }
 
 // The profiles that stand in files of their own: those in the folder that is called as the schema.

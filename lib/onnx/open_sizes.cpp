@@ -77,8 +77,12 @@ std::int64_t OpenSizes::add(std::string_view name) {
     return open_size(names_.size() - 1);
 }
 
-OpenSizes::Sum OpenSizes::parts_of(std::int64_t size) const {
-    return is_open(size) ? sums_[number_of(size)] : Sum{{}, size};
+std::optional<OpenSizes::Sum> OpenSizes::parts_of(std::int64_t size) const {
+    constexpr std::int64_t most = std::int64_t{1} << 53;
+    if (is_open(size)) {
+        return number_of(size) < sums_.size() ? std::optional(sums_[number_of(size)]) : std::nullopt;
+    }
+    return size >= 0 && size <= most ? std::optional(Sum{{}, size}) : std::nullopt;
 }
 
 std::optional<std::int64_t> OpenSizes::find_or_add(Sum sum) {
@@ -105,31 +109,37 @@ std::optional<std::int64_t> OpenSizes::find_or_add(Sum sum) {
 }
 
 std::optional<std::int64_t> OpenSizes::sum(std::int64_t a, std::int64_t b) {
-    Sum sum = parts_of(a);
-    const Sum more = parts_of(b);
-    sum.sizes.insert(sum.sizes.end(), more.sizes.begin(), more.sizes.end());
-    std::sort(sum.sizes.begin(), sum.sizes.end());
-    sum.more += more.more;
+    auto sum = parts_of(a);
+    const auto more = parts_of(b);
     constexpr std::size_t most = 16;  // what is repeated more often is no sequence
-    return sum.sizes.size() > most ? std::nullopt : find_or_add(std::move(sum));
+    if (!sum || !more || sum->sizes.size() + more->sizes.size() > most) {
+        return std::nullopt;
+    }
+    sum->sizes.insert(sum->sizes.end(), more->sizes.begin(), more->sizes.end());
+    std::sort(sum->sizes.begin(), sum->sizes.end());
+    sum->more += more->more;
+    return find_or_add(*std::move(sum));
 }
 
 std::optional<std::int64_t> OpenSizes::difference(std::int64_t a, std::int64_t b) {
-    Sum rest = parts_of(a);
-    const Sum less = parts_of(b);
-    for (const std::size_t part : less.sizes) {
-        const auto found = std::find(rest.sizes.begin(), rest.sizes.end(), part);
-        if (found == rest.sizes.end()) {
+    auto rest = parts_of(a);
+    const auto less = parts_of(b);
+    if (!rest || !less) {
+        return std::nullopt;
+    }
+    for (const std::size_t part : less->sizes) {
+        const auto found = std::find(rest->sizes.begin(), rest->sizes.end(), part);
+        if (found == rest->sizes.end()) {
             return std::nullopt;
         }
-        rest.sizes.erase(found);
+        rest->sizes.erase(found);
     }
-    rest.more -= less.more;
-    return find_or_add(std::move(rest));
+    rest->more -= less->more;
+    return find_or_add(*std::move(rest));
 }
 
 std::string OpenSizes::ones_of_parts(std::int64_t size) const {
-    const Sum parts = parts_of(size);
+    const Sum parts = parts_of(size).value_or(Sum());
     std::string text;
     for (const std::size_t part : parts.sizes) {
         const std::string ones = ones_symbol(open_size(part));

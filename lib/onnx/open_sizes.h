@@ -67,7 +67,8 @@ private:
         std::int64_t more = 0;
         friend bool operator==(const Sum &, const Sum &) = default;
     };
-    Sum parts_of(std::int64_t size) const;
+    // Nothing: it is larger than sizes are, or none of these.
+    std::optional<Sum> parts_of(std::int64_t size) const;
     std::optional<std::int64_t> find_or_add(Sum sum);
 
     std::string_view model_;

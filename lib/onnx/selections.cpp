@@ -55,6 +55,10 @@ bool output_open_tiles(NodeContext &context, const Value &x, const std::vector<s
             size = times == 1 ? size : 0;
             continue;
         }
+        constexpr std::int64_t most = 1 << 20;
+        if (times > most) {
+            return context.fail(fmt::format("it repeats axis {} {} times", axis, times));
+        }
         if (!is_open(size)) {
             const std::string name = dimension_name(axis);
             const std::string places = fmt::format("tensor({0}[{1}])(fmod({0},{2}))", name, size * times, size);
@@ -139,11 +143,13 @@ bool output_open_padding(NodeContext &context, const Value &x, const Axes &axes,
         if (behind > 0) {
             now.text = fmt::format("concat({},{},{})", now.text, block(axis, behind), name);
         }
-        const auto size = context.sum_of_sizes(now.shape[axis], before + behind);
-        if (!size) {
-            return context.fail_open("the shape of its input", x.shape);
+        for (const std::int64_t more : {before, behind}) {
+            const auto size = context.sum_of_sizes(now.shape[axis], more);
+            if (!size) {
+                return context.fail_open("the shape of its input", x.shape);
+            }
+            now.shape[axis] = *size;
         }
-        now.shape[axis] = *size;
     }
     return context.output(x.type, now.shape, now.text);
 }

@@ -206,16 +206,17 @@ TEST(FusedOperators, AttentionWithMasks) {
                 node("Attention", {"x", "qkv", "b12", "", "", "first two"}, {"out"}, heads, runtime));
 }
 
-// Whole numbers with scales are the numbers that they stand for.
+// Imported for any length, whole numbers give what the numbers give that they stand for.
+void expect_same(const std::vector<std::string> &nodes, const std::vector<std::string> &others) {
+    const Tensor a = value_of(nodes, false);
+    const Tensor b = value_of(others, true);
+    ASSERT_EQ(a.cell_count(), 24U);
+    for (std::size_t i = 0; i < a.cell_count(); ++i) {
+        ASSERT_NEAR(a.cell(i), b.cell(i), 1e-5 * (1 + std::abs(b.cell(i)))) << "cell " << i;
+    }
+}
+
 TEST(FusedOperators, QuantizedOnes) {
-    const auto expect_same = [](const std::vector<std::string> &nodes, const std::vector<std::string> &others) {
-        const Tensor a = value_of(nodes, false);
-        const Tensor b = value_of(others, true);
-        ASSERT_EQ(a.cell_count(), 24U);
-        for (std::size_t i = 0; i < a.cell_count(); ++i) {
-            ASSERT_NEAR(a.cell(i), b.cell(i), 1e-5 * (1 + std::abs(b.cell(i)))) << "cell " << i;
-        }
-    };
     const std::string quantized = node("QuantizeLinear", {"x", "tenth", "zero u8"}, {"q"});
     const std::string back = node("DequantizeLinear", {"q", "tenth", "zero u8"}, {"y"});
     expect_same({quantized, node("MatMulIntegerToFloat", {"q", "w8", "tenth", "half", "zero u8", "zero i8", "b"},
@@ -229,14 +230,6 @@ TEST(FusedOperators, QuantizedOnes) {
 }
 
 TEST(FusedOperators, QuantizedOnesByColumns) {
-    const auto expect_same = [](const std::vector<std::string> &nodes, const std::vector<std::string> &others) {
-        const Tensor a = value_of(nodes, false);
-        const Tensor b = value_of(others, true);
-        ASSERT_EQ(a.cell_count(), 24U);
-        for (std::size_t i = 0; i < a.cell_count(); ++i) {
-            ASSERT_NEAR(a.cell(i), b.cell(i), 1e-5 * (1 + std::abs(b.cell(i)))) << "cell " << i;
-        }
-    };
     const std::string quantized = node("QuantizeLinear", {"x", "tenth", "zero u8"}, {"q"});
     const std::string back = node("DequantizeLinear", {"q", "tenth", "zero u8"}, {"y"});
     const std::string axis = integer_attribute("axis", 1);

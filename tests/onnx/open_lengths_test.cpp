@@ -1,4 +1,5 @@
 // Operators that make axes longer or shorter whose sizes come with the values.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 namespace tenrex::onnx {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 
 void check(const std::vector<Case> &cases) {
@@ -189,6 +191,20 @@ TEST(OpenLengths, WhatCannotBeKnownIsRefused) {
                 HasSubstr("hint: import the model with a size for 'sequence'"));
     EXPECT_THAT(problem({node("Tile", {"x", "repeats"}, {"out"})}, {integer_tensor("repeats", {1, 100, 1})}),
                 HasSubstr("operator Tile"));
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    for (const std::int64_t hostile : {least, least + 63, -(least / 2)}) {
+        EXPECT_THAT(
+            problem({node("Pad", {"x", "pads"}, {"out"})}, {integer_tensor("pads", {0, hostile, 0, 0, hostile, 0})}),
+            HasSubstr("operator Pad"));
+        EXPECT_THAT(problem({node("Tile", {"x", "repeats"}, {"out"})}, {integer_tensor("repeats", {1, 1, hostile})}),
+                    AnyOf(HasSubstr("operator Tile"), HasSubstr("output 'out'")));
+        EXPECT_THAT(problem({node("Split", {"x", "parts"}, {"a", "out"}, {integer_attribute("axis", 2)})},
+                            {integer_tensor("parts", {hostile, hostile})}),
+                    HasSubstr("operator Split"));
+        EXPECT_THAT(problem({node("Slice", {"x", "from", "from", "one"}, {"out"})},
+                            {integer_tensor("from", {hostile}), integer_tensor("one", {1})}),
+                    AnyOf(HasSubstr("operator Slice"), HasSubstr("output 'out'"), HasSubstr("tensor<float>")));
+    }
     EXPECT_THAT(problem({node("Split", {"x", "parts"}, {"a", "out"}, {integer_attribute("axis", 1)})},
                         {integer_tensor("parts", {1, 2})}),
                 HasSubstr("sequence indexes cannot be split into parts of [1,2]"));

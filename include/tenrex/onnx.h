@@ -27,6 +27,10 @@
 
 namespace tenrex {
 
+namespace onnx {
+class ModelFiles;
+}
+
 struct OnnxOptions {
     std::string name = "model";  // an expression calls its outputs onnx(model).output
     // The symbols that its inputs are in an expression, by their names in the model; others have their own names.
@@ -58,7 +62,8 @@ public:
     };
 
     // Errors: a file that cannot be read; an operator that is not supported, with its node; shapes that do not fit; an
-    // input that decides a shape and is not known.
+    // input that decides a shape and is not known. The file is mapped as long as the model, or a plan with it, lives:
+    // it must not be written to meanwhile, but another may take its place.
     static Result<OnnxModel> load(const std::string &path, const OnnxOptions &options = {});
     // A model in memory.
     static Result<OnnxModel> read(std::string_view bytes, const OnnxOptions &options = {});
@@ -82,8 +87,7 @@ public:
 
 private:
     struct Content;
-    static Result<OnnxModel> import(std::string_view bytes, const OnnxOptions &options,
-                                    const std::function<Result<std::string_view>(std::string_view)> &beside);
+    static Result<OnnxModel> import(std::string_view bytes, const OnnxOptions &options, onnx::ModelFiles *files);
     explicit OnnxModel(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     std::shared_ptr<const Content> content_;
 };

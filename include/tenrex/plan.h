@@ -24,6 +24,7 @@
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
 #include <tenrex/tensor.h>
+#include <tenrex/weight_store.h>
 
 namespace tenrex {
 
@@ -37,6 +38,8 @@ struct CompileOptions {
     // The ids of labels: share one table between the columns and all plans that read them. Labels may be added at any
     // time, by any thread. Null: the plan makes its own.
     std::shared_ptr<LabelTable> labels;
+    // Where packed weights are: plans with one store share them. Null: the plan has its own.
+    std::shared_ptr<WeightStore> weights;
 };
 
 struct ExplainOptions {

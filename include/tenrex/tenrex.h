@@ -25,3 +25,4 @@
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 #include <tenrex/version.h>
+#include <tenrex/weight_store.h>

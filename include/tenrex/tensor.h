@@ -8,6 +8,7 @@
 //   tenrex::Tensor tensor = std::move(builder).build();
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,7 @@
 namespace tenrex {
 
 class AddressIndex;
+class MappedFile;
 
 // Describes a value that something else owns. Nothing is copied; what it points to must outlive it.
 class TENREX_EXPORT TensorView {
@@ -86,13 +88,14 @@ public:
     std::string_view text() const noexcept {
         return is_string() ? std::string_view(*storage_->text) : std::string_view();
     }
-    // The cells as their storage type; T must be that of the cell type. 64-byte aligned.
+    // The cells as their storage type; T must be that of the cell type. 64-byte aligned: of a weight that stands in a
+    // file it is a copy, made at the first call.
     template <class T>
     std::span<const T> cells() const noexcept {
-        return {reinterpret_cast<const T *>(storage_->cells), cell_count()};
+        return {reinterpret_cast<const T *>(storage_->file ? aligned_cells() : storage_->cells), cell_count()};
     }
     TensorView view() const noexcept;
-    // Bytes of cells, addresses and labels.
+    // Bytes of cells, addresses and labels, without cells that stand in a file.
     std::size_t memory_bytes() const noexcept;
 
     // Same type, same addresses, cells equal or both NaN; the order of the blocks does not matter.
@@ -100,14 +103,17 @@ public:
 
 private:
     friend class TensorBuilder;
+    friend struct MappedTensor;
     struct Storage {
         TensorType type;
         LabelTable labels;
         std::vector<Label> addresses;
         std::size_t blocks = 0;
-        std::size_t capacity = 0;         // blocks that `cells` has room for
-        std::byte *cells = nullptr;       // zeros beyond the blocks in use
-        std::optional<std::string> text;  // of a string
+        std::size_t capacity = 0;                        // blocks that `cells` has room for
+        std::byte *cells = nullptr;                      // zeros beyond the blocks in use
+        std::optional<std::string> text;                 // of a string
+        std::shared_ptr<const MappedFile> file;          // that holds the cells
+        mutable std::atomic<std::byte *> copy{nullptr};  // of those, if somebody asked for it
 
         explicit Storage(TensorType of) : type(std::move(of)) {}
         Storage(const Storage &) = delete;
@@ -117,6 +123,7 @@ private:
         void reserve(std::size_t wanted);
     };
     static std::shared_ptr<Storage> scalar(double value);
+    const std::byte *aligned_cells() const noexcept;
     explicit Tensor(std::shared_ptr<const Storage> storage) : storage_(std::move(storage)) {}
     std::shared_ptr<const Storage> storage_;
 };

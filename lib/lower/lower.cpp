@@ -4,6 +4,7 @@
 
 #include "lib/ir/schedule.h"
 #include "lib/lower/operations.h"
+#include "lib/lower/weights.h"
 #include "lib/program/run.h"
 #include "lib/types/block_layout.h"
 #include "optimizer/packed_bits.h"
@@ -83,7 +84,8 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->own_labels = HeldLabels(options.labels);
     plan->limits = options.limits;
-    Context context(graph, options.isa, *plan, optimizer::needed_nodes(graph));
+    plan->weights = options.weights ? options.weights : std::make_shared<WeightStore>();
+    Context context(graph, options.isa, *plan, without_weights(graph, optimizer::needed_nodes(graph)));
     add_inputs(context);
     add_nodes(context);
     add_outputs(context);

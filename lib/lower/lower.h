@@ -5,6 +5,7 @@
 
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
+#include <tenrex/weight_store.h>
 
 #include "lib/ir/graph.h"
 #include "lib/kernels/isa.h"
@@ -16,6 +17,7 @@ struct LowerOptions {
     kernels::Isa isa;
     std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
     Limits limits;
+    std::shared_ptr<WeightStore> weights = nullptr;  // null: one of its own
 };
 
 // Errors: a constant part of the expression has a value beyond the limits. Throws only std::bad_alloc.

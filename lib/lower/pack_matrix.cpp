@@ -1,8 +1,12 @@
 // Matrices in the order in which the kernel of a product reads their columns.
+#include <utility>
+
 #include "lib/ir/contraction.h"
 #include "lib/lower/contract_matmul.h"
 #include "lib/lower/matmul_cost.h"
 #include "lib/lower/operations.h"
+#include "lib/lower/weights.h"
+#include "lib/program/library/pack_steps.h"
 #include "lib/types/block_layout.h"
 #include "optimizer/make_nodes.h"
 
@@ -24,8 +28,16 @@ Value lower_pack_matrix(Context &context, const ir::Node &node) {
     const kernels::MatmulCells cells = matmul_cells(own.row_type, node.type->cell_type(), node.stage, own.cell_type,
                                                     cells_of(*node.type, own.dimensions));
     const kernels::MatmulKernel *const kernel = choose_kernel(context, matrix, dimensions, cells);
-    const Columns columns = columns_of(context, matrix, dimensions, *kernel);
     const CellsSlot packed = context.new_cells(node.stage);
+    if (auto weights = weights_of(context, matrix, dimensions, *kernel)) {
+        context.add_step<PackWeightsStep>(node.stage, std::move(weights->tensor), weights->shape, kernel, packed,
+                                          context.plan().weights);
+        return {{}, packed, node.type->cell_type(), {}, {}, kernel};
+    }
+    if (!context.is_needed(matrix)) {
+        add_value(context, matrix);
+    }
+    const Columns columns = columns_of(context, matrix, dimensions, *kernel);
     context.add_step<PackMatrixStep>(node.stage, columns.cells, columns.index, columns.shape, kernel, packed);
     return {columns.index, packed, node.type->cell_type(), {}, columns.index, kernel};
 }

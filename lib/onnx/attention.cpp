@@ -1,5 +1,6 @@
 // Attention as runtimes write it: the products with weights, scores, mask and softmax of several heads in one operator.
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -27,8 +28,9 @@ public:
     bool import(std::string_view x, std::string_view weights, std::string_view scale);
     // At the precision that was asked for.
     bool import();
-    // Of whole numbers, with the scale of their product.
-    bool import(const IntegerOperand &x, const IntegerOperand &weights, std::string_view scale);
+    // Of whole numbers with their scales; that of the weights may be one for each column.
+    bool import(const IntegerOperand &x, const IntegerOperand &weights, const Value &row_scale,
+                const Value &column_scale);
 
 private:
     bool fits();
@@ -41,7 +43,8 @@ private:
     NodeContext &context_;
     AttentionInputs inputs_;
     RoundedOperands rounded_;
-    std::optional<Value> whole_;  // the product with all weights, if it is one of bytes
+    std::optional<Value> whole_;           // the product with all weights, if it is one of bytes
+    const Value *column_scale_ = nullptr;  // of whole weights, if each column has its own
     std::int64_t heads_ = 0;
     std::int64_t size_ = 0;  // of a head
 };
@@ -77,6 +80,9 @@ std::optional<Value> Attention::projected(std::int64_t which, std::string_view x
     std::string text = whole_ ? fmt::format("rename({},(d1,d2),(d2,k)){{k:({})}}{}", whole_->text, columns, scale)
                               : fmt::format("reduce(rename({},(d1,d2),(d2,k))*rename({},d0,k){{d1:({})}},sum,k){}", x,
                                             weights, columns, scale);
+    if (column_scale_ != nullptr) {
+        text += fmt::format("*{}{{d0:({})}}", column_scale_->text, columns);
+    }
     if (rounded_.is_scaled()) {  // rows are axis 2, behind the heads
         text += fmt::format("*{0}*{1}{{d0:({4})}}+{2}*{3}{{d0:({4})}}", moved(rounded_.row_scale, {0, 2}),
                             rounded_.column_scale, moved(rounded_.row_middle, {0, 2}), rounded_.column_totals, columns);
@@ -111,7 +117,9 @@ std::optional<std::string> Attention::masks(const Shape &scores) {
         }
     }
     if (context_.integer("unidirectional", 0) != 0) {
-        text += fmt::format("+cell_cast(join({},{},f(to,from)(if(from<=to,0,{}))),float)", indexes(2), indexes(3), low);
+        // So low that a token masked by the input counts more than one that is yet to come.
+        text += fmt::format("+cell_cast(join({},{},f(to,from)(if(from<=to,0,{}))),float)", indexes(2), indexes(3),
+                            number_text(static_cast<double>(std::numeric_limits<float>::lowest())));
     }
     if (context_.has_input(inputs_.added)) {
         const auto shape = broadcast(scores, context_.input(inputs_.added).shape);
@@ -176,10 +184,20 @@ bool Attention::import() {
     return import(rounded_.left, rounded_.right, "");
 }
 
-bool Attention::import(const IntegerOperand &x, const IntegerOperand &weights, std::string_view scale) {
+bool Attention::import(const IntegerOperand &x, const IntegerOperand &weights, const Value &row_scale,
+                       const Value &column_scale) {
     if (!fits()) {
         return false;
     }
+    const auto is_by_column = [&](const Value &value) { return value.shape == Shape{weights.cells.shape[1]}; };
+    if ((column_scale.elements() != 1 && !is_by_column(column_scale)) ||
+        (weights.zero != nullptr && weights.zero->elements() != 1 && !is_by_column(*weights.zero))) {
+        return context_.fail("the scales and zero points of its weights are not one for each column");
+    }
+    column_scale_ = column_scale.elements() == 1 ? nullptr : &column_scale;
+    const std::string scale = column_scale_ == nullptr
+                                  ? fmt::format("*({}*{})", single(row_scale), single(column_scale))
+                                  : "*" + single(row_scale);
     if (const auto sums = sums_of_bytes(context_, x, weights)) {
         const Shape &shape = x.cells.shape;
         whole_ = context_.part(ElementType::i32, {shape[0], shape[1], weights.cells.shape[1]}, *sums);
@@ -197,15 +215,10 @@ bool import_attention(NodeContext &context) {
 }
 
 bool import_q_attention(NodeContext &context) {
-    const Value &scale = context.input(4);
-    if (scale.elements() != 1 || (context.has_input(7) && context.input(7).elements() != 1)) {
-        return context.fail("a scale for each column is not supported");
-    }
     constexpr std::size_t none = 100;
     return Attention(context, {2, 5, 8, none})
         .import(IntegerOperand{context.input(0), context.find_input(6)},
-                IntegerOperand{context.input(1), context.find_input(7)},
-                fmt::format("*({}*{})", single(context.input(3)), single(scale)));
+                IntegerOperand{context.input(1), context.find_input(7)}, context.input(3), context.input(4));
 }
 
 }  // namespace tenrex::onnx

@@ -78,8 +78,13 @@ bool import_eye_like(NodeContext &context) {
     if (!type || x.rank() != 2) {
         return context.fail("its input needs two axes");
     }
-    return context.output(
-        *type, x.shape, generator(info(*type).cell_type, x.shape, fmt::format("d1-d0==({})", context.integer("k", 0))));
+    const std::string test = fmt::format("d1-d0==({})", context.integer("k", 0));
+    if (has_open(x.shape)) {
+        return context.output(*type, x.shape,
+                              fmt::format("join({},{},f(d0,d1)({}))", indexes_along(x.shape, 0, context.open_sizes()),
+                                          indexes_along(x.shape, 1, context.open_sizes()), test));
+    }
+    return context.output(*type, x.shape, generator(info(*type).cell_type, x.shape, test));
 }
 
 bool import_one_hot(NodeContext &context) {
@@ -98,6 +103,15 @@ bool import_one_hot(NodeContext &context) {
     std::vector<std::string> in_index;
     for (std::size_t i = 0; i < index.rank(); ++i) {
         in_index.push_back(dimension_name(i < *axis ? i : i + 1));
+    }
+    if (has_open(shape)) {
+        const std::string hot = fmt::format("join({0},tensor({1}[{2}])({1}),f(i,j)(j==i||j==i+{2}))",
+                                            renamed(index.text, own_indexes(index.rank()), in_index),
+                                            dimension_name(*axis), depth->front());
+        // Not a sum of products, since one of the values may be infinite.
+        return context.output(values.type, shape,
+                              fmt::format("join({0},{1},f(h,x)(if(h,x,0)))+join({0},{2},f(h,x)(if(h,0,x)))", hot,
+                                          cell_at(values.text, {"1"}), cell_at(values.text, {"0"})));
     }
     const std::string at = cell_at(index.text, in_index);
     const std::string is_hot = fmt::format("d{0}==({1})||d{0}==({1})+{2}", *axis, at, depth->front());
@@ -118,6 +132,13 @@ bool import_range(NodeContext &context) {
     if (is_open(size) && !context.input(0).has_open_elements() && context.input(0).known->front() == 0 &&
         context.input(2).known->front() == 1) {
         return context.output(context.input(0).type, {size}, context.open_sizes().indexes(size, "d0"));
+    }
+    const std::int64_t first = size_of(context.input(0).known->front());
+    const bool counts_on = context.input(2).known->front() == 1 && (is_open(size) || is_open(first));
+    if (const auto count = counts_on ? context.difference_of_sizes(size, first) : std::nullopt) {
+        return context.output(
+            context.input(0).type, {*count},
+            fmt::format("{}+{}", indexes_along({*count}, 0, context.open_sizes()), context.open_sizes().number(first)));
     }
     for (std::size_t i = 0; i < 3; ++i) {
         if (context.input(i).has_open_elements()) {

@@ -128,11 +128,15 @@ std::string filled(double number, const Shape &shape, const OpenSizes &sizes) {
 std::string taken(const Value &value, const std::map<std::size_t, std::string> &at, const Axes &to) {
     std::vector<std::string> names;
     std::vector<std::string> places;
+    std::string before;  // so that names keep the order of the axes, and cells stay where they are
     for (std::size_t axis = 0; axis < value.rank(); ++axis) {
         const auto named = at.find(axis);
-        names.push_back(named == at.end() ? dimension_name(to[axis]) : fmt::format("from{}", axis));
-        if (named != at.end()) {
-            places.push_back(fmt::format("from{}:({})", axis, named->second));
+        if (named == at.end()) {
+            before = dimension_name(to[axis]);
+            names.push_back(before);
+        } else {
+            names.push_back(fmt::format("{}at{}", before, axis));
+            places.push_back(fmt::format("{}:({})", names.back(), named->second));
         }
     }
     const std::string text = renamed(value.text, own_indexes(value.rank()), names);

@@ -31,11 +31,6 @@ std::optional<Value> with_last_axes_turned(NodeContext &context, const Value &va
     return turned;
 }
 
-// A number, or one for each column of a product with so many axes.
-std::string by_column(const Value &value, std::size_t rank) {
-    return value.elements() == 1 || value.rank() != 1 ? single(value) : moved(value.text, {rank - 1});
-}
-
 // What is behind the product of whole numbers: times both scales, plus the bias.
 std::string scaled(NodeContext &context, std::size_t rank, const Value &first, const Value &second, std::size_t bias) {
     std::string text = fmt::format("*({}*{})", single(first), by_column(second, rank));

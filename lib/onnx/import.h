@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +22,7 @@
 #include <tenrex/tensor.h>
 
 #include "lib/onnx/element_type.h"
+#include "lib/onnx/model_bytes.h"
 #include "lib/onnx/tensor_data.h"
 
 namespace tenrex::onnx {
@@ -38,8 +38,8 @@ struct ImportOptions {
     std::map<std::string, Tensor, std::less<>> constants;
     // The types of what the inputs are, as far as they are known.
     ModelInputType type_of;
-    // The bytes of a file beside the model that holds elements of tensors.
-    std::function<Result<std::string_view>(std::string_view location)> external;
+    // The files of the model: those beside it hold elements of tensors. Null: there are none.
+    ModelFiles *files = nullptr;
     Limits limits;
     ModelPrecision precision = ModelPrecision::f32;
 };

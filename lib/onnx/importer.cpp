@@ -1,6 +1,7 @@
 #include "lib/onnx/importer.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,11 @@ Error at_node(const Error &error, const Node &node, std::size_t number, std::int
 }  // namespace
 
 Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &options) {
-    const auto model = read_network(bytes, options.external);
+    std::function<Result<std::string_view>(std::string_view)> beside;
+    if (options.files != nullptr) {
+        beside = [&](std::string_view location) { return options.files->beside(location); };
+    }
+    const auto model = read_network(bytes, beside);
     return model ? Importer(*model, options).run() : Result<ImportedModel>(model.error());
 }
 
@@ -105,11 +110,11 @@ Result<std::string_view> Importer::external_bytes(const TensorData &data) const 
             length = number();
         }
     }
-    if (!options_.external) {
+    if (options_.files == nullptr) {
         return Error(fmt::format("tensor '{}' has its elements in the file '{}'", data.name, location),
                      "load the model from its file, so that files beside it can be found");
     }
-    auto file = options_.external(location);
+    auto file = options_.files->beside(location);
     if (!file) {
         return std::move(file).error();
     }
@@ -139,7 +144,7 @@ Status Importer::add_initializers() {
 
 Result<Value> Importer::weights(const TensorData &data, std::string_view external) {
     if (data.elements() > most_known) {
-        auto tensor = tensor_of(data, external);
+        auto tensor = tensor_of(data, external, options_.files);
         return tensor ? add_constant(data.type, data.dimensions, *std::move(tensor), nullptr)
                       : Result<Value>(std::move(tensor).error());
     }

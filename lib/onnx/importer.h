@@ -51,6 +51,9 @@ public:
     // zero: one for all or one for each column; null: 0.
     const ByteWeights *byte_weights(const Value &weights, const Value *zero);
     std::int64_t version(std::string_view domain) const;
+    // Of sizes that are numbers or open; nothing: as OpenSizes says.
+    std::optional<std::int64_t> sum_of_sizes(std::int64_t a, std::int64_t b);
+    std::optional<std::int64_t> difference_of_sizes(std::int64_t a, std::int64_t b);
     const OpenSizes &open_sizes() const noexcept { return open_sizes_; }
     ModelPrecision precision() const noexcept { return options_.precision; }
     // A product of matrices that loops over axes of these sizes.
@@ -66,6 +69,9 @@ private:
                                       const std::optional<TensorType> &given);
     // Definitions of ones and indexes for open sizes that an input is the first to have.
     Status define_open_sizes(const Value &input, std::size_t defined);
+    Status define_open_size(std::int64_t size, const std::string &ones);
+    // A sum that has definitions from now on, if it is a size that was not there before.
+    std::optional<std::int64_t> defined(std::optional<std::int64_t> size, std::size_t before);
     Status add_initializers();
     Status add_node(const Node &node, std::size_t number);
     Status add_outputs();

@@ -105,19 +105,41 @@ Status Importer::define_open_sizes(const Value &input, std::size_t defined) {
             }
         }
         const std::string row = taken(input, first, Axes(input.rank(), 0));
-        const std::pair<std::string, std::string> made[] = {
-            {open_sizes_.ones_symbol(size), fmt::format("cell_cast(map({},f(x)(1)),int8)", row)},
-            {open_sizes_.indexes_symbol(size), fmt::format("cell_order({},max)", open_sizes_.ones_symbol(size))}};
-        for (const auto &[symbol, text] : made) {
-            const auto expression = Expression::parse(text, schema_);
-            if (!expression) {
-                return expression.error();
-            }
-            schema_.document(symbol, expression->type());
-            result_.definitions.emplace_back(symbol, expression->to_string());
+        if (const Status status = define_open_size(size, fmt::format("map({},f(x)(1))", row)); !status) {
+            return status;
         }
     }
     return {};
+}
+
+Status Importer::define_open_size(std::int64_t size, const std::string &ones) {
+    const std::pair<std::string, std::string> made[] = {
+        {open_sizes_.ones_symbol(size), fmt::format("cell_cast({},int8)", ones)},
+        {open_sizes_.indexes_symbol(size), fmt::format("cell_order({},max)", open_sizes_.ones_symbol(size))}};
+    for (const auto &[symbol, text] : made) {
+        const auto expression = Expression::parse(text, schema_);
+        if (!expression) {
+            return expression.error();
+        }
+        schema_.document(symbol, expression->type());
+        result_.definitions.emplace_back(symbol, expression->to_string());
+    }
+    return {};
+}
+
+std::optional<std::int64_t> Importer::defined(std::optional<std::int64_t> size, std::size_t before) {
+    const bool is_new = open_sizes_.count() > before;
+    return is_new && !define_open_size(*size, open_sizes_.ones_of_parts(*size)) ? std::nullopt : size;
+}
+
+std::optional<std::int64_t> Importer::sum_of_sizes(std::int64_t a, std::int64_t b) {
+    const std::size_t before = open_sizes_.count();
+    return defined(open_sizes_.sum(a, b), before);
+}
+
+std::optional<std::int64_t> Importer::difference_of_sizes(std::int64_t a, std::int64_t b) {
+    const std::size_t before = open_sizes_.count();
+    return defined(open_sizes_.difference(a, b), before);
 }
 
 Result<std::int64_t> Importer::size_of_axis(const DimensionData &dimension, std::size_t axis,

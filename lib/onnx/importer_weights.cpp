@@ -7,6 +7,7 @@
 
 #include "lib/onnx/importer.h"
 #include "lib/onnx/rounded_weights.h"
+#include "lib/storage/mapped_tensor.h"
 
 namespace tenrex::onnx {
 
@@ -27,9 +28,12 @@ std::optional<Importer::RoundedWeights> Importer::round(const Value &weights, st
     }
     const Tensor whole = *found;  // a copy of the handle: constants are added
     if (options_.precision == ModelPrecision::bf16) {
-        return RoundedWeights{add_rounded(in_bfloat16(whole.view(), turned)), {}, {}};
+        Tensor rounded = in_bfloat16(whole.view(), turned);
+        MappedTensor::let_go(whole);
+        return RoundedWeights{add_rounded(std::move(rounded)), {}, {}};
     }
     WholeWeights parts = in_int8(whole.view(), turned, summed);
+    MappedTensor::let_go(whole);
     std::string cells = add_rounded(std::move(parts.cells));
     std::string scale = add_rounded(std::move(parts.scale));
     return RoundedWeights{std::move(cells), std::move(scale), add_rounded(std::move(parts.totals))};

@@ -39,6 +39,10 @@ std::string product_of_bytes(const Value &rows, const Importer::ByteWeights &wei
 
 }  // namespace
 
+std::string by_column(const Value &value, std::size_t rank) {
+    return value.elements() == 1 || value.rank() != 1 ? single(value) : moved(value.text, {rank - 1});
+}
+
 std::string without_zero_point(const IntegerOperand &operand, bool by_row) {
     const auto &[cells, zero] = operand;
     if (zero == nullptr) {
@@ -87,15 +91,19 @@ bool import_mat_mul_integer(NodeContext &context) {
 }
 
 bool import_q_linear_mat_mul(NodeContext &context) {
+    const Shape &weights = context.input(3).shape;
     for (const std::size_t i : {1U, 2U, 4U, 5U, 6U, 7U}) {
-        if (context.input(i).elements() != 1) {
-            return context.fail("only one scale and zero point for a whole tensor are supported");
+        const bool is_by_column =
+            (i == 4 || i == 5) && !weights.empty() && context.input(i).shape == Shape{weights.back()};
+        if (context.input(i).elements() != 1 && !is_by_column) {
+            return context.fail("a scale and zero point are for a whole tensor, or for each column of the second one");
         }
     }
     const Value &zero = context.input(7);
     const double low = is_unsigned(zero.type) ? 0 : -128;
-    const std::string scale =
-        fmt::format("*({}*{}/{})", single(context.input(1)), single(context.input(4)), single(context.input(6)));
+    const std::size_t rank = std::max(context.input(0).rank(), context.input(3).rank());
+    const std::string scale = fmt::format("*({}*{}/{})", single(context.input(1)), by_column(context.input(4), rank),
+                                          single(context.input(6)));
     return import_integer_product(context, zero.type, {context.input(0), &context.input(2)},
                                   {context.input(3), &context.input(5)}, [&](std::string_view sums) {
                                       return fmt::format("max({},min({},map({}{},f(x)({}))+{}))", number_text(low),

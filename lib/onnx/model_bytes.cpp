@@ -1,7 +1,6 @@
 #include "lib/onnx/model_bytes.h"
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,43 +19,56 @@ Error not_beside(std::string_view location) {
 
 }  // namespace
 
-Result<std::string> read_file(const std::filesystem::path &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        return Error(fmt::format("cannot read '{}'", path.string()), "does the file exist?");
-    }
-    std::error_code problem;
-    const std::uintmax_t size = std::filesystem::file_size(path, problem);
-    std::string bytes(problem ? 0 : static_cast<std::size_t>(size), '\0');
-    if (problem || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-        return Error(fmt::format("cannot read '{}'", path.string()), "is it a file, and may it be read?");
-    }
-    return bytes;
-}
-
-FilesBeside FilesBeside::in(std::filesystem::path folder) {
-    return FilesBeside([folder = std::move(folder)](std::string_view location) -> Result<std::string> {
+ModelFiles ModelFiles::in(std::filesystem::path folder) {
+    return ModelFiles([folder = std::move(folder)](std::string_view location) -> Result<FileBytes> {
         const std::filesystem::path path = folder / std::filesystem::path(location);
         std::error_code no_error;
-        return std::filesystem::is_symlink(path, no_error) ? Result<std::string>(not_beside(location))
-                                                           : read_file(path);
+        if (std::filesystem::is_symlink(path, no_error)) {
+            return not_beside(location);
+        }
+        auto mapped = MappedFile::open(path.string());
+        return mapped ? FileBytes{{}, *std::move(mapped)} : Result<FileBytes>(std::move(mapped).error());
     });
 }
 
-Result<std::string_view> FilesBeside::operator()(std::string_view location) {
+Result<std::string_view> ModelFiles::open(const std::string &path) {
+    auto mapped = MappedFile::open(path);
+    if (!mapped) {
+        return std::move(mapped).error();
+    }
+    mapped_.push_back(*std::move(mapped));
+    return mapped_.back()->bytes();
+}
+
+Result<std::string_view> ModelFiles::beside(std::string_view location) {
     const std::filesystem::path path(location);
     if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end()) {
         return not_beside(location);
     }
     const auto known = files_.find(location);
     if (known != files_.end()) {
-        return std::string_view(known->second);
+        return known->second.view();
     }
     auto bytes = read_(location);
     if (!bytes) {
         return std::move(bytes).error();
     }
-    return std::string_view(files_.emplace(location, *std::move(bytes)).first->second);
+    if (bytes->mapped) {
+        mapped_.push_back(bytes->mapped);
+    }
+    return files_.emplace(location, *std::move(bytes)).first->second.view();
+}
+
+std::shared_ptr<const MappedFile> ModelFiles::holder_of(std::string_view bytes) const {
+    const auto found =
+        std::find_if(mapped_.begin(), mapped_.end(), [&](const auto &file) { return file->holds(bytes); });
+    return found == mapped_.end() ? nullptr : *found;
+}
+
+void ModelFiles::let_go() const noexcept {
+    for (const std::shared_ptr<const MappedFile> &file : mapped_) {
+        file->let_go(file->bytes());
+    }
 }
 
 Result<Model> read_network(std::string_view bytes,

@@ -87,6 +87,11 @@ public:
     const Importer::ByteWeights *byte_weights(const Value &weights, const Value *zero) {
         return importer_.byte_weights(weights, zero);
     }
+    // Of sizes that are numbers or open; nothing: as OpenSizes says.
+    std::optional<std::int64_t> sum_of_sizes(std::int64_t a, std::int64_t b) { return importer_.sum_of_sizes(a, b); }
+    std::optional<std::int64_t> difference_of_sizes(std::int64_t a, std::int64_t b) {
+        return importer_.difference_of_sizes(a, b);
+    }
     ModelPrecision precision() const noexcept { return importer_.precision(); }
     const OpenSizes &open_sizes() const noexcept;
     std::string text_of(const Shape &shape) const;

@@ -96,20 +96,18 @@ Result<OnnxContents> contents_of_file(std::string_view bytes,
 }  // namespace
 
 Result<OnnxContents> OnnxContents::load(const std::string &path) {
-    const auto bytes = onnx::read_file(path);
-    if (!bytes) {
-        return bytes.error();
-    }
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    return read(*bytes, folder.empty() ? "." : folder.string());
+    auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
+    const auto bytes = files.open(path);
+    return bytes ? contents_of_file(*bytes, [&](std::string_view location) { return files.beside(location); })
+                 : Result<OnnxContents>(bytes.error());
 }
 
 Result<OnnxContents> OnnxContents::read(std::string_view bytes, const std::string &folder) {
     if (folder.empty()) {
         return contents_of_file(bytes, {});
     }
-    auto beside = onnx::FilesBeside::in(folder);
-    return contents_of_file(bytes, [&](std::string_view location) { return beside(location); });
+    auto files = onnx::ModelFiles::in(folder);
+    return contents_of_file(bytes, [&](std::string_view location) { return files.beside(location); });
 }
 
 }  // namespace tenrex

@@ -2,17 +2,17 @@
 
 #include <tenrex/onnx.h>
 
-#include "lib/onnx/model_bytes.h"
 #include "lib/onnx/tree_ensemble.h"
+#include "lib/storage/mapped_file.h"
 
 namespace tenrex {
 
 Result<Forest> load_onnx_forest(const std::string &path) {
-    const auto bytes = onnx::read_file(path);
-    if (!bytes) {
-        return bytes.error();
+    const auto file = MappedFile::open(path);
+    if (!file) {
+        return file.error();
     }
-    auto forest = read_onnx_forest(*bytes);
+    auto forest = read_onnx_forest((*file)->bytes());
     if (!forest) {
         Error error = std::move(forest).error();
         error.set_source_name(path);

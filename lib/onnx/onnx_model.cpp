@@ -65,29 +65,28 @@ void add_definitions(onnx::ImportedModel &model, std::string_view name,
 }  // namespace
 
 Result<OnnxModel> OnnxModel::load(const std::string &path, const OnnxOptions &options) {
-    const auto bytes = onnx::read_file(path);
-    if (!bytes) {
-        return bytes.error();
-    }
-    auto beside = onnx::FilesBeside::in(std::filesystem::path(path).parent_path());
-    return import(*bytes, options, [&](std::string_view location) { return beside(location); });
+    auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
+    const auto bytes = files.open(path);
+    return bytes ? import(*bytes, options, &files) : Result<OnnxModel>(bytes.error());
 }
 
 Result<OnnxModel> OnnxModel::read(std::string_view bytes, const OnnxOptions &options) {
     if (options.folder.empty()) {
-        return import(bytes, options, {});
+        return import(bytes, options, nullptr);
     }
-    auto beside = onnx::FilesBeside::in(options.folder);
-    return import(bytes, options, [&](std::string_view location) { return beside(location); });
+    auto files = onnx::ModelFiles::in(options.folder);
+    return import(bytes, options, &files);
 }
 
-Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &options,
-                                    const std::function<Result<std::string_view>(std::string_view)> &beside) {
+Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &options, onnx::ModelFiles *files) {
     try {
         auto imported = onnx::import_model(bytes, {options.name, options.inputs, options.sizes, options.constants,
-                                                   options.type_of, beside, options.limits, options.precision});
+                                                   options.type_of, files, options.limits, options.precision});
         if (!imported) {
             return std::move(imported).error();
+        }
+        if (files != nullptr) {
+            files->let_go();
         }
         auto content = std::make_shared<Content>();
         for (const onnx::ModelPort &input : imported->inputs) {
@@ -115,10 +114,11 @@ Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequ
         options.type_of = request.type_of;
         options.limits = request.limits;
         options.precision = request.precision;
-        onnx::FilesBeside beside(request.beside);
-        if (request.beside) {
-            options.external = [&](std::string_view location) { return beside(location); };
-        }
+        onnx::ModelFiles files([&](std::string_view location) -> Result<onnx::FileBytes> {
+            auto text = request.beside(location);
+            return text ? onnx::FileBytes{*std::move(text), nullptr} : Result<onnx::FileBytes>(std::move(text).error());
+        });
+        options.files = request.beside ? &files : nullptr;
         auto imported = onnx::import_model(bytes, options);
         if (!imported) {
             return std::move(imported).error();

@@ -32,7 +32,8 @@ bool is_open_element(double element) noexcept;
 // product of an open one with others.
 std::optional<std::int64_t> rest_of(const Shape &all, const Shape &taken);
 
-// Those of a model, by their numbers. Each has two definitions: a tensor of ones, and one of the numbers from 0 on.
+// Those of a model, by their numbers: sizes of axes of inputs, and sums of those and a number. Each has two
+// definitions: a tensor of ones, and one of the numbers from 0 on.
 class OpenSizes {
 public:
     explicit OpenSizes(std::string_view model) : model_(model) {}
@@ -40,6 +41,15 @@ public:
     // A new one. There are fewer than the most.
     std::int64_t add(std::string_view name);
     std::size_t count() const noexcept { return names_.size(); }
+    // Of sizes that are numbers or open. One that is new, and open, has no definitions yet. Nothing: there are too
+    // many.
+    std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b);
+    // Nothing: it is not known to be a size, as the length of a text without two tokens.
+    std::optional<std::int64_t> difference(std::int64_t a, std::int64_t b);
+    // Ones of a sum, made of those of its parts.
+    std::string ones_of_parts(std::int64_t size) const;
+    // As a number when values are there.
+    std::string number(std::int64_t size) const;
     // "[1,sequence,384]"
     std::string text(const Shape &shape) const;
     std::string text(std::int64_t size) const;
@@ -51,8 +61,19 @@ public:
     std::string indexes(std::int64_t size, std::string_view dimension) const;
 
 private:
+    // Sizes of axes, by number, each as often as it is added, and what is added to them.
+    struct Sum {
+        std::vector<std::size_t> sizes;
+        std::int64_t more = 0;
+        friend bool operator==(const Sum &, const Sum &) = default;
+    };
+    // Nothing: it is larger than sizes are, or none of these.
+    std::optional<Sum> parts_of(std::int64_t size) const;
+    std::optional<std::int64_t> find_or_add(Sum sum);
+
     std::string_view model_;
     std::vector<std::string> names_;
+    std::vector<Sum> sums_;
 };
 
 }  // namespace tenrex::onnx

@@ -34,5 +34,7 @@ bool import_integer_product(NodeContext &context, ElementType type, const Intege
 std::string without_zero_point(const IntegerOperand &operand, bool by_row);
 // The number that a tensor of one element is.
 std::string single(const Value &value);
+// That, or the numbers of a list, one for each column of a product with so many axes.
+std::string by_column(const Value &value, std::size_t rank);
 
 }  // namespace tenrex::onnx

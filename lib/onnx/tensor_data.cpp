@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "lib/onnx/open_sizes.h"
+#include "lib/storage/mapped_tensor.h"
 
 namespace tenrex::onnx {
 
@@ -103,22 +104,37 @@ Result<Tensor> tensor_of(ElementType type, const Shape &shape, const std::vector
     return std::move(builder).build();
 }
 
-Result<Tensor> tensor_of(const TensorData &data, std::string_view external) {
+Result<Tensor> tensor_of(const TensorData &data, std::string_view external, const ModelFiles *files) {
     const std::string_view raw = data.is_external ? external : data.raw;
-    if (data.type != ElementType::f32 || data.dimensions.empty() || raw.empty()) {
+    const ElementTypeInfo &element = info(data.type);
+    if (element.kind == ElementKind::other || data.dimensions.empty() || raw.empty()) {
         const auto numbers = numbers_of(data, external);
         return numbers ? tensor_of(data.type, data.dimensions, *numbers) : Result<Tensor>(numbers.error());
     }
-    // Most weights are floats, and lie in the file as cells do.
-    if (raw.size() != data.elements() * sizeof(float)) {
-        return wrong_count(data, raw.size() / sizeof(float));
+    const std::uint64_t count = data.elements();
+    if (raw.size() / element.bytes != count || raw.size() % element.bytes != 0) {
+        return wrong_count(data, raw.size() / element.bytes);
     }
     auto type = type_of(data.type, data.dimensions);
     if (!type) {
         return std::move(type).error();
     }
+    auto file = files == nullptr ? nullptr : files->holder_of(raw);
+    // Most weights are floats, and lie in the file as cells do.
+    if (data.type == ElementType::f32 && file != nullptr) {
+        return MappedTensor::make(*std::move(type), std::move(file), raw);
+    }
     TensorBuilder builder(*std::move(type));
-    std::memcpy(builder.cells(0), raw.data(), raw.size());
+    if (data.type == ElementType::f32) {
+        std::memcpy(builder.cells(0), raw.data(), raw.size());
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            builder.set(0, i, element.from_bytes(raw.data() + i * element.bytes));
+        }
+    }
+    if (file != nullptr) {
+        file->let_go(raw);
+    }
     return std::move(builder).build();
 }
 

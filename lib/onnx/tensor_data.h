@@ -1,7 +1,6 @@
 // The elements of a tensor in a file as numbers and as a value.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
 
+#include "lib/onnx/model_bytes.h"
 #include "lib/onnx/model_file.h"
 
 namespace tenrex::onnx {
@@ -25,8 +25,8 @@ Result<TensorType> type_of(ElementType type, const Shape &shape);
 // The elements, the last axis innermost. Errors: text or complex numbers; a number of elements that is not that of the
 // dimensions. `external` holds the elements if they are in another file.
 Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view external = {});
-// A value with the dimensions d0, d1, ...
-Result<Tensor> tensor_of(const TensorData &data, std::string_view external = {});
+// A value with the dimensions d0, d1, ... Floats stay where they are in a file, if it is one of these.
+Result<Tensor> tensor_of(const TensorData &data, std::string_view external = {}, const ModelFiles *files = nullptr);
 Result<Tensor> tensor_of(ElementType type, const Shape &shape, const std::vector<double> &numbers);
 
 }  // namespace tenrex::onnx

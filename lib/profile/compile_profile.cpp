@@ -41,6 +41,9 @@ public:
         if (!compile_options_.labels) {
             compile_options_.labels = std::make_shared<LabelTable>();
         }
+        if (!compile_options_.weights) {
+            compile_options_.weights = std::make_shared<WeightStore>();
+        }
     }
 
     std::shared_ptr<const RankProfile::Content> run(const ProfileText &text) {

@@ -11,6 +11,7 @@
 #include <tenrex/result.h>
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
+#include <tenrex/weight_store.h>
 
 #include "lib/program/memory_planner.h"
 #include "lib/program/step.h"
@@ -58,9 +59,10 @@ struct Plan {
     std::vector<Port> outputs;
     std::vector<ConstantValue> constants;
     std::vector<Placement> placements;
-    std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
-    HeldLabels own_labels;               // those of constants, and those that are written in expressions
-    std::size_t piece = 1;               // documents that a program works on at a time
+    std::shared_ptr<LabelTable> labels;    // of constants, queries and documents
+    std::shared_ptr<WeightStore> weights;  // of packed constants
+    HeldLabels own_labels;                 // those of constants, and those that are written in expressions
+    std::size_t piece = 1;                 // documents that a program works on at a time
     Limits limits;
     MemoryBudget constant_memory;
     Store constant_store;  // what the constant program made

@@ -1,7 +1,10 @@
 #include "lib/program/run.h"
 
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 
+#include "lib/storage/mapped_tensor.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -45,12 +48,30 @@ Error too_much(std::string_view what, const Limits &limits) {
                  "work on smaller tensors, or raise Limits::evaluation_cells");
 }
 
+namespace {
+
+// Cells that stand in a file need not stand where steps can read them.
+void align(Cells &cells, const Tensor &tensor) {
+    const std::size_t width = byte_size(tensor.type().cell_type());
+    if (reinterpret_cast<std::uintptr_t>(cells.data) % width == 0) {
+        return;
+    }
+    const std::size_t bytes = tensor.cell_count() * width;
+    std::byte *const copy = cells.own.room(bytes);
+    std::memcpy(copy, cells.data, bytes);
+    cells.data = copy;
+    MappedTensor::let_go(tensor);
+}
+
+}  // namespace
+
 Status run_constants(Plan &plan) try {
     Store &store = plan.constant_store;
     plan.constant_memory.allow(most_memory(plan.limits, 1));
     prepare(store, plan, Stage::constant, plan.constant_memory);
     for (const ConstantValue &constant : plan.constants) {
         load_tensor(store, constant.cells, constant.index, constant.tensor->view(), plan.own_labels);
+        align(store.cells[constant.cells.number], *constant.tensor);
     }
     Scratch scratch;
     scratch.count_in(plan.constant_memory);
@@ -58,6 +79,10 @@ Status run_constants(Plan &plan) try {
     Frame frame = make_frame(plan, nullptr, nullptr, scratch, &texts);
     if (!run_program(plan.programs[static_cast<int>(Stage::constant)], frame)) {
         return why_stopped(frame, std::nullopt, "a constant part of the expression", plan.limits);
+    }
+    // Steps read them again, if at all, in parts.
+    for (const ConstantValue &constant : plan.constants) {
+        MappedTensor::let_go(*constant.tensor);
     }
     return {};
 } catch (const BeyondBudget &) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "lib/program/sparse/weight_table.h"
 
 namespace tenrex::program {
+
+struct PackedWeights;
 
 // Dense blocks. Without mapped dimensions block `d` belongs to document d and begins d * stride bytes after `data`;
 // with them, blocks follow each other without gaps and the index says whose they are.
@@ -74,7 +77,9 @@ struct Store {
     std::vector<Weights> weights;
     std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas; trees of forests
     Growing<std::byte> planned;             // cells whose size is known when compiling
+    std::vector<std::shared_ptr<const PackedWeights>> weights_held;  // that other plans may have, too
 
+    // Without weights that other plans may have.
     std::size_t memory_bytes() const noexcept;
     // Of values whose size is known only while a program runs.
     void count_in(MemoryBudget &budget) noexcept;

@@ -222,6 +222,7 @@ tenrex_plan *tenrex_compile(const char *expression, const tenrex_schema *schema,
             compile_options.expression.seed = options->seed;
             compile_options.expression.dialect = options->java_dialect != 0 ? Dialect::java : Dialect::core;
         }
+        compile_options.weights = schema->weights;
         auto plan = compile(expression, schema->content, compile_options);
         if (!plan) {
             return fail<tenrex_plan *>(error, plan.error(), nullptr);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@
 #include <tenrex/issue.h>
 #include <tenrex/result.h>
 #include <tenrex/schema.h>
+#include <tenrex/weight_store.h>
 
 struct tenrex_schema {
     tenrex::Schema content;
+    std::shared_ptr<tenrex::WeightStore> weights = std::make_shared<tenrex::WeightStore>();  // of all its plans
 };
 
 namespace tenrex::c {

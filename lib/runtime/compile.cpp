@@ -102,7 +102,8 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
     }
     content->graph = *std::move(optimized);
     auto lowered = lower::lower(
-        content->graph, {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits});
+        content->graph,
+        {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits, options.weights});
     if (!lowered) {
         return std::move(lowered).error();
     }

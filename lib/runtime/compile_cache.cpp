@@ -95,6 +95,7 @@ std::string key_of(std::string_view text, const Schema &schema, const CompileOpt
         key.add(pass);
     }
     key.add(static_cast<const void *>(options.labels.get()));
+    key.add(static_cast<const void *>(options.weights.get()));
     return std::move(key).take();
 }
 
@@ -104,8 +105,9 @@ struct CompileCache::Content {
     struct Entry {
         std::string key;
         Plan plan;
-        std::vector<Tensor> constants;       // whose addresses are in the key
-        std::shared_ptr<LabelTable> labels;  // likewise
+        std::vector<Tensor> constants;         // whose addresses are in the key
+        std::shared_ptr<LabelTable> labels;    // likewise
+        std::shared_ptr<WeightStore> weights;  // likewise
     };
 
     explicit Content(std::size_t most) : capacity(most) {}
@@ -115,6 +117,7 @@ struct CompileCache::Content {
     std::list<Entry> entries;  // the latest first
     std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key;
     Statistics statistics;
+    const std::shared_ptr<WeightStore> weights = std::make_shared<WeightStore>();  // of plans that are given none
 
     // Null if there is none.
     const Plan *find(const std::string &key) {
@@ -154,7 +157,11 @@ Result<Plan> CompileCache::get(std::string_view text, const Schema &schema, cons
             }
         }
         // Without the lock: others need not wait. If two compile the same, the first that is done counts.
-        auto plan = compile(text, schema, options);
+        CompileOptions with_weights = options;
+        if (!options.weights) {
+            with_weights.weights = content_->weights;
+        }
+        auto plan = compile(text, schema, with_weights);
         const std::scoped_lock lock(content_->mutex);
         ++content_->statistics.misses;
         if (!plan) {
@@ -163,7 +170,7 @@ Result<Plan> CompileCache::get(std::string_view text, const Schema &schema, cons
         if (const Plan *known = content_->find(key)) {
             return *known;
         }
-        Content::Entry entry{std::move(key), *plan, {}, options.labels};
+        Content::Entry entry{std::move(key), *plan, {}, options.labels, options.weights};
         for (const InputDeclaration &input : schema.inputs()) {
             if (input.value) {
                 entry.constants.push_back(*input.value);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "lib/program/weight_store_content.h"
 #include "lib/runtime/explain_when.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/support/format.h"
@@ -211,6 +212,9 @@ std::string memory_text(const program::Plan &plan) {
     std::size_t constants = plan.constant_store.memory_bytes();
     for (const program::ConstantValue &value : plan.constants) {
         constants += value.tensor->memory_bytes();
+    }
+    for (const auto &weights : plan.constant_store.weights_held) {
+        constants += weights->cells.memory_bytes();
     }
     const auto bytes_of = [&](Stage stage) {
         const program::StoreShape &shape = plan.shapes[static_cast<int>(stage)];

@@ -51,7 +51,22 @@ double TensorView::cell(std::size_t index) const noexcept {
 }
 
 Tensor::Storage::~Storage() {
-    release_cells(cells);
+    release_cells(file == nullptr ? cells : copy.load());
+}
+
+const std::byte *Tensor::aligned_cells() const noexcept {
+    std::byte *known = storage_->copy.load(std::memory_order_acquire);
+    if (known == nullptr) {
+        const std::size_t bytes = block_bytes(type());
+        std::byte *const made = allocate_cells(bytes);
+        std::memcpy(made, storage_->cells, bytes);
+        if (!storage_->copy.compare_exchange_strong(known, made)) {
+            release_cells(made);  // another thread was first
+            return known;
+        }
+        known = made;
+    }
+    return known;
 }
 
 void Tensor::Storage::reserve(std::size_t wanted) {

@@ -117,6 +117,9 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
     if (!options["labels"].is_none()) {
         compile_options.labels = options["labels"].cast<std::shared_ptr<LabelTable>>();
     }
+    // One store for all plans of the process: weights that none of them has any more are freed.
+    static const auto weights = std::make_shared<WeightStore>();
+    compile_options.weights = weights;
     std::vector<NamedExpression> several;
     std::string single;
     if (py::isinstance<py::str>(expressions)) {

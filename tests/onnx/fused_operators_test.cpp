@@ -44,10 +44,12 @@ std::string bytes_tensor(std::string_view name, const std::vector<std::int64_t> 
 std::vector<std::string> weights() {
     std::vector<float> causal(36);
     std::vector<float> first_two(36);
+    std::vector<float> second_part(36);
     for (std::size_t to = 0; to < 6; ++to) {
         for (std::size_t from = 0; from < 6; ++from) {
             causal[to * 6 + from] = from <= to ? 0 : -10000;
             first_two[to * 6 + from] = from < 2 ? 0 : -10000;
+            second_part[to * 6 + from] = from > to ? -3e38F : from < 3 ? -10000 : 0;
         }
     }
     std::vector<std::int64_t> places(6);
@@ -64,6 +66,10 @@ std::vector<std::string> weights() {
             float_tensor("segment table", {2, 4}, cells(8, 6)),
             float_tensor("causal", {1, 1, 6, 6}, causal),
             float_tensor("first two", {1, 1, 6, 6}, first_two),
+            float_tensor("second part", {1, 1, 6, 6}, second_part),
+            float_tensor("by columns", {12}, {0.5F, 0.25F, 1, 2, 0.5F, 1, 0.25F, 2, 1, 1, 0.5F, 0.25F}),
+            bytes_tensor("zeros i8", {4}, 4, 3),
+            bytes_tensor("zeros of columns", {12}, 12, 3),
             float_tensor("half", {}, {0.5F}),
             float_tensor("tenth", {}, {0.125F}),
             float_tensor("by column", {4}, {0.5F, 0.25F, 1, 2}),
@@ -193,20 +199,24 @@ TEST(FusedOperators, AttentionWithMasks) {
     };
     expect_same(node("Attention", {"x", "qkv", "b12"}, {"out"}, one_way, runtime),
                 node("Attention", {"x", "qkv", "b12", "", "", "causal"}, {"out"}, heads, runtime));
+    // Rather a token that is masked than one that is yet to come.
+    expect_same(node("Attention", {"x", "qkv", "b12", "segments"}, {"out"}, one_way, runtime),
+                node("Attention", {"x", "qkv", "b12", "", "", "second part"}, {"out"}, heads, runtime));
     expect_same(node("Attention", {"x", "qkv", "b12", "two"}, {"out"}, heads, runtime),
                 node("Attention", {"x", "qkv", "b12", "", "", "first two"}, {"out"}, heads, runtime));
 }
 
-// Whole numbers with scales are the numbers that they stand for.
+// Imported for any length, whole numbers give what the numbers give that they stand for.
+void expect_same(const std::vector<std::string> &nodes, const std::vector<std::string> &others) {
+    const Tensor a = value_of(nodes, false);
+    const Tensor b = value_of(others, true);
+    ASSERT_EQ(a.cell_count(), 24U);
+    for (std::size_t i = 0; i < a.cell_count(); ++i) {
+        ASSERT_NEAR(a.cell(i), b.cell(i), 1e-5 * (1 + std::abs(b.cell(i)))) << "cell " << i;
+    }
+}
+
 TEST(FusedOperators, QuantizedOnes) {
-    const auto expect_same = [](const std::vector<std::string> &nodes, const std::vector<std::string> &others) {
-        const Tensor a = value_of(nodes, false);
-        const Tensor b = value_of(others, true);
-        ASSERT_EQ(a.cell_count(), 24U);
-        for (std::size_t i = 0; i < a.cell_count(); ++i) {
-            ASSERT_NEAR(a.cell(i), b.cell(i), 1e-5 * (1 + std::abs(b.cell(i)))) << "cell " << i;
-        }
-    };
     const std::string quantized = node("QuantizeLinear", {"x", "tenth", "zero u8"}, {"q"});
     const std::string back = node("DequantizeLinear", {"q", "tenth", "zero u8"}, {"y"});
     expect_same({quantized, node("MatMulIntegerToFloat", {"q", "w8", "tenth", "half", "zero u8", "zero i8", "b"},
@@ -217,6 +227,21 @@ TEST(FusedOperators, QuantizedOnes) {
                                  {integer_attribute("num_heads", 2)}, runtime)},
                 {quantized, back, node("DequantizeLinear", {"qkv8", "half", "zero i8"}, {"v"}),
                  node("Attention", {"y", "v", "b12"}, {"out"}, {integer_attribute("num_heads", 2)}, runtime)});
+}
+
+TEST(FusedOperators, QuantizedOnesByColumns) {
+    const std::string quantized = node("QuantizeLinear", {"x", "tenth", "zero u8"}, {"q"});
+    const std::string back = node("DequantizeLinear", {"q", "tenth", "zero u8"}, {"y"});
+    const std::string axis = integer_attribute("axis", 1);
+    expect_same({quantized, node("QLinearMatMul",
+                                 {"q", "tenth", "zero u8", "w8", "by column", "zeros i8", "half", "zero u8"}, {"out"})},
+                {quantized, back, node("DequantizeLinear", {"w8", "by column", "zeros i8"}, {"v"}, {axis}),
+                 node("MatMul", {"y", "v"}, {"p"}), node("QuantizeLinear", {"p", "half", "zero u8"}, {"out"})});
+    expect_same(
+        {quantized, node("QAttention", {"q", "qkv8", "b12", "tenth", "by columns", "", "zero u8", "zeros of columns"},
+                         {"out"}, {integer_attribute("num_heads", 2)}, runtime)},
+        {quantized, back, node("DequantizeLinear", {"qkv8", "by columns", "zeros of columns"}, {"v"}, {axis}),
+         node("Attention", {"y", "v", "b12"}, {"out"}, {integer_attribute("num_heads", 2)}, runtime)});
 }
 
 TEST(FusedOperators, WhatDoesNotFitIsRefused) {

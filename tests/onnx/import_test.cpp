@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +12,7 @@
 #include <tenrex/onnx.h>
 #include <tenrex/tenrex.h>
 
+#include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
 namespace tenrex::onnx {
@@ -153,6 +157,51 @@ TEST(ImportOnnx, WeightsMayBeInFilesBesideTheModel) {
         EXPECT_EQ(asked, "");
     }
     EXPECT_THAT(failure(weights_in("weights.bin")), HasSubstr("load the model from its file"));
+}
+
+TEST(ImportOnnx, WeightsStayInTheFile) {
+    std::vector<float> cells(std::size_t{100} * 200);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i] = static_cast<float>(i % 29) - 14;
+    }
+    TensorBuilder builder(*TensorType::parse("tensor<float>(d0[3],d1[100])"));
+    for (std::size_t i = 0; i < 300; ++i) {
+        builder.set(0, i, static_cast<double>(i % 7) - 3);
+    }
+    const Tensor rows = std::move(builder).build();
+    const auto path = std::filesystem::path(testing::TempDir()) / "import_test.onnx";
+    // Names of several lengths, so that cells stand at any address.
+    for (const std::string name : {"w", "ww", "www", "wwww"}) {
+        const std::string bytes = onnx::model({{node("MatMul", {"x", name}, {"out"})},
+                                               {float_tensor(name, {100, 200}, cells)},
+                                               {value_info("x", {3, 100})},
+                                               {value_info("out", {3, 200})}});
+        std::ofstream(path, std::ios::binary) << bytes;
+        const auto value = [&](const OnnxModel &model, bool compiled) {
+            const Schema schema = schema_with(model);
+            const std::vector<NamedTensor> inputs{{"x", rows}};
+            return compiled ? evaluated(*compile("onnx(model)", schema), {inputs})->front()
+                            : *Expression::parse("onnx(model)", schema)->evaluate_reference(inputs);
+        };
+        const auto copied = OnnxModel::read(bytes);
+        auto mapped = OnnxModel::load(path.string());
+        ASSERT_TRUE(copied && mapped);
+        // Another file may take its name.
+        std::filesystem::remove(path);
+        std::ofstream(path) << "another";
+        const Tensor expected = value(*copied, false);
+        EXPECT_EQ(value(*copied, true), expected);
+        EXPECT_EQ(value(*mapped, true), expected);
+        EXPECT_EQ(value(*mapped, false), expected);
+        const auto weights_of = [](const OnnxModel &model) {
+            const Schema schema = schema_with(model);
+            const auto is_weights = [](const InputDeclaration &input) { return input.value.has_value(); };
+            return std::find_if(schema.inputs().begin(), schema.inputs().end(), is_weights)->value->memory_bytes();
+        };
+        EXPECT_EQ(weights_of(*copied), cells.size() * sizeof(float));
+        EXPECT_LT(weights_of(*mapped), 1000U);
+    }
+    std::filesystem::remove(path);
 }
 
 TEST(ImportOnnx, ContentsAreToldOfAnyModel) {

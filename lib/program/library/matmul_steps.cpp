@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/program/library/pack_steps.h"
 #include "lib/program/sparse/index_writer.h"
 #include "lib/support/format.h"
 
@@ -40,18 +41,6 @@ const std::byte *bias_of(const Frame &frame, const MatmulShape &shape) {
     return shape.bias ? frame.cells(shape.bias).data : nullptr;
 }
 
-// Packs all matrices of one document; returns the cells of one of them.
-std::size_t pack(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n, const std::byte *matrix,
-                 std::byte *packed) {
-    const std::size_t cells = packed_cells(kernel, shape.k, n);
-    const std::size_t width = byte_size(kernel.type);
-    for (std::size_t i = 0; i < shape.batch; ++i) {
-        kernel.pack({matrix + static_cast<std::ptrdiff_t>(i) * shape.batch_stride * static_cast<std::ptrdiff_t>(width),
-                     shape.k_stride, shape.n_stride, shape.k, n, packed + i * cells * width});
-    }
-    return cells;
-}
-
 // The columns for a document, as the kernel reads them.
 const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t n, std::size_t document) {
     if (shape.packed) {
@@ -66,7 +55,7 @@ const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t 
     }
     std::byte *const packed = frame.scratch->more_bytes.room(shape.b.batch * packed_cells(*shape.kernel, shape.b.k, n) *
                                                              byte_size(shape.kernel->type));
-    pack(*shape.kernel, shape.b, n, unpacked, packed);
+    pack_matrices(*shape.kernel, shape.b, n, unpacked, packed);
     return packed;
 }
 
@@ -120,24 +109,6 @@ Work work_of(const MatmulShape &shape, const Target &target) {
 }
 
 }  // namespace
-
-void PackMatrixStep::run(Frame &frame) const {
-    const std::size_t n = index_ ? frame.index(index_).end(0) : shape_.n;
-    Cells &packed = frame.cells(packed_);
-    const std::size_t bytes = shape_.batch * packed_cells(*kernel_, shape_.k, n) * byte_size(kernel_->type);
-    packed.data = packed.own.room(std::max<std::size_t>(1, bytes));
-    packed.stride = 0;
-    pack(*kernel_, shape_, n, frame.cells(matrix_).data, packed.data);
-}
-
-std::string PackMatrixStep::describe() const {
-    return fmt::format("packing of a matrix of {} x {}", shape_.k, shape_.n);
-}
-
-Work PackMatrixStep::work() const {
-    const auto cells = static_cast<double>(shape_.batch * shape_.k * shape_.n * byte_size(kernel_->type));
-    return {0, cells, cells, static_cast<bool>(index_)};
-}
 
 void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
                               std::byte *target) const {

@@ -5,38 +5,11 @@
 #include "lib/kernels/matmul/matmul_kernels.h"
 #include "lib/program/blocks.h"
 #include "lib/program/library/row_groups.h"
+#include "lib/program/matrix_shape.h"
 #include "lib/program/step.h"
 #include "lib/program/work.h"
 
 namespace tenrex::program {
-
-// A stack of `batch` matrices of k rows and n columns within a block, strides in cells.
-struct MatrixShape {
-    std::size_t batch = 1;
-    std::size_t k = 1, n = 1;
-    std::ptrdiff_t batch_stride = 0, k_stride = 0, n_stride = 0;
-};
-
-// Matrices in the order in which a kernel reads them. If the operand has an index, its blocks are the columns of one
-// matrix, each with k cells side by side.
-class PackMatrixStep : public Step {
-public:
-    PackMatrixStep(CellsSlot matrix, IndexSlot index, MatrixShape shape, const kernels::MatmulKernel *kernel,
-                   CellsSlot packed)
-        : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed) {}
-    void run(Frame &frame) const override;
-    std::string describe() const override;
-    std::string kernel() const override { return full_name(*kernel_); }
-    CellsSlot result() const override { return packed_; }
-    Work work() const override;
-
-private:
-    CellsSlot matrix_;
-    IndexSlot index_;
-    MatrixShape shape_;
-    const kernels::MatmulKernel *kernel_;
-    CellsSlot packed_;
-};
 
 // How many columns an index is taken to have.
 inline constexpr std::size_t expected_blocks = 32;

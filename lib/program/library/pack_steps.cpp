@@ -1,0 +1,89 @@
+#include "lib/program/library/pack_steps.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "lib/program/weight_store_content.h"
+#include "lib/storage/mapped_tensor.h"
+#include "lib/support/format.h"
+#include "lib/types/block_layout.h"
+
+namespace tenrex::program {
+
+namespace {
+
+std::size_t bytes_of_packed(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n) {
+    return shape.batch * packed_cells(kernel, shape.k, n) * byte_size(kernel.type);
+}
+
+std::string packing_of(const MatrixShape &shape) {
+    return fmt::format("packing of a matrix of {} x {}", shape.k, shape.n);
+}
+
+double bytes_of_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape) {
+    return static_cast<double>(shape.batch * shape.k * shape.n * byte_size(kernel.type));
+}
+
+}  // namespace
+
+void pack_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n,
+                   const std::byte *matrix, std::byte *packed) {
+    const std::size_t width = byte_size(kernel.type);
+    const std::size_t bytes = packed_cells(kernel, shape.k, n) * width;
+    const std::ptrdiff_t step = shape.batch_stride * static_cast<std::ptrdiff_t>(width);
+    for (std::size_t i = 0; i < shape.batch; ++i) {
+        kernel.pack({matrix + static_cast<std::ptrdiff_t>(i) * step, shape.k_stride, shape.n_stride, shape.k, n,
+                     packed + i * bytes});
+    }
+}
+
+void PackMatrixStep::run(Frame &frame) const {
+    const std::size_t n = index_ ? frame.index(index_).end(0) : shape_.n;
+    Cells &packed = frame.cells(packed_);
+    packed.data = packed.own.room(std::max<std::size_t>(1, bytes_of_packed(*kernel_, shape_, n)));
+    packed.stride = 0;
+    pack_matrices(*kernel_, shape_, n, frame.cells(matrix_).data, packed.data);
+}
+
+std::string PackMatrixStep::describe() const {
+    return packing_of(shape_);
+}
+
+Work PackMatrixStep::work() const {
+    const double bytes = bytes_of_matrices(*kernel_, shape_);
+    return {0, bytes, bytes, static_cast<bool>(index_)};
+}
+
+void PackWeightsStep::run(Frame &frame) const {
+    const auto pack = [&](std::byte *to) {
+        const auto *from = static_cast<const std::byte *>(weights_->view().cells());
+        if (reinterpret_cast<std::uintptr_t>(from) % byte_size(kernel_->type) != 0) {
+            // Cells in a file may stand anywhere.
+            const std::size_t bytes = block_bytes(weights_->type());
+            std::byte *const aligned = frame.scratch->bytes.room(bytes);
+            std::memcpy(aligned, from, bytes);
+            from = aligned;
+        }
+        pack_matrices(*kernel_, shape_, shape_.n, from, to);
+    };
+    WeightStore::Content &store = store_->content();
+    auto packed =
+        store.find_or_pack(store.key(*weights_, shape_, *kernel_), bytes_of_packed(*kernel_, shape_, shape_.n), pack);
+    MappedTensor::let_go(*weights_);
+    Cells &cells = frame.cells(packed_);
+    cells.data = const_cast<std::byte *>(packed->cells.data());  // it is only read
+    cells.stride = 0;
+    frame.stores[static_cast<int>(packed_.stage)]->weights_held.push_back(std::move(packed));
+}
+
+std::string PackWeightsStep::describe() const {
+    return packing_of(shape_);
+}
+
+Work PackWeightsStep::work() const {
+    const double bytes = bytes_of_matrices(*kernel_, shape_);
+    return {0, bytes, bytes};
+}
+
+}  // namespace tenrex::program

@@ -1,0 +1,60 @@
+// Steps that bring matrices in the order in which a kernel reads them.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tenrex/tensor.h>
+#include <tenrex/weight_store.h>
+
+#include "lib/kernels/matmul/matmul_kernels.h"
+#include "lib/program/matrix_shape.h"
+#include "lib/program/step.h"
+
+namespace tenrex::program {
+
+// Packs all matrices of one document, each with n columns.
+void pack_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n,
+                   const std::byte *matrix, std::byte *packed);
+
+// If the operand has an index, its blocks are the columns of one matrix, each with k cells side by side.
+class PackMatrixStep : public Step {
+public:
+    PackMatrixStep(CellsSlot matrix, IndexSlot index, MatrixShape shape, const kernels::MatmulKernel *kernel,
+                   CellsSlot packed)
+        : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+    std::string kernel() const override { return full_name(*kernel_); }
+    CellsSlot result() const override { return packed_; }
+    Work work() const override;
+
+private:
+    CellsSlot matrix_;
+    IndexSlot index_;
+    MatrixShape shape_;
+    const kernels::MatmulKernel *kernel_;
+    CellsSlot packed_;
+};
+
+// Constant matrices that nothing else reads: plans that are given the same store share the packed ones.
+class PackWeightsStep : public Step {
+public:
+    PackWeightsStep(std::shared_ptr<const Tensor> weights, MatrixShape shape, const kernels::MatmulKernel *kernel,
+                    CellsSlot packed, std::shared_ptr<WeightStore> store)
+        : weights_(std::move(weights)), shape_(shape), kernel_(kernel), packed_(packed), store_(std::move(store)) {}
+    void run(Frame &frame) const override;
+    std::string describe() const override;
+    std::string kernel() const override { return full_name(*kernel_); }
+    CellsSlot result() const override { return packed_; }
+    Work work() const override;
+
+private:
+    std::shared_ptr<const Tensor> weights_;
+    MatrixShape shape_;
+    const kernels::MatmulKernel *kernel_;
+    CellsSlot packed_;
+    std::shared_ptr<WeightStore> store_;
+};
+
+}  // namespace tenrex::program

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <random>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "lib/program/weight_store_content.h"
+#include "lib/types/block_layout.h"
+
+namespace tenrex {
+
+using program::PackedWeights;
+using program::WeightKey;
+
+namespace {
+
+std::uint64_t unforeseen() {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+}
+
+}  // namespace
+
+WeightStore::Content::Content() : seed(unforeseen()) {}
+
+WeightStore::WeightStore() : content_(std::make_unique<Content>()) {}
+WeightStore::~WeightStore() = default;
+
+WeightStore::Statistics WeightStore::statistics() const {
+    const std::scoped_lock lock(content_->mutex);
+    Statistics now = content_->statistics;
+    for (const auto &[key, entry] : content_->entries) {
+        if (const auto held = entry.lock()) {
+            ++now.matrices;
+            now.bytes += held->cells.memory_bytes();
+        }
+    }
+    return now;
+}
+
+WeightKey WeightStore::Content::key(const Tensor &tensor, const program::MatrixShape &shape,
+                                    const kernels::MatmulKernel &kernel) const noexcept {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.view().cells(), block_bytes(tensor.type()), seed);
+    return {{hash.low64, hash.high64}, shape, &kernel};
+}
+
+std::shared_ptr<const PackedWeights> WeightStore::Content::find_or_pack(
+    const WeightKey &key, std::size_t bytes, const std::function<void(std::byte *to)> &pack) {
+    std::shared_ptr<PackedWeights> entry;
+    {
+        const std::scoped_lock lock(mutex);
+        std::weak_ptr<PackedWeights> &known = entries[key];
+        entry = known.lock();
+        ++(entry != nullptr ? statistics.found : statistics.packed);
+        if (entry == nullptr) {
+            entry = std::make_shared<PackedWeights>();
+            known = entry;
+            if (entries.size() >= look_at) {
+                std::erase_if(entries, [](const auto &each) { return each.second.expired(); });
+                look_at = std::max<std::size_t>(look_at, 2 * entries.size());
+            }
+        }
+    }
+    // Those who need the same wait here, others do not.
+    const std::scoped_lock lock(entry->making);
+    if (!entry->is_made) {
+        pack(entry->cells.room(std::max<std::size_t>(1, bytes)));
+        entry->is_made = true;
+    }
+    return entry;
+}
+
+}  // namespace tenrex

@@ -1,0 +1,55 @@
+// What a WeightStore holds: matrices packed for a kernel, by what they were packed of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <tenrex/tensor.h>
+#include <tenrex/weight_store.h>
+
+#include "lib/kernels/matmul/matmul_kernels.h"
+#include "lib/program/growing.h"
+#include "lib/program/matrix_shape.h"
+
+namespace tenrex::program {
+
+// Cells that plans share.
+struct PackedWeights {
+    std::mutex making;
+    bool is_made = false;
+    Growing<std::byte> cells;
+};
+
+// What of: a hash of the cells that nobody outside can foresee, where the matrices stand in them, and for which kernel.
+struct WeightKey {
+    std::uint64_t hash[2];
+    MatrixShape shape;
+    const kernels::MatmulKernel *kernel;
+
+    friend auto operator<=>(const WeightKey &, const WeightKey &) = default;
+};
+
+}  // namespace tenrex::program
+
+namespace tenrex {
+
+struct WeightStore::Content {
+    Content();
+    program::WeightKey key(const Tensor &tensor, const program::MatrixShape &shape,
+                           const kernels::MatmulKernel &kernel) const noexcept;
+    // Calls pack(to) with room for so many bytes if there is no such entry.
+    std::shared_ptr<const program::PackedWeights> find_or_pack(const program::WeightKey &key, std::size_t bytes,
+                                                               const std::function<void(std::byte *to)> &pack);
+
+    const std::uint64_t seed;
+    std::mutex mutex;
+    std::map<program::WeightKey, std::weak_ptr<program::PackedWeights>> entries;
+    std::size_t look_at = 64;  // so many entries are a reason to leave out those that nobody has
+    Statistics statistics;
+};
+
+}  // namespace tenrex

@@ -1,0 +1,27 @@
+#include "lib/storage/mapped_tensor.h"
+
+#include <cassert>
+#include <cstddef>
+#include <utility>
+
+#include "lib/types/block_layout.h"
+
+namespace tenrex {
+
+Tensor MappedTensor::make(TensorType type, std::shared_ptr<const MappedFile> file, std::string_view cells) {
+    assert(!type.has_mapped() && cells.size() == block_bytes(type));
+    auto storage = std::make_shared<Tensor::Storage>(std::move(type));
+    storage->blocks = 1;
+    storage->file = std::move(file);
+    // Nothing writes to the cells of a tensor.
+    storage->cells = reinterpret_cast<std::byte *>(const_cast<char *>(cells.data()));
+    return Tensor(std::shared_ptr<const Tensor::Storage>(std::move(storage)));
+}
+
+void MappedTensor::let_go(const Tensor &tensor) noexcept {
+    if (tensor.storage_->file != nullptr) {
+        tensor.storage_->file->let_go({static_cast<const char *>(tensor.view().cells()), block_bytes(tensor.type())});
+    }
+}
+
+}  // namespace tenrex

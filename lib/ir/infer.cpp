@@ -46,7 +46,7 @@ Problem reduced(OperandTypes operands, const std::vector<std::string> &dimension
 }
 
 Problem contracted(OperandTypes operands, const Contract &contract, Views &result) {
-    if (operands.size() != (contract.has_bias ? 3 : 2)) {
+    if (operands.size() != contract.operands()) {
         return fmt::format("has {} operands", operands.size());
     }
     Problem problem = reduced(operands.first(2), contract.dimensions, result);

@@ -146,7 +146,7 @@ std::size_t hash_of_terms(const ContractionTerms &terms) {
 }
 std::size_t hash(const Contract &contract) {
     return hash_of_parts(hash_of_terms(contract.terms), contract.dimensions, contract.has_bias, contract.activation,
-                         contract.is_packed);
+                         contract.is_scaled, contract.is_packed);
 }
 std::size_t hash(const Concat &concat) {
     return hash_of_parts(concat.dimension);

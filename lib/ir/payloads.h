@@ -110,10 +110,14 @@ struct Contract {
     // A row, the third operand, is added to each row of a product: then the first operand has the rows.
     bool has_bias = false;
     Activation activation = Activation::none;
+    // A product becomes product * a * b + c * d before the bias is added: the last operands are a row's scale, a
+    // column's, and what is added for both of them. Those of rows have a number for each row of the first operand.
+    bool is_scaled = false;
     // Of a product of matrices: the first operand has the rows, and the second is a pack_matrix, which has the columns.
     bool is_packed = false;
 
-    bool has_epilogue() const noexcept { return has_bias || activation != Activation::none; }
+    std::size_t operands() const noexcept { return std::size_t{2} + (has_bias ? 1 : 0) + (is_scaled ? 4 : 0); }
+    bool has_epilogue() const noexcept { return has_bias || is_scaled || activation != Activation::none; }
 
     friend bool operator==(const Contract &, const Contract &) = default;
 };

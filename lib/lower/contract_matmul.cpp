@@ -121,6 +121,12 @@ Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir:
     if (own.has_bias) {
         shape.bias = context.in_order(node.operands[2], cell_type).cells;
     }
+    if (own.is_scaled) {
+        const auto floats = [&](std::size_t operand) {
+            return context.in_order(node.operands[node.operands.size() - operand], CellType::f32).cells;
+        };
+        shape.scaling = {floats(4), floats(3), floats(2), floats(1)};
+    }
     const auto dimensions =
         *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);
     shape.in_place = !shape.a_index &&

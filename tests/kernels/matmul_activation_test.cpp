@@ -1,5 +1,6 @@
-// Activations of products of matrices: the cells are those without one, and then the activation's.
+// Activations and scales of products of matrices: the cells are those without them, and then what these make of them.
 #include <cmath>
+#include <vector>
 
 #include "tests/kernels/matmul_products.h"
 
@@ -61,6 +62,54 @@ TEST_P(Products, keep_nan_and_zeros_with_relu) {
     const Row negative = product(row, packed(columns, 1, n), 1, n, 1);
     EXPECT_EQ(negative[0], 0);
     expect_rectified(product(row, packed(columns, 1, n), 1, n, 1, nullptr, MatmulActivation::relu), negative);
+}
+
+// Each operation is rounded, whatever the compiler would like to fuse.
+float rounded(float number) {
+    const volatile float once = number;
+    return once;
+}
+
+TEST_P(Products, are_scaled_by_row_and_column) {
+    if (kernel().out() != CellType::f32) {
+        GTEST_SKIP() << "sums that are doubles are not scaled";
+    }
+    const auto floats = [](std::size_t count) {
+        const Row row = random(CellType::f32, count);
+        std::vector<float> numbers(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            numbers[i] = static_cast<float>(row[i]);
+        }
+        return numbers;
+    };
+    const std::size_t tile = kernel().column_tile;
+    for (const std::size_t m : {1, 2, 13, 33, 150}) {
+        for (const std::size_t n : {std::size_t{1}, tile - 1, 2 * tile + 3, 8 * tile}) {
+            for (const std::size_t k : {1, 9, 300, 1024}) {
+                const Row a = random(m * k);
+                const Row b = packed(random(k * n), k, n);
+                const Row bias = random(kernel().out(), n);
+                const std::vector<float> row_scale = floats(m), row_offset = floats(m);
+                const std::vector<float> column_scale = floats(n), column_offset = floats(n);
+                const MatmulScaling scaling{row_scale.data(), column_scale.data(), row_offset.data(),
+                                            column_offset.data()};
+                const Row sums = product(a, b, m, n, k);
+                for (const bool has_bias : {false, true}) {
+                    const Row out =
+                        product(a, b, m, n, k, has_bias ? &bias : nullptr, MatmulActivation::none, &scaling);
+                    for (std::size_t i = 0; i < m * n; ++i) {
+                        const float scaled =
+                            rounded(rounded(static_cast<float>(sums[i]) * row_scale[i / n]) * column_scale[i % n]);
+                        float expected = rounded(scaled + rounded(row_offset[i / n] * column_offset[i % n]));
+                        expected = has_bias ? rounded(static_cast<float>(bias[i % n]) + expected) : expected;
+                        ASSERT_EQ(out[i], expected) << m << " by " << n << " by " << k << ", " << i;
+                    }
+                    expect_rectified(
+                        product(a, b, m, n, k, has_bias ? &bias : nullptr, MatmulActivation::relu, &scaling), out);
+                }
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -251,7 +251,17 @@ bool operator==(const Forest &a, const Forest &b) {
 }
 
 std::string_view name(Activation activation) noexcept {
-    return activation == Activation::relu ? "relu" : "none";
+    switch (activation) {
+        case Activation::none:
+            return "none";
+        case Activation::relu:
+            return "relu";
+        case Activation::gelu:
+            return "gelu";
+        case Activation::gelu_tanh:
+            return "gelu_tanh";
+    }
+    return {};
 }
 
 std::string_view name(Masking masking) noexcept {

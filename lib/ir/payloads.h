@@ -100,8 +100,9 @@ struct ContractionTerms {
 };
 
 // What becomes of the cells of a product of matrices before they are stored.
-enum class Activation { none, relu };
-inline constexpr Activation all_activations[] = {Activation::none, Activation::relu};
+enum class Activation { none, relu, gelu, gelu_tanh };
+inline constexpr Activation all_activations[] = {Activation::none, Activation::relu, Activation::gelu,
+                                                 Activation::gelu_tanh};
 std::string_view name(Activation activation) noexcept;
 
 struct Contract {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
+#include "lib/kernels/elementwise/erf-inl.h"
+#include "lib/kernels/elementwise/hyperbolic-inl.h"
 #include "lib/kernels/matmul/matmul.h"
 
 namespace tenrex::kernels {
@@ -11,13 +13,21 @@ namespace {
 template <class Lanes>
 inline typename Lanes::V activated(MatmulActivation activation, typename Lanes::V x) {
     using V = typename Lanes::V;
+    using T = typename Lanes::Scalar;
     if (activation == MatmulActivation::relu) {
         return x < V{} ? V{} : x;
+    }
+    if (activation == MatmulActivation::gelu) {
+        return x * T(0.5) * (error_function<Lanes>(x * T(0.70710678118654752440)) + T(1));
+    }
+    if (activation == MatmulActivation::gelu_tanh) {
+        const V inner = x * T(0.79788456080286535588) * (x * x * T(0.044715) + T(1));
+        return x * T(0.5) * (hyperbolic_tangent<Lanes>(inner) + T(1));
     }
     return x;
 }
 
-// The epilogue for the cells of a row from a column on. Sums that are doubles are not scaled.
+// The epilogue for the float cells of a row from a column on.
 template <class Lanes>
 class RowEpilogue {
 public:
@@ -55,10 +65,8 @@ public:
 private:
     template <class Load>
     V finished(V x, const Load &load) const {
-        if constexpr (__is_same(T, float)) {
-            if (column_scale_ != nullptr) {
-                x = x * row_scale_ * load(column_scale_) + row_offset_ * load(column_offset_);
-            }
+        if (column_scale_ != nullptr) {
+            x = x * row_scale_ * load(column_scale_) + row_offset_ * load(column_offset_);
         }
         if (bias_ != nullptr) {
             x = load(bias_) + x;

@@ -66,15 +66,6 @@ struct RowsOfChunk {
     }
 };
 
-template <class Cell>
-struct LanesOf {
-    using Lanes = FloatLanes;
-};
-template <>
-struct LanesOf<f64> {
-    using Lanes = DoubleLanes;
-};
-
 // Some rows of a product.
 template <class S>
 struct RowsOfProduct {
@@ -85,7 +76,7 @@ struct RowsOfProduct {
     std::size_t top, height;
     // Whether something is left to do with the sums of all chunks; else the bias comes first, and registers are
     // rectified.
-    bool has_epilogue = call.scaling != nullptr;
+    bool has_epilogue = __is_same(Cell, f32) && (call.scaling != nullptr || call.activation > MatmulActivation::relu);
 
     std::size_t width_at(std::size_t left) const { return smaller_of(panel, round_up(call.n - left, S::lanes)); }
     // Of the panels that are multiplied together.
@@ -123,13 +114,15 @@ struct RowsOfProduct {
 
     // After the last chunk.
     void finish(std::size_t left, std::size_t columns) const {
-        using Lanes = typename LanesOf<Cell>::Lanes;
-        for (std::size_t i = 0; has_epilogue && i < height; ++i) {
-            char *const row = reinterpret_cast<char *>(cells_at(left) + static_cast<std::ptrdiff_t>(i) * call.out_row);
-            RowEpilogue<Lanes>(call, top + i, left).store(columns, row, [&](std::size_t j, std::size_t count) {
-                const char *const sums = row + j * sizeof(Cell);
-                return count == Lanes::lanes ? Lanes::load(sums) : Lanes::load(sums, count);
-            });
+        if constexpr (__is_same(Cell, f32)) {
+            for (std::size_t i = 0; has_epilogue && i < height; ++i) {
+                char *const row =
+                    reinterpret_cast<char *>(cells_at(left) + static_cast<std::ptrdiff_t>(i) * call.out_row);
+                RowEpilogue<FloatLanes>(call, top + i, left).store(columns, row, [&](std::size_t j, std::size_t count) {
+                    const char *const sums = row + j * sizeof(Cell);
+                    return count == FloatLanes::lanes ? FloatLanes::load(sums) : FloatLanes::load(sums, count);
+                });
+            }
         }
     }
 };
@@ -156,10 +149,8 @@ inline void matmul(const Matmul &call) {
             for (std::size_t left = 0, columns = 0; left < n; left += columns) {
                 columns = product.columns_at(left);
                 for (std::size_t from = 0; from < k; from += chunk) {
-                    const bool goes_on = from + chunk < k;
                     set_chunk(from);
-                    product.multiply(rows, left, columns, from, goes_on ? left : left + columns,
-                                     goes_on ? from + chunk : 0);
+                    product.multiply(rows, left, columns, from, left + columns, from);
                 }
                 product.finish(left, columns);
             }

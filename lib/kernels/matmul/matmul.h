@@ -27,7 +27,8 @@ struct Pack {
 using PackFunction = void(const Pack &) noexcept;
 
 // What is done to a cell before it is stored. relu makes negative cells zero; it keeps NaN, and zeros of both signs.
-enum class MatmulActivation : std::uint8_t { none, relu };
+// gelu is x*(1+erf(x/sqrt(2)))/2, gelu_tanh x*(1+tanh(sqrt(2/pi)*(x+0.044715*x^3)))/2, both where sums are float.
+enum class MatmulActivation : std::uint8_t { none, relu, gelu, gelu_tanh };
 
 // What the sums of a product stand for, where they are float. A cell is sum * row_scale[m] * column_scale[n] +
 // row_offset[m] * column_offset[n], each of these operations rounded, before a bias is added.

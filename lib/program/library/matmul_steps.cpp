@@ -116,8 +116,23 @@ bool are_contiguous(const Frame &frame, const MatmulShape &shape) {
            (follow(shape.scaling.row_scale) && follow(shape.scaling.row_offset));
 }
 
-bool is_rectified(const MatmulShape &shape) {
-    return shape.activation == kernels::MatmulActivation::relu;
+// What a step says of the activation, and how many operations it is.
+struct ActivationInfo {
+    const char *text;
+    double operations;
+};
+ActivationInfo info_of(kernels::MatmulActivation activation) {
+    switch (activation) {
+        case kernels::MatmulActivation::none:
+            return {"", 0};
+        case kernels::MatmulActivation::relu:
+            return {", relu", 1};
+        case kernels::MatmulActivation::gelu:
+            return {", gelu", 5};
+        case kernels::MatmulActivation::gelu_tanh:
+            return {", gelu by tanh", 9};
+    }
+    return {"", 0};
 }
 
 std::string text_of(const MatmulShape &shape) {
@@ -128,7 +143,7 @@ std::string text_of(const MatmulShape &shape) {
                        shape.in_place ? ", nothing packed" : "",
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "",
                        is_scaled(shape) ? ", scaled by row and column" : "", shape.bias ? ", with a bias" : "",
-                       is_rectified(shape) ? ", relu" : "");
+                       info_of(shape.activation).text);
 }
 
 std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
@@ -140,10 +155,11 @@ Work work_of(const MatmulShape &shape, const Target &target) {
     const auto rows = static_cast<double>(shape.b.batch * shape.rows);
     const auto k = static_cast<double>(shape.b.k);
     const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
-    return {(2 * k + (is_scaled(shape) ? 4 : 0) + (shape.bias ? 1 : 0) + (is_rectified(shape) ? 1 : 0)) * rows * n,
-            rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
-                static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
-            static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
+    return {
+        (2 * k + (is_scaled(shape) ? 4 : 0) + (shape.bias ? 1 : 0) + info_of(shape.activation).operations) * rows * n,
+        rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
+            static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
+        static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
 }
 
 }  // namespace

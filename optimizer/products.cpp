@@ -41,7 +41,7 @@ ProductOperands product_operands(const ir::Graph &graph, const ir::Node &product
                                  const Costs *costs) {
     ir::NodeId rows = product.operands[0];
     ir::NodeId columns = product.operands[1];
-    if (product.as<ir::Contract>().has_bias) {
+    if (product.as<ir::Contract>().has_bias || product.as<ir::Contract>().is_scaled) {
         return {rows, columns};
     }
     const auto has_addresses = [&](ir::NodeId id) { return graph[id].type->has_mapped(); };

@@ -139,6 +139,7 @@ AddressOrigins::Origin AddressOrigins::origin(NodeId id) const {
         case Op::reduce:
             return keeps_labels(operand, node.as<Reduce>().dimensions) ? all_[node.operands[0]].own : itself(id);
         case Op::normalize:
+        case Op::round:
         case Op::attention:
             return all_[node.operands[0]].own;
         case Op::contract: {

@@ -11,6 +11,7 @@
 #include "lib/ir/infer_pack.h"
 #include "lib/ir/infer_rows.h"
 #include "lib/support/format.h"
+#include "lib/types/block_layout.h"
 
 namespace tenrex::ir {
 
@@ -46,7 +47,7 @@ Problem reduced(OperandTypes operands, const std::vector<std::string> &dimension
 }
 
 Problem contracted(OperandTypes operands, const Contract &contract, Views &result) {
-    if (operands.size() != (contract.has_bias ? 3 : 2)) {
+    if (operands.size() != contract.operands()) {
         return fmt::format("has {} operands", operands.size());
     }
     Problem problem = reduced(operands.first(2), contract.dimensions, result);
@@ -201,20 +202,43 @@ Problem along(const TensorType &operand, const std::vector<std::string> &dimensi
     return same_as(operand, result);
 }
 
+// Whether another operand has a dimension that the first one has not.
+Problem lacks_dimension(const TensorType &type, const TensorType &other, std::string_view what) {
+    for (const Dimension &dimension : other.dimensions()) {
+        const Dimension *const own = find(type, dimension.name);
+        if (own == nullptr || *own != dimension) {
+            return fmt::format("has no dimension {} as {}", dimension.name, what);
+        }
+    }
+    return {};
+}
+
 Problem normalized(OperandTypes operands, const Normalize &normalize, Views &result) {
     const std::size_t factors = (normalize.has_gain ? 1 : 0) + (normalize.has_bias ? 1 : 0);
     if (operands.size() != 1 + factors) {
         return fmt::format("has {} operands beside its rows, not {}", operands.size() - 1, factors);
     }
-    for (const TensorType *const operand : operands.subspan(1)) {
-        for (const Dimension &dimension : operand->dimensions()) {
-            const Dimension *const own = find(*operands[0], dimension.name);
-            if (own == nullptr || *own != dimension) {
-                return fmt::format("has no dimension {} as its gain or bias has", dimension.name);
-            }
+    for (const TensorType *const factor : operands.subspan(1)) {
+        if (const Problem problem = lacks_dimension(*operands[0], *factor, "its gain or bias has")) {
+            return problem;
         }
     }
     return along(*operands[0], normalize.dimensions, result);
+}
+
+Problem rounded(OperandTypes operands, Views &result) {
+    if (operands.size() == 2) {
+        return "has one number for each row, not two or none";
+    }
+    for (const TensorType *const numbers : operands.subspan(1)) {
+        if (const Problem problem = lacks_dimension(*operands[0], *numbers, "the numbers of its rows have")) {
+            return problem;
+        }
+        if (!row_length(*operands[0], *numbers)) {
+            return "has rows that are not along the last dimensions";
+        }
+    }
+    return same_as(*operands[0], result);
 }
 
 Problem of_region(OperandTypes operands, const Region &region, Views &result) {
@@ -312,6 +336,8 @@ Problem infer(Op op, OperandTypes operands, const Payload &payload, Views &resul
             return attended(operands, std::get<Attention>(payload), result);
         case Op::normalize:
             return normalized(operands, std::get<Normalize>(payload), result);
+        case Op::round:
+            return rounded(operands, result);
         case Op::gather:
             return gathered(operands, std::get<Gather>(payload), result);
         case Op::top:

@@ -146,7 +146,7 @@ std::size_t hash_of_terms(const ContractionTerms &terms) {
 }
 std::size_t hash(const Contract &contract) {
     return hash_of_parts(hash_of_terms(contract.terms), contract.dimensions, contract.has_bias, contract.activation,
-                         contract.is_packed);
+                         contract.is_scaled, contract.is_packed);
 }
 std::size_t hash(const Concat &concat) {
     return hash_of_parts(concat.dimension);
@@ -251,7 +251,17 @@ bool operator==(const Forest &a, const Forest &b) {
 }
 
 std::string_view name(Activation activation) noexcept {
-    return activation == Activation::relu ? "relu" : "none";
+    switch (activation) {
+        case Activation::none:
+            return "none";
+        case Activation::relu:
+            return "relu";
+        case Activation::gelu:
+            return "gelu";
+        case Activation::gelu_tanh:
+            return "gelu_tanh";
+    }
+    return {};
 }
 
 std::string_view name(Masking masking) noexcept {

@@ -24,6 +24,7 @@ bool read(TextReader &in, Contract &contract) {
     for (const Activation activation : all_activations) {
         contract.activation = accept_word(in, name(activation)) ? activation : contract.activation;
     }
+    contract.is_scaled = accept_word(in, "scaled");
     contract.is_packed = accept_word(in, "packed");
     return true;
 }

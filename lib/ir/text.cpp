@@ -95,9 +95,10 @@ public:
 
     std::string operator()(const Contract &contract) const {
         const bool is_linear = contract.activation == Activation::none;
-        return fmt::format(
-            "{} {}{}{}{}", text_of(contract.terms), text_of(contract.dimensions), contract.has_bias ? " bias" : "",
-            is_linear ? "" : fmt::format(" {}", name(contract.activation)), contract.is_packed ? " packed" : "");
+        return fmt::format("{} {}{}{}{}{}", text_of(contract.terms), text_of(contract.dimensions),
+                           contract.has_bias ? " bias" : "",
+                           is_linear ? "" : fmt::format(" {}", name(contract.activation)),
+                           contract.is_scaled ? " scaled" : "", contract.is_packed ? " packed" : "");
     }
 
     std::string operator()(const Concat &concat) const { return fmt::format("({})", concat.dimension); }

@@ -112,14 +112,33 @@ MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, bool is_p
 
 namespace {
 
+kernels::MatmulActivation activation_of(ir::Activation activation) {
+    switch (activation) {
+        case ir::Activation::none:
+            return kernels::MatmulActivation::none;
+        case ir::Activation::relu:
+            return kernels::MatmulActivation::relu;
+        case ir::Activation::gelu:
+            return kernels::MatmulActivation::gelu;
+        case ir::Activation::gelu_tanh:
+            return kernels::MatmulActivation::gelu_tanh;
+    }
+    __builtin_unreachable();
+}
+
 Value contract_product(Context &context, const ir::Node &node, ir::NodeId a, ir::NodeId b) {
     const ir::Contract &own = node.as<ir::Contract>();
     MatmulShape shape = matmul_shape(context, a, b, own.is_packed, ir::contraction_of(node));
     const CellType cell_type = shape.kernel->out();
-    shape.activation =
-        own.activation == ir::Activation::relu ? kernels::MatmulActivation::relu : kernels::MatmulActivation::none;
+    shape.activation = activation_of(own.activation);
     if (own.has_bias) {
         shape.bias = context.in_order(node.operands[2], cell_type).cells;
+    }
+    if (own.is_scaled) {
+        const auto floats = [&](std::size_t operand) {
+            return context.in_order(node.operands[node.operands.size() - operand], CellType::f32).cells;
+        };
+        shape.scaling = {floats(4), floats(3), floats(2), floats(1)};
     }
     const auto dimensions =
         *ir::contraction_dimensions(context.type(a), context.type(b), node.as<ir::Contract>().dimensions);

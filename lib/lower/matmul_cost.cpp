@@ -14,7 +14,9 @@ kernels::MatmulCells matmul_cells(CellType a, CellType b, Stage stage_of_b, Cell
     // As they are stored if the products are rounded to float cells anyway. What each document brings is packed faster
     // once it is widened.
     const bool as_stored = a == b && stage_of_b != Stage::document && result != CellType::f64;
-    return {widened, as_stored ? a : widened};
+    // int8 cells have kernels on all CPUs, and sums of more of them than float could add are still exact.
+    const bool only_stored = as_stored && a == CellType::i8 && widened == CellType::f64;
+    return {only_stored ? a : widened, as_stored ? a : widened};
 }
 
 bool are_in_place(const TensorType &b, Stage stage_of_b, const ir::ContractionDimensions::Group &dimensions,

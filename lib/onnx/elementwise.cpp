@@ -367,13 +367,6 @@ bool import_selu(NodeContext &context) {
                                            number_text(context.real("alpha", alpha))));
 }
 
-bool import_gelu(NodeContext &context) {
-    if (context.text("approximate", "none") == "tanh") {
-        return import_map(context, gelu_by_tanh);
-    }
-    return import_exact_gelu(context);
-}
-
 bool import_hard_sigmoid(NodeContext &context) {
     return import_map(context, fmt::format("max(0,min(1,{}*x+{}))", number_text(context.real("alpha", 0.2)),
                                            number_text(context.real("beta", 0.5))));

@@ -10,9 +10,10 @@ namespace tenrex::onnx {
 namespace {
 
 // As exporters write it that take it apart, in the type of its elements: the same steps come of both.
-bool output_gelu(NodeContext &context, const Value &x) {
-    return context.output(x.type, x.shape,
-                          fmt::format("(({0}*(erf({0}/{1})+1))*0.5)", x.text, number_text(std::numbers::sqrt2)));
+bool output_gelu(NodeContext &context, const Value &x, bool by_tanh = false) {
+    const std::string function = by_tanh ? fmt::format("tanh(({0}*{0}*{0}*0.044715+{0})*0.7978845608028654)", x.text)
+                                         : fmt::format("erf({}/{})", x.text, number_text(std::numbers::sqrt2));
+    return context.output(x.type, x.shape, fmt::format("(({}*({}+1))*0.5)", x.text, function));
 }
 
 // The sum with a bias, if there is one. Nothing: told.
@@ -57,7 +58,11 @@ bool import_bias_gelu(NodeContext &context) {
 
 bool import_fast_gelu(NodeContext &context) {
     const auto sum = sum_with_bias(context);
-    return sum && context.output(sum->type, sum->shape, fmt::format("map({},f(x)({}))", sum->text, gelu_by_tanh));
+    return sum && output_gelu(context, *sum, true);
+}
+
+bool import_gelu(NodeContext &context) {
+    return output_gelu(context, context.input(0), context.text("approximate", "none") == "tanh");
 }
 
 bool import_exact_gelu(NodeContext &context) {

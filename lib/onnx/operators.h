@@ -27,7 +27,6 @@ const Operator *find_operator(std::string_view domain, std::string_view name) no
 
 // The function of x that gives the nearest whole number, of halves the even one.
 inline constexpr std::string_view to_nearest_even = "if(x-floor(x)==0.5,2*floor((x+0.5)/2),floor(x+0.5))";
-inline constexpr std::string_view gelu_by_tanh = "0.5*x*(1+tanh(0.7978845608028654*(x+0.044715*x*x*x)))";
 // The result of a function of each element, which is computed in double and rounded once; x in `body` is the element.
 bool import_map(NodeContext &context, std::string_view body);
 // A reduction over the axes that the node names: after(aggregator of before(x)).

@@ -37,6 +37,9 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::reduce, 2, Reduce());
     expect(Op::contract, 1, Contract());
     expect(Op::contract, 3, Contract());
+    Contract scaled;
+    scaled.is_scaled = true;
+    expect(Op::contract, 5, scaled);
     expect(Op::rename, 0, Rename());
     expect(Op::concat, 3, Concat());
     expect(Op::slice, 2, Slice());
@@ -55,6 +58,8 @@ TEST_F(Verify, CountsOperands) {
     expect(Op::row_extreme, 1, RowExtreme());
     expect(Op::attention, 2, Attention());
     expect(Op::attention, 4, Attention());
+    expect(Op::round, 0);
+    expect(Op::round, 4);
     expect(Op::gather, 0, Gather());
     expect(Op::join_reduce, 1, JoinReduce());
     expect(Op::multiply_add, 2);
@@ -104,6 +109,19 @@ TEST_F(Verify, Reductions) {
     inputs({"tensor(x[3])", "tensor(x[3],y[2])"});
     EXPECT_EQ(wrong(Op::contract, "tensor(y[2])", summed({"x"})), "");
     EXPECT_EQ(wrong(Op::contract, "double", summed({"x"})), not_as_operands_give("y[2]"));
+}
+
+TEST_F(Verify, Roundings) {
+    inputs({"tensor<float>(k{},x[3])"});
+    EXPECT_EQ(wrong(Op::round, "tensor<bfloat16>(k{},x[3])"), "");
+    inputs({"tensor<float>(k{},x[3])", "tensor<float>(k{})", "tensor<float>(k{})"});
+    EXPECT_EQ(wrong(Op::round, "tensor<int8>(k{},x[3])"), "");
+    inputs({"tensor<float>(k{},x[3])", "tensor<float>(k{})"});
+    EXPECT_EQ(wrong(Op::round, "tensor<int8>(k{},x[3])"), "has one number for each row, not two or none");
+    inputs({"tensor<float>(x[3],y[2])", "tensor<float>(z[3])", "tensor<float>(x[3])"});
+    EXPECT_EQ(wrong(Op::round, "tensor<int8>(x[3],y[2])"), "has no dimension z as the numbers of its rows have");
+    inputs({"tensor<float>(x[3],y[2])", "tensor<float>(y[2])", "tensor<float>(y[2])"});
+    EXPECT_EQ(wrong(Op::round, "tensor<int8>(x[3],y[2])"), "has rows that are not along the last dimensions");
 }
 
 TEST_F(Verify, Peeks) {

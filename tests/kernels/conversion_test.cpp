@@ -26,11 +26,41 @@ protected:
 
     static const ConversionKernel &kernel() { return *GetParam(); }
 
-    static Row expected(const Row &in) {
-        if (kernel().operation == ConversionOperation::convert) {
+    static bool unpacks() {
+        return kernel().operation == ConversionOperation::unpack_bits_big ||
+               kernel().operation == ConversionOperation::unpack_bits_little;
+    }
+    // What rows are rounded around, and what that is multiplied with. There are numbers for the most rows of a test.
+    static constexpr float middle[] = {0.25F, -3.5F, 0, 100, -0.0F};
+    static constexpr float factor[] = {1.5F, 127, 0x1p-20F, 1e6F, -2};
+    static void call(RowConversion conversion) {
+        if (kernel().operation == ConversionOperation::round_whole) {
+            conversion.middle = middle;
+            conversion.factor = factor;
+        }
+        kernel().function(conversion);
+    }
+    // Each operation is rounded to float, whatever the compiler would like to fuse.
+    static float rounded(float number) {
+        const volatile float once = number;
+        return once;
+    }
+    static float in_few_bits(float cell, std::size_t number) {
+        if (kernel().operation == ConversionOperation::round_whole) {
+            const float whole = 12582912;
+            const float scaled = rounded(rounded(cell - middle[number]) * factor[number]);
+            return rounded(rounded(scaled + whole) - whole);
+        }
+        const float raised = rounded(cell * 65537);
+        return rounded(raised - rounded(raised - cell));
+    }
+
+    static Row expected(const Row &in, std::size_t number = 0) {
+        if (!unpacks()) {
+            const bool converts = kernel().operation == ConversionOperation::convert;
             Row out = make_row(kernel().to, in.length());
             for (std::size_t i = 0; i < in.length(); ++i) {
-                out.set(i, in[i]);
+                out.set(i, converts ? in[i] : in_few_bits(static_cast<float>(in[i]), number));
             }
             return out;
         }
@@ -124,12 +154,13 @@ TEST_P(Conversion, gives_what_to_cell_gives) {
     const Row in = interesting(kernel().from);
     Row result = expected(in);
     std::fill(result.bytes.begin(), result.bytes.end(), char{85});
-    kernel().function({in.bytes.data(), 0, result.bytes.data(), 0, 1, in.length()});
+    call({in.bytes.data(), 0, result.bytes.data(), 0, 1, in.length()});
     EXPECT_TRUE(same(result, expected(in)));
 }
 
 TEST_P(Conversion, keeps_NaN_whose_payload_is_in_the_lower_half) {
-    if (kernel().from != CellType::f32 || kernel().to != CellType::bf16) {
+    if (kernel().operation != ConversionOperation::convert || kernel().from != CellType::f32 ||
+        kernel().to != CellType::bf16) {
         return;
     }
     for (std::uint32_t bits : {0x7F800001U, 0xFF80FFFFU, 0x7F80FFFFU}) {
@@ -141,9 +172,28 @@ TEST_P(Conversion, keeps_NaN_whose_payload_is_in_the_lower_half) {
     }
 }
 
+TEST_P(Conversion, rounds_to_the_nearest_and_of_two_to_the_even_one) {
+    if (kernel().operation != ConversionOperation::round_nearest) {
+        return;
+    }
+    std::mt19937 random(3);
+    for (int i = 0; i < 10000; ++i) {
+        const std::uint32_t halfway = (random() & 0xFFFF0000U) | 0x8000U;
+        for (const std::uint32_t bits : {halfway - 1, halfway, halfway + 1}) {
+            const float in = std::bit_cast<float>(bits);
+            if (!(std::fabs(in) < 1e33F && std::fabs(in) > 1e-33F)) {
+                continue;
+            }
+            BFloat16 out;
+            kernel().function({&in, 0, &out, 0, 1, 1});
+            EXPECT_EQ(out.bits, (bits + 0x7FFF + (bits >> 16 & 1)) >> 16) << std::hex << bits;
+        }
+    }
+}
+
 TEST_P(Conversion, touches_its_rows_and_nothing_else) {
     constexpr std::size_t most_rows = 5;
-    const std::size_t growth = kernel().operation == ConversionOperation::convert ? 1 : 8;
+    const std::size_t growth = unpacks() ? 8 : 1;
     std::mt19937 random(2);
     const GuardedMemory in_memory(most_rows * (2100 * 8 + 64));
     const GuardedMemory out_memory(most_rows * (2100 * 8 * growth + 64));
@@ -168,10 +218,10 @@ TEST_P(Conversion, touches_its_rows_and_nothing_else) {
                 for (std::size_t i = 0; i < rows; ++i) {
                     const Row row = random_row(kernel().from, length, random);
                     std::copy(row.bytes.begin(), row.bytes.end(), in + i * (in_size + padding));
-                    expectations.push_back(expected(row));
+                    expectations.push_back(expected(row, i));
                 }
-                kernel().function({in, static_cast<std::ptrdiff_t>(in_size + padding), out,
-                                   static_cast<std::ptrdiff_t>(out_size + padding), rows, length});
+                call({in, static_cast<std::ptrdiff_t>(in_size + padding), out,
+                      static_cast<std::ptrdiff_t>(out_size + padding), rows, length});
                 for (std::size_t i = 0; i < rows; ++i) {
                     char *first = out + i * (out_size + padding);
                     const Row result{kernel().to, std::vector<char>(first, first + out_size)};

@@ -39,11 +39,12 @@ protected:
         return result;
     }
     static Row product(const Row &a, const Row &packed_b, std::size_t m, std::size_t n, std::size_t k,
-                       const Row *bias = nullptr, MatmulActivation activation = MatmulActivation::none) {
+                       const Row *bias = nullptr, MatmulActivation activation = MatmulActivation::none,
+                       const MatmulScaling *scaling = nullptr) {
         Row out = make_row(kernel().out(), m * n);
         kernel().function({a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
                            bias == nullptr ? nullptr : bias->bytes.data(), out.bytes.data(),
-                           static_cast<std::ptrdiff_t>(n), activation});
+                           static_cast<std::ptrdiff_t>(n), activation, 0, scaling});
         return out;
     }
     static Row reduced(MatmulReduction reduction, const Row &a, const Row &packed_b, std::size_t m, std::size_t n,

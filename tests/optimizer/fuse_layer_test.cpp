@@ -1,5 +1,10 @@
 #include <gmock/gmock.h>
 
+#include <span>
+#include <string>
+#include <utility>
+
+#include "lib/support/format.h"
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
@@ -37,6 +42,42 @@ return %2
 )");
 }
 
+// As networks write it, in some of the orders that exporters have.
+constexpr const char *gelus[] = {"u*(erf(u/1.4142135)+1)*0.5", "u*0.5*(1+erf(u*0.70710678))",
+                                 "0.5*(u*(1+erf(u/sqrt(2))))", "u*(0.5*erf(u/1.4142135)+0.5)",
+                                 "(erf(u/1.4142135)+1)/2*u"};
+constexpr const char *gelus_by_tanh[] = {"0.5*u*(1+tanh(0.7978845608*(u+0.044715*u*u*u)))",
+                                         "u*(0.5*(1+tanh(0.7978845608*(u+0.044715*u^3))))",
+                                         "u*0.5*(tanh(u*0.7978845608*(u*0.044715*u+1))+1)"};
+
+std::string of(std::string text, const std::string &cells) {
+    for (std::size_t at = 0; (at = text.find('u', at)) != text.npos; at += cells.size()) {
+        text.replace(at, 1, cells);
+    }
+    return text;
+}
+
+TEST(FuseLayer, Gelu) {
+    for (const auto &[texts, name] : {std::pair(std::span<const char *const>(gelus), "gelu"),
+                                      std::pair(std::span<const char *const>(gelus_by_tanh), "gelu_tanh")}) {
+        for (const char *text : texts) {
+            EXPECT_EQ(after("fuse_layer", of(text, "(sum(m*w,x)+b)"), schema()), fmt::format(R"(
+%0 = input "m" : tensor<float>(k{{}},x[8]) document
+%1 = input "w" : tensor<float>(x[8],y[4]) query
+%2 = input "b" : tensor<float>(y[4]) query
+%3 = contract * sum (x) bias {} %0 %1 %2 : tensor<float>(k{{}},y[4]) document
+return %3
+)",
+                                                                                             name))
+                << text;
+        }
+    }
+    for (const char *text : {"u*(erf(u/1.41)+1)*0.5", "u*(erf(u/1.4142135)+1)*0.25", "u*(erf(u/1.4142135)+2)*0.5",
+                             "u*(erf(u*u)+1)*0.5", "u*(erf(u/1.4142135)+1)*0.5+u", "u*(tanh(u)+1)*0.5"}) {
+        EXPECT_EQ(after("fuse_layer", of(text, "(sum(m*w,x)+b)"), schema()).find("gelu"), std::string::npos) << text;
+    }
+}
+
 TEST(FuseLayer, SaysWhyNot) {
     const auto reasons = [](std::string_view text) { return remarks_of("fuse_layer", text, schema()); };
     EXPECT_THAT(reasons("relu(sum(d*w,x)+b)"), testing::IsEmpty());
@@ -65,6 +106,10 @@ TEST(FuseLayer, KeepsValues) {
         for (const char *text : {"relu(sum(d*w,x)+b)", "relu(sum(m*w,x)+b)", "b+sum(w*d,x)", "relu(sum(m*w,x))",
                                  "sum(d*w,x)+c", "relu(sum(m*w,x)+b)*sum(d*w,x)"}) {
             EXPECT_EQ(wrong_value(text, inputs), "") << text << " with " << cell_type;
+        }
+        for (const char *text : {gelus[0], gelus_by_tanh[0]}) {
+            EXPECT_EQ(wrong_value(of(text, "(sum(m*w,x)+b)"), inputs), "") << text << " with " << cell_type;
+            EXPECT_EQ(wrong_value(of(text, "sum(d*w,x)"), inputs), "") << text << " with " << cell_type;
         }
     }
 }

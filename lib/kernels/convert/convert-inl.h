@@ -74,6 +74,35 @@ inline void convert(const RowConversion &conversion) {
     }
 }
 
+// Numbers of this size are whole: what is added to it is rounded, and again what it was, as a whole number, without it.
+inline void round_whole(const RowConversion &conversion) {
+    constexpr float whole = 12582912;  // 1.5 * 2^23
+    const RowConversion rows = conversion;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+        const f32 *__restrict in = row<f32>(rows.in, rows.in_stride, i);
+        i8 *__restrict out = row<i8>(rows.out, rows.out_stride, i);
+        const float middle = static_cast<const f32 *>(rows.middle)[i].value;
+        const float factor = static_cast<const f32 *>(rows.factor)[i].value;
+        for (std::size_t k = 0; k < rows.length; ++k) {
+            assign(out[k], (in[k].value - middle) * factor + whole - whole);
+        }
+    }
+}
+
+// 2^16+1 times a number less what that is more than the number has no bits that bfloat16 lacks.
+inline void round_nearest(const RowConversion &conversion) {
+    constexpr float beyond_half = 65537;
+    const RowConversion rows = conversion;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+        const f32 *__restrict in = row<f32>(rows.in, rows.in_stride, i);
+        bf16 *__restrict out = row<bf16>(rows.out, rows.out_stride, i);
+        for (std::size_t k = 0; k < rows.length; ++k) {
+            const float raised = in[k].value * beyond_half;
+            assign(out[k], raised - (raised - in[k].value));
+        }
+    }
+}
+
 // Vectors as wide as a register: compilers take wider ones apart badly.
 #if defined(__AVX__)
 using Lanes = std::int32_t __attribute__((vector_size(32)));

@@ -1,4 +1,4 @@
-// What kernels that rewrite rows take: conversions between cell types, unpacking of bits.
+// What kernels that rewrite rows take: conversions between cell types, roundings, unpacking of bits.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,9 @@ struct RowConversion {
     std::ptrdiff_t out_stride = 0;
     std::size_t rows = 0;
     std::size_t length = 0;
+    // Floats of each row, side by side, for a rounding to whole numbers.
+    const void *middle = nullptr;
+    const void *factor = nullptr;
 };
 
 using RowConversionFunction = void(const RowConversion &);

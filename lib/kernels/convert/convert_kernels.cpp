@@ -36,6 +36,10 @@ std::string_view name(ConversionOperation operation) noexcept {
     switch (operation) {
         case ConversionOperation::convert:
             return "convert";
+        case ConversionOperation::round_whole:
+            return "round_whole";
+        case ConversionOperation::round_nearest:
+            return "round_nearest";
         case ConversionOperation::unpack_bits_big:
             return "unpack_bits_big";
         case ConversionOperation::unpack_bits_little:

@@ -20,6 +20,9 @@ namespace tenrex::kernels {
 
 enum class ConversionOperation : std::uint8_t {
     convert,  // every cell as to_cell() says; all pairs of different cell types
+    // A cell becomes (cell - middle) * factor, rounded to a whole number, the even one of two; as an int8 cell.
+    round_whole,
+    round_nearest,  // to the nearest bfloat16, the even one of two, unless it is as large as float can be
     // Eight cells, 0 or 1, from every int8 cell: first its most significant bit (big), or its least (little).
     unpack_bits_big,
     unpack_bits_little,

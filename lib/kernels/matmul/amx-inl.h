@@ -52,7 +52,6 @@ struct AmxTiles {
     using Row = RowCell;
     using Part = PartOfWord;
     using PartOfB = PartOfWord;
-    using Out = f32;
     static constexpr PartOfWord raise = 0;
     static constexpr std::size_t lanes = tile_side;
     static constexpr std::size_t panel = 4;

@@ -67,9 +67,7 @@ struct HalfSums {
         }
     }
 
-    void finish(WordTiles<S> &tiles, std::size_t first, std::size_t rows, const i32 *b, std::size_t width,
-                std::size_t words) const {
-        __builtin_memcpy(tiles.cells, tiles.sums + first * width, rows * width * sizeof(float));
+    void finish(WordTiles<S> &tiles, std::size_t rows, const i32 *b, std::size_t width, std::size_t words) const {
         const i32 *of_columns = b + words * width;
         __m512i least = _mm512_set1_epi32(of_zeros);
         for (std::size_t v = 0; v < width; v += S::lanes) {
@@ -81,13 +79,19 @@ struct HalfSums {
         for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t v = 0; v < width; v += S::lanes) {
                 const __m512i exponents =
-                    _mm512_add_epi32(_mm512_loadu_si512(of_columns + v), _mm512_set1_epi32(of_row[first + i]));
+                    _mm512_add_epi32(_mm512_loadu_si512(of_columns + v), _mm512_set1_epi32(of_row[i]));
                 const __mmask16 wrong = _mm512_cmplt_epi32_mask(exponents, _mm512_set1_epi32(least_sum_of_exponents));
                 if (wrong != 0) {
-                    _mm512_mask_storeu_ps(tiles.cells + i * width + v, wrong, in_floats(first + i, b + v, width));
+                    _mm512_mask_storeu_ps(tiles.sums + i * width + v, wrong, in_floats(i, b + v, width));
                 }
             }
         }
+    }
+
+    // A vector of a row.
+    template <class Lanes>
+    typename Lanes::V cells(const i32 *sums, std::size_t) const {
+        return Lanes::load(reinterpret_cast<const char *>(sums));
     }
 
     // Row i by the columns of a vector: chains of fused additions, as in products of float cells.

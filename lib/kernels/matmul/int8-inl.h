@@ -14,7 +14,6 @@ struct ByteProducts : Vectors {
     using Row = i8;
     using Part = PartOfWord;
     using PartOfB = PartOfWordOfB;
-    using Out = f32;
     static constexpr std::int32_t raise = raised;
 };
 template <class Vectors>
@@ -61,25 +60,26 @@ struct ByteSums {
         }
     }
 
-    void finish(WordTiles<S> &tiles, std::size_t first, std::size_t rows, const i32 *, std::size_t width,
-                std::size_t words) const {
-        for (std::size_t i = 0; i < rows; ++i) {
-            float *cells = tiles.cells + i * width;
-            if (words > words_in_segment) {
-                const double added = static_cast<double>(S::raise) * of_row[first + i];
-                for (std::size_t j = 0; j < width; ++j) {
-                    cells[j] = static_cast<float>(totals[(first + i) * width + j] - added);
-                }
-            } else {
-                const std::int32_t added = S::raise * of_row[first + i];
-                const i32 *sums = tiles.sums + (first + i) * width;
-                for (std::size_t j = 0; j < width; ++j) {
-                    cells[j] = static_cast<float>(sums[j].value - added);
-                }
+    // Sums of segments become cells where the words were.
+    void finish(WordTiles<S> &tiles, std::size_t rows, const i32 *, std::size_t width, std::size_t words) {
+        are_cells = words > words_in_segment;
+        for (std::size_t i = 0; are_cells && i < rows; ++i) {
+            const double added = static_cast<double>(S::raise) * of_row[i];
+            for (std::size_t j = i * width; j < (i + 1) * width; ++j) {
+                tiles.sums[j].value = __builtin_bit_cast(std::int32_t, static_cast<float>(totals[j] - added));
             }
         }
     }
+    // A vector of row i.
+    template <class Lanes>
+    typename Lanes::V cells(const i32 *sums, std::size_t i) const {
+        typename Lanes::I words;
+        __builtin_memcpy(&words, sums, sizeof(words));
+        return are_cells ? Lanes::from_bits(words)
+                         : __builtin_convertvector(words - S::raise * of_row[i], typename Lanes::V);
+    }
 
+    bool are_cells = false;
     std::int32_t of_row[S::rows_in_block] = {};    // zeros if nothing is raised
     double totals[S::rows * WordTiles<S>::panel];  // of the segments, if there are several
 };

@@ -66,46 +66,106 @@ struct RowsOfChunk {
     }
 };
 
+// Some rows of a product.
+template <class S>
+struct RowsOfProduct {
+    using Cell = typename S::Cell;
+    static constexpr std::size_t panel = S::panel * S::lanes;
+
+    const Matmul &call;
+    std::size_t top, height;
+    // Whether something is left to do with the sums of all chunks; else the bias comes first, and registers are
+    // rectified.
+    bool has_epilogue = __is_same(Cell, f32) && (call.scaling != nullptr || call.activation > MatmulActivation::relu);
+
+    std::size_t width_at(std::size_t left) const { return smaller_of(panel, round_up(call.n - left, S::lanes)); }
+    // Of the panels that are multiplied together.
+    std::size_t columns_at(std::size_t left) const {
+        const std::size_t whole_panels = (call.n - left) / panel;
+        return whole_panels == 0 ? call.n - left : S::panels_of(height, whole_panels) * panel;
+    }
+    Cell *cells_at(std::size_t left) const {
+        return static_cast<Cell *>(call.out) + static_cast<std::ptrdiff_t>(top) * call.out_row + left;
+    }
+
+    // Multiplies a chunk; what is read next is fetched meanwhile, unless there is no such column or no such chunk.
+    void multiply(const RowsOfChunk<Cell, S::rows> &rows, std::size_t left, std::size_t columns, std::size_t from,
+                  std::size_t next_left, std::size_t next_from) const {
+        const bool is_packed = call.b_row == 0;
+        const std::size_t depth = smaller_of(chunk, call.k - from);
+        const std::size_t padded = round_up(columns, S::lanes);
+        const std::size_t width = smaller_of(panel, padded);
+        Cell *const cells = cells_at(left);
+        const Cell *const b = static_cast<const Cell *>(call.packed);
+        const Cell *const start =
+            call.bias == nullptr || has_epilogue ? nullptr : static_cast<const Cell *>(call.bias) + left;
+        const std::ptrdiff_t first =
+            is_packed ? static_cast<std::ptrdiff_t>(left * call.k + from * width)
+                      : static_cast<std::ptrdiff_t>(from) * call.b_row + static_cast<std::ptrdiff_t>(left);
+        const bool fetches = is_packed && height > 2 && next_left < call.n && next_from < call.k;
+        const Cell *const next = fetches ? b + next_left * call.k + next_from * width_at(next_left) : nullptr;
+        const bool rectifies = call.activation == MatmulActivation::relu && !has_epilogue && from + depth == call.k;
+        all_tiles<S>({rows.first, rows.row, b + first, static_cast<std::ptrdiff_t>(is_packed ? panel * call.k : panel),
+                      depth, cells, call.out_row, columns + S::lanes - padded, from > 0 ? cells : start,
+                      from > 0 ? call.out_row : 0, rectifies, call.b_row, reinterpret_cast<const char *>(next),
+                      fetches ? fetched_bytes<S>(height, depth, depth * width * sizeof(Cell)) : 0},
+                     height, padded / S::lanes);
+    }
+
+    // After the last chunk.
+    void finish(std::size_t left, std::size_t columns) const {
+        if constexpr (__is_same(Cell, f32)) {
+            for (std::size_t i = 0; has_epilogue && i < height; ++i) {
+                char *const row =
+                    reinterpret_cast<char *>(cells_at(left) + static_cast<std::ptrdiff_t>(i) * call.out_row);
+                RowEpilogue<FloatLanes>(call, top + i, left).store(columns, row, [&](std::size_t j, std::size_t count) {
+                    const char *const sums = row + j * sizeof(Cell);
+                    return count == FloatLanes::lanes ? FloatLanes::load(sums) : FloatLanes::load(sums, count);
+                });
+            }
+        }
+    }
+};
+
 template <class S>
 inline void matmul(const Matmul &call) {
     using Cell = typename S::Cell;
     constexpr std::size_t rows_in_cache = 10 * S::rows;
-    const auto [a, a_row, a_k, packed, m, n, k, bias, out, out_row, activation, b_row] = call;
-    const bool is_packed = b_row == 0;
-    constexpr std::size_t panel = S::panel * S::lanes;
-    RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
+    // Of rows that stay in the second cache all chunks of a panel are multiplied before the next panel: the sums of the
+    // chunks meet in the first one.
+    constexpr std::size_t cells_in_cache = (std::size_t{256} << 10) / sizeof(Cell);
+    const Matmul own = call;  // a copy: what is written may be anything, but not this
+    const std::size_t m = own.m, n = own.n, k = own.k;
+    RowsOfChunk<Cell, S::rows> rows(own.a_row, own.a_k, m, n);
     const std::size_t block = rows.copies ? S::rows : rows_in_cache;
     for (std::size_t top = 0; top < m; top += block) {
-        const std::size_t height = smaller_of(block, m - top);
-        for (std::size_t from = 0; from < k; from += chunk) {
-            const std::size_t depth = smaller_of(chunk, k - from);
-            rows.set(static_cast<const Cell *>(a) + static_cast<std::ptrdiff_t>(top) * a_row +
-                         static_cast<std::ptrdiff_t>(from) * a_k,
-                     a_row, a_k, height, depth);
+        const RowsOfProduct<S> product{own, top, smaller_of(block, m - top)};
+        const auto set_chunk = [&](std::size_t from) {
+            rows.set(static_cast<const Cell *>(own.a) + static_cast<std::ptrdiff_t>(top) * own.a_row +
+                         static_cast<std::ptrdiff_t>(from) * own.a_k,
+                     own.a_row, own.a_k, product.height, smaller_of(chunk, k - from));
+        };
+        if (!rows.copies && k <= cells_in_cache / product.height) {
             for (std::size_t left = 0, columns = 0; left < n; left += columns) {
-                const std::size_t whole_panels = (n - left) / panel;
-                columns = whole_panels == 0 ? n - left : S::panels_of(height, whole_panels) * panel;
-                const std::size_t padded = round_up(columns, S::lanes);
-                const std::size_t width = smaller_of(panel, padded);
-                Cell *cells = static_cast<Cell *>(out) + static_cast<std::ptrdiff_t>(top) * out_row + left;
-                const Cell *start = bias == nullptr ? nullptr : static_cast<const Cell *>(bias) + left;
-                const std::ptrdiff_t first =
-                    is_packed ? static_cast<std::ptrdiff_t>(left * k + from * width)
-                              : static_cast<std::ptrdiff_t>(from) * b_row + static_cast<std::ptrdiff_t>(left);
-                // The next panel's part of this chunk, or the next chunk of the first one.
+                columns = product.columns_at(left);
+                for (std::size_t from = 0; from < k; from += chunk) {
+                    set_chunk(from);
+                    product.multiply(rows, left, columns, from, left + columns, from);
+                }
+                product.finish(left, columns);
+            }
+            continue;
+        }
+        for (std::size_t from = 0; from < k; from += chunk) {
+            set_chunk(from);
+            for (std::size_t left = 0, columns = 0; left < n; left += columns) {
+                columns = product.columns_at(left);
                 const bool goes_on = left + columns < n;
-                const std::size_t next =
-                    goes_on ? (left + columns) * k + from * smaller_of(panel, round_up(n - left - columns, S::lanes))
-                            : (from + depth) * smaller_of(panel, round_up(n, S::lanes));
-                const bool fetches = is_packed && height > 2 && (goes_on || from + depth < k);
-                all_tiles<S>(
-                    {rows.first, rows.row, static_cast<const Cell *>(packed) + first,
-                     static_cast<std::ptrdiff_t>(is_packed ? panel * k : panel), depth, cells, out_row,
-                     columns + S::lanes - padded, from > 0 ? cells : start, from > 0 ? out_row : 0,
-                     activation == MatmulActivation::relu && from + depth == k, b_row,
-                     fetches ? reinterpret_cast<const char *>(static_cast<const Cell *>(packed) + next) : nullptr,
-                     fetches ? fetched_bytes<S>(height, depth, depth * width * sizeof(Cell)) : 0},
-                    height, padded / S::lanes);
+                product.multiply(rows, left, columns, from, goes_on ? left + columns : 0,
+                                 goes_on ? from : from + chunk);
+                if (from + chunk >= k) {
+                    product.finish(left, columns);
+                }
             }
         }
     }

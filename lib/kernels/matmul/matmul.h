@@ -27,7 +27,17 @@ struct Pack {
 using PackFunction = void(const Pack &) noexcept;
 
 // What is done to a cell before it is stored. relu makes negative cells zero; it keeps NaN, and zeros of both signs.
-enum class MatmulActivation : std::uint8_t { none, relu };
+// gelu is x*(1+erf(x/sqrt(2)))/2, gelu_tanh x*(1+tanh(sqrt(2/pi)*(x+0.044715*x^3)))/2, both where sums are float.
+enum class MatmulActivation : std::uint8_t { none, relu, gelu, gelu_tanh };
+
+// What the sums of a product stand for, where they are float. A cell is sum * row_scale[m] * column_scale[n] +
+// row_offset[m] * column_offset[n], each of these operations rounded, before a bias is added.
+struct MatmulScaling {
+    const float *row_scale = nullptr;
+    const float *column_scale = nullptr;
+    const float *row_offset = nullptr;
+    const float *column_offset = nullptr;
+};
 
 // Writes m rows of n cells. `out` overlaps nothing else.
 struct Matmul {
@@ -43,6 +53,7 @@ struct Matmul {
     std::ptrdiff_t out_row = 0;  // stride in cells; the columns are contiguous
     MatmulActivation activation = MatmulActivation::none;
     std::ptrdiff_t b_row = 0;  // 0: b is packed; else `packed` is b as it is, and that the stride of its rows in cells
+    const MatmulScaling *scaling = nullptr;  // null: there is none
 };
 
 using MatmulFunction = void(const Matmul &) noexcept;

@@ -1,8 +1,10 @@
+#include "lib/kernels/simd/avx512-inl.h"
+#include "lib/kernels/simd/avx512_lanes-inl.h"
+// The vectors first: the loops are templates over them.
 #include "lib/kernels/matmul/amx-inl.h"
 #include "lib/kernels/matmul/bf16-inl.h"
 #include "lib/kernels/matmul/int8-inl.h"
 #include "lib/kernels/matmul/matmul-inl.h"
-#include "lib/kernels/simd/avx512-inl.h"
 
 namespace tenrex::kernels::amx {
 namespace {

@@ -1,5 +1,7 @@
-#include "lib/kernels/matmul/matmul-inl.h"
 #include "lib/kernels/simd/avx2-inl.h"
+#include "lib/kernels/simd/avx2_lanes-inl.h"
+// The vectors first: the loops are templates over them.
+#include "lib/kernels/matmul/matmul-inl.h"
 
 namespace tenrex::kernels::avx2 {
 namespace {

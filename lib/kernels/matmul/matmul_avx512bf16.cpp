@@ -1,6 +1,8 @@
+#include "lib/kernels/simd/avx512-inl.h"
+#include "lib/kernels/simd/avx512_lanes-inl.h"
+// The vectors first: the loops are templates over them.
 #include "lib/kernels/matmul/bf16-inl.h"
 #include "lib/kernels/matmul/matmul-inl.h"
-#include "lib/kernels/simd/avx512-inl.h"
 
 namespace tenrex::kernels::avx512bf16 {
 namespace {
@@ -12,7 +14,6 @@ struct Products {
     using Row = bf16;
     using Part = std::uint16_t;
     using PartOfB = std::uint16_t;
-    using Out = f32;
     static constexpr std::size_t lanes = 16;
     static constexpr std::uint16_t raise = 0;
 

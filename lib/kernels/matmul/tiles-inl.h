@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
+#include "lib/kernels/matmul/matmul.h"
 
 // Before a loop whose variable must become a constant, because it counts registers.
 #if defined(__clang__)

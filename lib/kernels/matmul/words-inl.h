@@ -1,12 +1,11 @@
 // Products of matrices of int8 or bfloat16 cells, whose tiles are in words of 32 bits that hold some cells of
-// consecutive k each. The sums become float cells (int8-inl.h, bf16-inl.h), which are stored or reduced here. A shape S
-// has beside what all shapes have:
+// consecutive k each. The sums become float cells (int8-inl.h, bf16-inl.h), which are stored or reduced here, in
+// vectors of the target's FloatLanes. A shape S has beside what all shapes have:
 //
 //   S::Row             a cell of a, Cell<...>
 //   S::Part            what it is in a word: std::int16_t, two in a word, or std::int8_t, four in a word
 //   S::PartOfB         what a cell of b is in a word
 //   S::raise           what is added to that, because it must not be negative
-//   S::Out             a cell of the product: f32
 //   S::words_in_step   rows are filled up with zeros to a multiple of so many words
 //   S::words_in_chunk  the most words of a row that are multiplied at a time
 //   S::in_place        whether so many of all rows of a may be read where they are, if they have whole steps of words
@@ -18,6 +17,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
+#include "lib/kernels/matmul/epilogue-inl.h"
 #include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
@@ -55,7 +55,6 @@ struct WordTiles {
 
     alignas(64) i32 a[S::rows][S::words_in_chunk];
     alignas(64) i32 sums[S::rows_in_block * panel];  // as those below in rows of the panel's width
-    alignas(64) float cells[S::rows * panel];        // the result of some of the rows
 };
 
 template <class S>
@@ -80,15 +79,14 @@ inline void set_rows(const typename S::Row *a, std::ptrdiff_t a_row, std::ptrdif
     }
 }
 
-// One part of the product, finished.
+// One part of the product, finished: rows of `width` sums, of which the first `columns` count.
 struct FinishedCells {
-    const float *cells;  // in rows of `width`
     std::size_t top, height;
     std::size_t left, columns, width;
 };
 
-// Calls use(finished) for one part of the product after the other, all columns of some rows before the next rows.
-// `Sums` makes cells of the sums.
+// Calls use(finished, cells) for one part of the product after the other, all columns of some rows before the next
+// rows; cells(i, j) is a vector of row `top` + i from column `left` + j on. `Sums` makes cells of the sums.
 template <class S, class Sums, class Call, class Use>
 inline void word_products(const Call &call, const Use &use) {
     constexpr std::size_t panel = WordTiles<S>::panel;
@@ -140,64 +138,50 @@ inline void word_products(const Call &call, const Use &use) {
                             height, width / S::lanes);
                 sums.empty(tiles.sums, height * width, to, words);
             }
-            for (std::size_t done = 0; done < height; done += S::rows) {
-                const std::size_t some = smaller_of(S::rows, height - done);
-                sums.finish(tiles, done, some, b, width, words);
-                use(FinishedCells{tiles.cells, top + done, some, left, columns, width});
-            }
+            sums.finish(tiles, height, b, width, words);
+            use(FinishedCells{top, height, left, columns, width}, [&](std::size_t i, std::size_t j) {
+                return sums.template cells<FloatLanes>(tiles.sums + i * width + j, i);
+            });
         }
     }
 }
 
 template <class S, class Sums>
 inline void matmul_words(const Matmul &call) {
+    static_assert(S::lanes == FloatLanes::lanes);
     const Matmul own = call;  // a copy: what is written may be anything, but not this
-    word_products<S, Sums>(own, [&](const FinishedCells &part) {
-        using Out = typename S::Out;
-        const auto [cells, top, height, left, columns, width] = part;
-        for (std::size_t i = 0; i < height; ++i) {
-            Out *out = static_cast<Out *>(own.out) + static_cast<std::ptrdiff_t>(top + i) * own.out_row + left;
-            if (own.bias == nullptr) {
-                std::size_t j = 0;
-                for (; columns - j >= S::lanes; j += S::lanes) {  // a size known here needs no call
-                    __builtin_memcpy(out + j, cells + i * width + j, S::lanes * sizeof(Out));
-                }
-                __builtin_memcpy(out + j, cells + i * width + j, (columns - j) * sizeof(Out));
-            } else {
-                const Out *bias = static_cast<const Out *>(own.bias) + left;
-                for (std::size_t j = 0; j < columns; ++j) {
-                    out[j].value = bias[j].value + cells[i * width + j];
-                }
-            }
-            if (own.activation == MatmulActivation::relu) {
-                for (std::size_t j = 0; j < columns; ++j) {
-                    out[j].value = rectified(out[j].value);
-                }
-            }
+    word_products<S, Sums>(own, [&](const FinishedCells &part, const auto &cells) {
+        for (std::size_t i = 0; i < part.height; ++i) {
+            const std::size_t row = part.top + i;
+            f32 *const out = static_cast<f32 *>(own.out) + static_cast<std::ptrdiff_t>(row) * own.out_row + part.left;
+            RowEpilogue<FloatLanes>(own, row, part.left)
+                .store(part.columns, reinterpret_cast<char *>(out),
+                       [&](std::size_t j, std::size_t) { return cells(i, j); });
         }
     });
 }
 
 template <class S, class Sums, bool largest>
 inline void reduce_words(const MatmulReduce &call) {
-    word_products<S, Sums>(call, [&](const FinishedCells &part) {
-        using Out = typename S::Out;
-        const auto [cells, top, height, left, columns, width] = part;
+    using V = typename FloatLanes::V;
+    word_products<S, Sums>(call, [&](const FinishedCells &part, const auto &cells) {
         float best[WordTiles<S>::panel];
-        Out *out = static_cast<Out *>(call.out) + left;
-        const bool any = top > 0 || call.accumulate;
-        __builtin_memcpy(best, cells, width * sizeof(float));
+        f32 *const out = static_cast<f32 *>(call.out) + part.left;
+        const bool any = part.top > 0 || call.accumulate;
         if (any) {
-            __builtin_memcpy(best, out, columns * sizeof(float));
+            __builtin_memcpy(best, out, part.columns * sizeof(float));
         }
-        for (std::size_t i = any ? 0 : 1; i < height; ++i) {
-            const float *next = cells + i * width;
-            for (std::size_t j = 0; j < width; ++j) {
-                const bool better = largest ? next[j] > best[j] : next[j] < best[j];
-                best[j] = better || best[j] != best[j] ? next[j] : best[j];
+        for (std::size_t j = 0; j < part.width; j += FloatLanes::lanes) {
+            char *const of_vector = reinterpret_cast<char *>(best + j);
+            V so_far = any ? FloatLanes::load(of_vector) : cells(0, j);
+            for (std::size_t i = any ? 0 : 1; i < part.height; ++i) {
+                const V next = cells(i, j);
+                const V better = largest ? (next > so_far ? next : so_far) : (next < so_far ? next : so_far);
+                so_far = so_far == so_far ? better : next;
             }
+            FloatLanes::store(of_vector, so_far);
         }
-        __builtin_memcpy(out, best, columns * sizeof(float));
+        __builtin_memcpy(out, best, part.columns * sizeof(float));
     });
 }
 

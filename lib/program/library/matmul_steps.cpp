@@ -79,18 +79,60 @@ void for_each_rows(Frame &frame, const MatmulShape &shape, const std::byte *rows
     }
 }
 
-bool is_rectified(const MatmulShape &shape) {
-    return shape.activation == kernels::MatmulActivation::relu;
+// For the rows from one on. row: its number among those of the document, or among all of an index.
+kernels::MatmulScaling scaling_of(const Frame &frame, const MatmulShape &shape, std::size_t document, std::size_t row) {
+    const auto floats = [&](CellsSlot slot, bool by_row) {
+        const Cells &cells = frame.cells(slot);
+        const std::byte *const first =
+            cells.data + (by_row && !shape.a_index ? static_cast<std::ptrdiff_t>(document) * cells.stride : 0);
+        return reinterpret_cast<const float *>(first) + (by_row ? row : 0);
+    };
+    const ScalingCells &own = shape.scaling;
+    return {floats(own.row_scale, true), floats(own.column_scale, false), floats(own.row_offset, true),
+            floats(own.column_offset, false)};
+}
+
+bool is_scaled(const MatmulShape &shape) {
+    return static_cast<bool>(shape.scaling.row_scale);
+}
+
+// Whether the numbers of the rows of all documents follow each other.
+bool are_contiguous(const Frame &frame, const MatmulShape &shape) {
+    const auto follow = [&](CellsSlot slot) {
+        return frame.cells(slot).stride == static_cast<std::ptrdiff_t>(shape.rows * sizeof(float));
+    };
+    return !is_scaled(shape) || shape.a_index || frame.documents == 1 ||
+           (follow(shape.scaling.row_scale) && follow(shape.scaling.row_offset));
+}
+
+// What a step says of the activation, and how many operations it is.
+struct ActivationInfo {
+    const char *text;
+    double operations;
+};
+ActivationInfo info_of(kernels::MatmulActivation activation) {
+    switch (activation) {
+        case kernels::MatmulActivation::none:
+            return {"", 0};
+        case kernels::MatmulActivation::relu:
+            return {", relu", 1};
+        case kernels::MatmulActivation::gelu:
+            return {", gelu", 5};
+        case kernels::MatmulActivation::gelu_tanh:
+            return {", gelu by tanh", 9};
+    }
+    return {"", 0};
 }
 
 std::string text_of(const MatmulShape &shape) {
-    return fmt::format("{}{} rows of {} by {}{}{}{}{}",
+    return fmt::format("{}{} rows of {} by {}{}{}{}{}{}",
                        shape.b.batch > 1 ? fmt::format("{} times ", shape.b.batch) : "",
                        shape.a_index ? "all" : fmt::format("{}", shape.rows), shape.b.k,
                        shape.b_columns ? "all columns" : fmt::format("{} columns", shape.b.n),
                        shape.in_place ? ", nothing packed" : "",
                        shape.convert != nullptr ? fmt::format(", {}", full_name(*shape.convert)) : "",
-                       shape.bias ? ", with a bias" : "", is_rectified(shape) ? ", relu" : "");
+                       is_scaled(shape) ? ", scaled by row and column" : "", shape.bias ? ", with a bias" : "",
+                       info_of(shape.activation).text);
 }
 
 std::string reasons_of(const MatmulShape &shape, kernels::Isa isa) {
@@ -102,16 +144,17 @@ Work work_of(const MatmulShape &shape, const Target &target) {
     const auto rows = static_cast<double>(shape.b.batch * shape.rows);
     const auto k = static_cast<double>(shape.b.k);
     const double n = shape.b_columns ? 1 : static_cast<double>(shape.b.n);
-    return {(2 * k + (shape.bias ? 1 : 0) + (is_rectified(shape) ? 1 : 0)) * rows * n,
-            rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
-                static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
-            static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
+    return {
+        (2 * k + (is_scaled(shape) ? 4 : 0) + (shape.bias ? 1 : 0) + info_of(shape.activation).operations) * rows * n,
+        rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
+            static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
+        static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
 }
 
 }  // namespace
 
 void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
-                              std::byte *target) const {
+                              std::size_t first_row, std::byte *target) const {
     const std::size_t n = columns(frame, shape_);
     const std::size_t width = byte_size(shape_.kernel->type);
     const std::size_t out_row = n * byte_size(shape_.kernel->out());
@@ -122,10 +165,15 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
         (shape_.in_place ? shape_.b.batch_stride
                          : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
-    const auto multiply = [&](const std::byte *first, std::size_t count, const std::byte *columns_of, std::byte *out) {
-        shape_.kernel->function({first, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
+    kernels::MatmulScaling scaling;
+    const auto multiply = [&](const std::byte *some, std::size_t count, std::size_t first, const std::byte *columns_of,
+                              std::byte *out) {
+        if (is_scaled(shape_)) {
+            scaling = scaling_of(frame, shape_, document, first_row + first);
+        }
+        shape_.kernel->function({some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
                                  static_cast<std::ptrdiff_t>(n), shape_.activation,
-                                 shape_.in_place ? shape_.b.k_stride : 0});
+                                 shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr});
     };
     if (n == 0) {
         return;
@@ -133,7 +181,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     for_each_rows(frame, shape_, rows, blocks * shape_.b.batch * shape_.rows,
                   [&](const std::byte *some, std::size_t count, std::size_t first) {
                       if (shape_.b.batch == 1) {
-                          multiply(some, count, packed, target + first * out_row);
+                          multiply(some, count, first, packed, target + first * out_row);
                           return;
                       }
                       // Rows of one batch after the other: `rows` at a time belong to the same matrix.
@@ -142,7 +190,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                           const std::size_t row = first + done;
                           const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
                           const std::size_t batch = row / shape_.rows % shape_.b.batch;
-                          multiply(some + done * shape_.b.k * width, of_batch,
+                          multiply(some + done * shape_.b.k * width, of_batch, row,
                                    packed + static_cast<std::ptrdiff_t>(batch) * matrix, target + row * out_row);
                           done += of_batch;
                       }
@@ -160,16 +208,16 @@ void MatmulStep::run(Frame &frame) const {
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
     const bool shared = shape_.a_index && frame.index(shape_.a_index).shared && frame.documents != 1;
     const bool contiguous = shape_.a_index ? !shared : a.stride == static_cast<std::ptrdiff_t>(a_bytes);
-    if (shape_.packed && contiguous) {
+    if (shape_.packed && contiguous && are_contiguous(frame, shape_)) {
         // The rows of all documents at once.
         const std::size_t blocks =
             shape_.a_index ? frame.index(shape_.a_index).end(frame.documents - 1) : frame.documents;
-        run_document(frame, 0, a.data, blocks, target);
+        run_document(frame, 0, a.data, blocks, 0, target);
         return;
     }
     const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
     if (shape_.packed && !shape_.a_index && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
-        a.stride % width == 0) {
+        !is_scaled(shape_) && a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
         shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
                                  shape_.b.n, shape_.b.k, bias_of(frame, shape_), target, n, shape_.activation});
@@ -177,7 +225,8 @@ void MatmulStep::run(Frame &frame) const {
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
         const Rows rows = rows_of(frame, shape_, document);
-        run_document(frame, document, rows.first, rows.blocks, target + rows.number * block_cells);
+        const std::size_t first_row = shape_.a_index ? frame.index(shape_.a_index).begin(document) * shape_.rows : 0;
+        run_document(frame, document, rows.first, rows.blocks, first_row, target + rows.number * block_cells);
     }
 }
 

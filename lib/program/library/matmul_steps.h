@@ -14,6 +14,11 @@ namespace tenrex::program {
 // How many columns an index is taken to have.
 inline constexpr std::size_t expected_blocks = 32;
 
+// Float cells that the sums are scaled with, one for each row or column; none: they are not.
+struct ScalingCells {
+    CellsSlot row_scale, column_scale, row_offset, column_offset;
+};
+
 // What the steps below multiply.
 struct MatmulShape {
     // The rows: `rows` of each block of `a` in each batch, their k cells side by side, blocks without gaps.
@@ -31,6 +36,7 @@ struct MatmulShape {
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
     kernels::MatmulActivation activation = kernels::MatmulActivation::none;
+    ScalingCells scaling;
     kernels::MatmulCells cells = CellType::f32;  // what the kernel was chosen for
     const kernels::MatmulKernel *kernel = nullptr;
 
@@ -52,8 +58,9 @@ public:
     Work work() const override;
 
 private:
+    // first_row: the number of the first row among those of the document, or among all of an index.
     void run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
-                      std::byte *target) const;
+                      std::size_t first_row, std::byte *target) const;
     MatmulShape shape_;
     Target target_;
 };

@@ -1,9 +1,10 @@
-// A layer of a neural net: a product of matrices takes a row that is added to each of its rows, and a relu, as its
-// epilogue. The row comes with the query at the latest.
+// A layer of a neural net: a product of matrices takes a row that is added to each of its rows, and a relu or gelu, as
+// its epilogue. The row comes with the query at the latest.
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
 #include "lib/types/block_layout.h"
+#include "optimizer/gelu.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 
@@ -35,14 +36,17 @@ bool is_product(const Patterns &patterns, ir::NodeId id, const ir::Node &reader)
         ir::is_vector_by_rows(patterns.graph(), node)) {
         return false;
     }
-    // Or the cells are rounded once more before they are read.
+    if (own.activation != ir::Activation::none) {
+        return false;
+    }
+    // Or the cells are rounded once more before they are read; those that are scaled are float by then.
     const std::size_t k = cells_of(a, ir::contraction_dimensions(a, b, own.dimensions)->indexed.summed);
-    return ir::multiplied_in(a.cell_type(), b.cell_type(), k) == node.type->cell_type();
+    return own.is_scaled || ir::multiplied_in(a.cell_type(), b.cell_type(), k) == node.type->cell_type();
 }
 
 Fused layer(const ir::Node &product, std::vector<ir::NodeId> operands, ir::Activation activation) {
     ir::Contract contract = product.as<ir::Contract>();
-    contract.has_bias = operands.size() == 3;
+    contract.has_bias = contract.has_bias || operands.size() > product.operands.size();
     contract.activation = activation;
     return {ir::Op::contract, std::move(operands), std::move(contract)};
 }
@@ -54,7 +58,7 @@ std::optional<Fused> with_bias(const Patterns &patterns, ir::NodeId id, ir::Acti
         return std::nullopt;
     }
     for (const auto &[product_id, bias] : either_order(sum.operands)) {
-        if (!is_product(patterns, product_id, sum)) {
+        if (!is_product(patterns, product_id, sum) || patterns[product_id].as<ir::Contract>().has_epilogue()) {
             continue;
         }
         if (patterns.uses(product_id) != 1) {
@@ -86,19 +90,25 @@ std::optional<Fused> with_bias(const Patterns &patterns, ir::NodeId id, ir::Acti
 
 std::optional<Fused> fuse_layer(const Patterns &patterns, ir::NodeId id) {
     const ir::Node &node = patterns[id];
-    if (!applies(node, ScalarFunction::relu)) {
+    ir::NodeId source_id = id;
+    ir::Activation activation = ir::Activation::none;
+    if (applies(node, ScalarFunction::relu)) {
+        source_id = node.operands[0];
+        activation = ir::Activation::relu;
+    } else if (const std::optional<Gelu> gelu = find_gelu(patterns, id)) {
+        source_id = gelu->cells;
+        activation = gelu->form;
+    } else {
         return with_bias(patterns, id, ir::Activation::none);
     }
-    const ir::NodeId source_id = node.operands[0];
     const ir::Node &source = patterns[source_id];
+    const bool is_read_once = activation != ir::Activation::relu || patterns.uses(source_id) == 1;
     if (is_product(patterns, source_id, node)) {
-        return patterns.uses(source_id) == 1
-                   ? std::optional(
-                         layer(source, {source.operands.begin(), source.operands.end()}, ir::Activation::relu))
-                   : patterns.refuse(id, "something else reads the product without its relu");
+        return is_read_once ? std::optional(layer(source, {source.operands.begin(), source.operands.end()}, activation))
+                            : patterns.refuse(id, "something else reads the product without its relu");
     }
-    return patterns.uses(source_id) == 1 && source.stage == node.stage && *source.type == *node.type
-               ? with_bias(patterns, source_id, ir::Activation::relu)
+    return is_read_once && source.stage == node.stage && *source.type == *node.type
+               ? with_bias(patterns, source_id, activation)
                : std::nullopt;
 }
 

@@ -151,6 +151,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
         work_.bytes_written += static_cast<double>(output.width * cells_);
     }
     if (reduction_) {
+        work_.flops += static_cast<double>(cells_);
         work_.bytes_written += static_cast<double>(byte_size(reduction_->type) * (cells_ / reduction_->length));
     }
 }

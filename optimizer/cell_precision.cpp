@@ -41,6 +41,11 @@ bool CellPrecision::is_float(ir::NodeId id) const {
             const bool takes_a_cell = own.aggregator == Aggregator::max || own.aggregator == Aggregator::min;
             return takes_a_cell && own.cell_type != CellType::f64;
         }
+        case ir::Op::region: {  // that is reduced
+            const ir::Graph &body = *node.as<ir::Region>().body;
+            const ir::Node &result = body[body.outputs().front().node];
+            return is_extreme(result) && body[result.operands[0]].type->cell_type() != CellType::f64;
+        }
         case ir::Op::peek:
         case ir::Op::cast:
             return holds_floats(node.operands[0]);
@@ -85,6 +90,57 @@ bool CellPrecision::has_unknown_numbers(const ir::Node &node) const {
     return node.type->cell_type() != CellType::f64 &&
            std::any_of(node.operands.begin(), node.operands.end(),
                        [&](ir::NodeId operand) { return is_unknown_number(operand); });
+}
+
+bool CellPrecision::may_hold_int8(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    if (node.type->cell_type() == CellType::i8) {
+        return true;
+    }
+    switch (node.op) {
+        case ir::Op::input:
+        case ir::Op::constant:
+        case ir::Op::apply:
+        case ir::Op::multiply_add:
+        case ir::Op::user:
+        case ir::Op::reduce:
+        case ir::Op::contract:
+        case ir::Op::normalize:
+            return false;
+        default:  // what keeps cells, or may do so
+            return std::any_of(node.operands.begin(), node.operands.end(),
+                               [&](ir::NodeId operand) { return may_hold_int8(operand); });
+    }
+}
+
+bool CellPrecision::adds_in_float(ir::NodeId id) const {
+    const ir::Node &node = graph_[id];
+    if (node.type->cell_type() != CellType::f32) {
+        return false;
+    }
+    switch (node.op) {
+        case ir::Op::region:
+            return adds_in_float(node, node.as<ir::Region>().body->outputs().front().node);
+        case ir::Op::region_result: {
+            const ir::Node &region = graph_[node.operands[0]];
+            return adds_in_float(region, region.as<ir::Region>().body->outputs()[node.as<ir::RegionResult>().index].node);
+        }
+        case ir::Op::multiply_add:
+            return true;
+        default:
+            return node.op == ir::Op::apply &&
+                   (node.as<ir::Apply>().function != ScalarFunction::multiply ||
+                    std::none_of(node.operands.begin(), node.operands.end(),
+                                 [&](ir::NodeId operand) { return may_hold_int8(operand); }));
+    }
+}
+
+bool CellPrecision::adds_in_float(const ir::Node &region, ir::NodeId in_body) const {
+    const ir::Graph &body = *region.as<ir::Region>().body;
+    return CellPrecision(body).adds_in_float(in_body) &&
+           (!applies(body[in_body], ScalarFunction::multiply) ||
+            std::none_of(region.operands.begin(), region.operands.end(),
+                         [&](ir::NodeId operand) { return may_hold_int8(operand); }));
 }
 
 }  // namespace tenrex::optimizer

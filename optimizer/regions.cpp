@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/ir/schedule.h"
+#include "lib/types/block_layout.h"
 #include "optimizer/cell_precision.h"
 
 namespace tenrex::optimizer {
@@ -14,6 +15,8 @@ namespace {
 
 // A larger set is searched.
 constexpr std::size_t most_members = 16;
+// Shorter rows are aggregated by a step of their own: for many documents at a time, a kernel takes them as they are.
+constexpr std::size_t least_row = 64;
 constexpr ir::NodeId no_origin = ~std::uint32_t{0};
 
 bool computes_cells(const ir::Node &node) {
@@ -36,7 +39,16 @@ bool computes_cells(const ir::Node &node) {
 class Finder {
 public:
     explicit Finder(const Patterns &patterns)
-        : patterns_(patterns), precision_(patterns.graph()), form_(patterns.graph().size(), 0) {}
+        : patterns_(patterns),
+          precision_(patterns.graph()),
+          form_(patterns.graph().size(), 0),
+          is_aggregated_(patterns.graph().size(), false) {
+        for (ir::NodeId id = 0; id < form_.size(); ++id) {
+            if (aggregates_rows(patterns, id) && patterns.uses(patterns[id].operands[0]) == 1) {
+                is_aggregated_[patterns[id].operands[0]] = true;
+            }
+        }
+    }
 
     // The operations of each region, in their order.
     std::vector<std::vector<ir::NodeId>> run() {
@@ -163,6 +175,9 @@ private:
         if (node.stage == Stage::document && !node.type->has_mapped() && node.type->block_cells() == 1) {
             return true;
         }
+        if (is_aggregated_[id]) {
+            return true;  // nor are its results written out
+        }
         // Cells that are broadcast are not written out.
         if (std::any_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
                 return type(operand).block_cells() != 1 && type(operand).block_cells() != node.type->block_cells();
@@ -177,10 +192,21 @@ private:
 
     const Patterns &patterns_;
     CellPrecision precision_;
-    std::vector<std::uint32_t> form_;  // by node
+    std::vector<std::uint32_t> form_;   // by node
+    std::vector<bool> is_aggregated_;  // by node: rows of its cells, by the only node that reads it
 };
 
 }  // namespace
+
+bool aggregates_rows(const Patterns &patterns, ir::NodeId id) {
+    const ir::Node &node = patterns[id];
+    if (node.op != ir::Op::reduce) {
+        return false;
+    }
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
+    const std::optional<std::size_t> length = row_length(patterns.type(node.operands[0]), *node.type);
+    return aggregator != Aggregator::median && aggregator != Aggregator::count && length && *length >= least_row;
+}
 
 std::vector<std::vector<ir::NodeId>> find_regions(const Patterns &patterns) {
     return Finder(patterns).run();

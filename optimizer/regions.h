@@ -17,4 +17,7 @@ namespace tenrex::optimizer {
 // their operands.
 std::vector<std::vector<ir::NodeId>> find_regions(const Patterns &patterns);
 
+// Whether the node aggregates rows of cells, each long enough to be aggregated by the region that computes them.
+bool aggregates_rows(const Patterns &patterns, ir::NodeId id);
+
 }  // namespace tenrex::optimizer

@@ -146,7 +146,7 @@ Value lower_join_reduce(Context &context, const ir::Node &node) {
     if (context.addresses().is_join_known(context.addresses().index_of(a), context.addresses().index_of(b))) {
         // Nothing is to be found, so kernels take all blocks at once.
         Value joined = own.function ? lower_apply(context, join) : lower_join_addresses(context, join);
-        return reduce_value(context, node, own.aggregator, joined, type_of_join);
+        return reduce_value(context, node, {own.aggregator}, joined, type_of_join);
     }
     JoinedCells cells{a, b, type_of_join, std::nullopt, CellType::f32};
     if (own.function) {

@@ -15,10 +15,14 @@ using namespace program;
 
 namespace {
 
+// Floats that are added from the first to the last. The bound of docs/numerics.md allows so many.
+constexpr std::size_t most_added_one_by_one = 256;
+
 // All cells of a document to one number.
-Value reduce_documents(Context &context, const ir::Node &node, Aggregator aggregator, Value &operand,
+Value reduce_documents(Context &context, const ir::Node &node, const Aggregation &aggregation, Value &operand,
                        const TensorType &from) {
-    const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator);
+    const auto &[aggregator, in_float] = aggregation;
+    const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator, in_float);
     const std::size_t length = from.block_cells();
     const kernels::ReduceKernel *const kernel =
         operation ? kernels::choose_reduce(*operation, operand.cell_type, typical_blocks * length, context.isa())
@@ -32,19 +36,20 @@ Value reduce_documents(Context &context, const ir::Node &node, Aggregator aggreg
 
 }  // namespace
 
-Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator, Value &operand,
+Value reduce_value(Context &context, const ir::Node &node, const Aggregation &aggregation, Value &operand,
                    const TensorType &from) {
+    const auto &[aggregator, in_float] = aggregation;
     const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
 
     if (reduces_mapped && node.type->is_scalar()) {
-        return reduce_documents(context, node, aggregator, operand, from);
+        return reduce_documents(context, node, aggregation, operand, from);
     }
 
     const std::optional<std::size_t> length = row_length(from, *node.type);
-    if (length && row_operation(aggregator)) {
+    if (const auto operation = row_operation(aggregator, in_float); length && operation) {
         const kernels::ReduceKernel *const kernel =
-            kernels::choose_reduce(*row_operation(aggregator), operand.cell_type, *length, context.isa());
+            kernels::choose_reduce(*operation, operand.cell_type, *length, context.isa());
         const IndexedCells cells = context.in_order(operand, from, kernel->type);
         const BlockUse rows{cells.cells,
                             cells.index ? BlockAccess::same : BlockAccess::dense,
@@ -64,10 +69,12 @@ Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator
         }
     }
     const bool is_median = aggregator == Aggregator::median;
+    const bool adds_few = !reduces_mapped && from.block_cells() <= most_added_one_by_one * node.type->block_cells();
+    const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator, in_float && adds_few);
     const kernels::ReduceKernel *const by_columns =
-        row_operation(aggregator) && !is_median && ColumnNest::fits(shape.nest)
+        operation && !is_median && ColumnNest::fits(shape.nest)
             // A call takes all rows: what the first cell of each costs has no say.
-            ? kernels::choose_reduce(*row_operation(aggregator), operand.cell_type, from.block_cells(), context.isa())
+            ? kernels::choose_reduce(*operation, operand.cell_type, from.block_cells(), context.isa())
             : nullptr;
     shape.operand_type = by_columns != nullptr ? by_columns->type : decay(operand.cell_type);
     const IndexedCells cells = context.in_order(operand, from, shape.operand_type);
@@ -103,7 +110,10 @@ Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator
 
 Value lower_reduce(Context &context, const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
-    return reduce_value(context, node, node.as<ir::Reduce>().aggregator, context.value(operand), context.type(operand));
+    const bool in_float =
+        context.value(operand).cell_type == CellType::f32 && context.precision().adds_in_float(operand);
+    const Aggregation aggregation{node.as<ir::Reduce>().aggregator, in_float};
+    return reduce_value(context, node, aggregation, context.value(operand), context.type(operand));
 }
 
 }  // namespace tenrex::lower

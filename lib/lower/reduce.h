@@ -5,8 +5,13 @@
 
 namespace tenrex::lower {
 
+struct Aggregation {
+    Aggregator aggregator;
+    bool in_float = false;  // a sum of floats may be formed in float
+};
+
 // What the node has of a value of that type.
-Value reduce_value(Context &context, const ir::Node &node, Aggregator aggregator, Value &operand,
+Value reduce_value(Context &context, const ir::Node &node, const Aggregation &aggregation, Value &operand,
                    const TensorType &from);
 
 }  // namespace tenrex::lower

@@ -1,20 +1,20 @@
 // A region becomes code that goes from tile to tile.
 #include <algorithm>
-#include <bit>
-#include <iterator>
 
 #include "lib/kernels/convert/convert_kernels.h"
 #include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/tile/tile_kernels.h"
 #include "lib/lower/elementwise.h"
 #include "lib/lower/operations.h"
+#include "lib/lower/region_maker.h"
 #include "lib/program/dense/float_parts.h"
+#include "lib/program/dense/reduce_step.h"
 #include "lib/program/dense/region_code.h"
 #include "lib/program/dense/region_step.h"
 #include "lib/program/dense/widening_step.h"
 #include "lib/support/float_range.h"
 #include "lib/support/function_facts.h"
-#include "lib/support/id_map.h"
+#include "lib/types/block_layout.h"
 #include "optimizer/cell_precision.h"
 
 namespace tenrex::lower {
@@ -25,91 +25,16 @@ namespace {
 
 using kernels::ElementwiseOperation;
 
-// More cells are not written out over and over.
-constexpr std::size_t most_repeated = 1024;
+// Whether the cells of the only result are computed to be reduced.
+bool is_reduced(const ir::Graph &body) {
+    return body[body.outputs().front().node].op == ir::Op::reduce;
+}
 
-// What is known of a region while its operations are listed. Nodes are those of the body.
-struct RegionMaker {
-    const ir::Node &region;
-    const ir::Graph &body;
-    const optimizer::CellPrecision &precision;
-    Stage stage;
-    bool has_addresses;
-    bool widens_for_numbers;  // those that only run time knows
-    RegionCode code = {};
-    IdMap of_node = {};                        // values, by node and cell type
-    IdMap of_constant = {};                    // values, by number
-    IdMap rests = {};                          // values, by node and sign
-    std::vector<std::uint32_t> value_of = {};  // by node: of the operations
-    std::set<CellsSlot> numbers = {};          // doubles that are read as floats and that only run time knows
-
-    const TensorType &type(ir::NodeId node) const { return *body[node].type; }
-    bool is_operand(ir::NodeId node) const { return body[node].op == ir::Op::input; }
-    // Of an operand: the node in the graph of the region.
-    ir::NodeId outside(ir::NodeId node) const { return region.operands[body[node].as<ir::Input>().index]; }
-
-    std::optional<std::uint32_t> known(ir::NodeId node, CellType type) const { return of_node.find(key(node, type)); }
-    void note(ir::NodeId node, CellType type, std::uint32_t value) { of_node.add(key(node, type), value); }
-
-    RegionValueKind kind_of_input(const TensorType &type, const LoopNest<1> &nest, bool is_earlier) const {
-        const std::size_t cells = type.block_cells();
-        const bool is_short = code.cells <= short_block;
-        if (type.has_mapped() || (cells == 1 && code.cells == 1 && !has_addresses && !is_earlier)) {
-            return cells == code.cells ? RegionValueKind::cells : RegionValueKind::strided;
-        }
-        if (cells == 1) {
-            return is_earlier || (!has_addresses && !is_short) ? RegionValueKind::broadcast_number
-                                                               : RegionValueKind::broadcast_document;
-        }
-        const bool is_row = nest.run().strides[0] == 1 && nest.run().size == cells && cells <= most_repeated;
-        if (is_earlier && is_row && (has_addresses || is_short || cells != code.cells)) {
-            return RegionValueKind::broadcast_row;
-        }
-        return cells == code.cells && !has_addresses ? RegionValueKind::cells : RegionValueKind::strided;
-    }
-
-    std::uint32_t compute(RegionOperationKind kind, ElementwiseOperation elementwise, CellType type,
-                          std::vector<std::uint32_t> operands) {
-        RegionValue value;
-        value.type = type;
-        value.one_for_all = kind == RegionOperationKind::convert && is_one_for_all(operands[0]);
-        const std::uint32_t result = code.add(value);
-        code.operations.push_back({kind, elementwise, {}, result, std::move(operands)});
-        return result;
-    }
-    std::uint32_t in_type(std::uint32_t value, CellType type) {
-        return code.values[value].type == type
-                   ? value
-                   : compute(RegionOperationKind::convert, ElementwiseOperation::copy, type, {value});
-    }
-    bool has_just_made(std::uint32_t value) const {
-        return !code.operations.empty() && code.operations.back().result == value && !is_one_for_all(value);
-    }
-    bool is_one_for_all(std::uint32_t value) const {
-        return code.values[value].kind == RegionValueKind::broadcast_number || code.values[value].one_for_all;
-    }
-    std::uint32_t constant(double number, CellType type) {
-        const auto bits = std::bit_cast<std::uint64_t>(number);
-        const auto is_it = [&](std::uint32_t value) {
-            return std::bit_cast<std::uint64_t>(code.values[value].number) == bits && code.values[value].type == type;
-        };
-        if (const std::optional<std::uint32_t> known = of_constant.find(folded(bits), is_it)) {
-            return *known;
-        }
-        RegionValue value;
-        value.kind = RegionValueKind::constant;
-        value.type = type;
-        value.number = number;
-        const std::uint32_t added = code.add(value);
-        of_constant.add(folded(bits), added);
-        return added;
-    }
-
-private:
-    static std::uint32_t key(ir::NodeId node, CellType type) {
-        return node * static_cast<std::uint32_t>(std::size(all_cell_types)) + static_cast<std::uint32_t>(type);
-    }
-};
+// The operation cell by cell that a result is, or is reduced from.
+ir::NodeId computed_result(const ir::Graph &body, const ir::GraphOutput &output) {
+    const ir::Node &node = body[output.node];
+    return node.op == ir::Op::reduce ? node.operands[0] : output.node;
+}
 
 // The value of a node that another step makes, as it is stored.
 std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId operand, CellType cell_type) {
@@ -122,7 +47,7 @@ std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId oper
     const bool is_earlier = value.cells.stage != maker.stage;
     RegionValue input;
     input.period = context.type(node).block_cells();
-    input.nest = nest_of(*maker.region.type, context.type(node));
+    input.nest = nest_of(maker.cells, context.type(node));
     input.kind = maker.kind_of_input(context.type(node), input.nest, is_earlier);
     input.is_of_blocks = context.type(node).has_mapped();
     const bool is_stored = value.cell_type != CellType::f32 && value.cell_type != CellType::f64;
@@ -142,7 +67,7 @@ std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId oper
     const bool changes = input.kind == RegionValueKind::converted || input.part != BroadcastPart::all;
     input.type = changes ? cell_type : value.cell_type;
     input.from = value.cells;
-    input.is_placed = input.kind == RegionValueKind::cells && maker.code.cells == 1 && !maker.has_addresses &&
+    input.is_placed = input.kind == RegionValueKind::cells && maker.code.cells == 1 && !maker.has_addresses() &&
                       context.is_document_input(value.cells) && context.place(value.cells);
     return maker.code.add(input);
 }
@@ -184,7 +109,7 @@ std::optional<ir::NodeId> number_in_two_parts(const Context &context, const Regi
     const ir::Node &node = maker.body[id];
     if (node.op != ir::Op::apply || facts(node.as<ir::Apply>().function).beside_floats != BesideFloats::as_sum ||
         maker.precision.computed_in(node) == node.type->cell_type() ||
-        (maker.code.cells == 1 && !maker.has_addresses)) {
+        (maker.code.cells == 1 && !maker.has_addresses())) {
         return std::nullopt;
     }
     for (const std::size_t i : {0, 1}) {
@@ -234,7 +159,7 @@ std::uint32_t sum_in_two_parts(Context &context, RegionMaker &maker, const ir::N
 // Whether the doubles that only run time knows may be read as floats; if so they are looked at before the step runs.
 bool read_as_floats(Context &context, RegionMaker &maker, const ir::Node &node) {
     const std::vector<ir::NodeId> numbers = maker.precision.unknown_numbers(node);
-    const bool is_single_cell = maker.code.cells == 1 && !maker.has_addresses;
+    const bool is_single_cell = maker.code.cells == 1 && !maker.has_addresses();
     const bool are_stored =
         std::all_of(numbers.begin(), numbers.end(), [&](ir::NodeId number) { return is_stored_number(maker, number); });
     if (!numbers.empty() && (is_single_cell || maker.widens_for_numbers || !are_stored)) {
@@ -317,14 +242,14 @@ std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
 
 void list_operations(Context &context, RegionMaker &maker) {
     const ir::Graph &body = maker.body;
-    maker.code.cells = maker.region.type->block_cells();
+    maker.code.cells = maker.cells.block_cells();
     maker.value_of.resize(body.size());
     std::vector<bool> is_result(body.size());
     for (const ir::GraphOutput &output : body.outputs()) {
-        is_result[output.node] = true;
+        is_result[computed_result(body, output)] = true;
     }
     for (ir::NodeId id = 0; id < body.size(); ++id) {
-        if (maker.is_operand(id) || body[id].op == ir::Op::constant) {
+        if (maker.is_operand(id) || body[id].op == ir::Op::constant || body[id].op == ir::Op::reduce) {
             continue;
         }
         const CellType cell_type = maker.type(id).cell_type();
@@ -338,11 +263,30 @@ void list_operations(Context &context, RegionMaker &maker) {
     }
 }
 
+RegionReduction reduction_of(Context &context, const RegionMaker &maker, const Value &result) {
+    const ir::Node &node = maker.body[maker.body.outputs().front().node];
+    const ir::NodeId reduced = node.operands[0];
+    const Aggregator aggregator = node.as<ir::Reduce>().aggregator;
+    const bool in_float = context.precision().adds_in_float(maker.region, reduced);
+    const CellType type = maker.type(reduced).cell_type();
+    const std::size_t length = row_length(maker.cells, *node.type).value();
+    return {maker.value_of[reduced],
+            length,
+            aggregator,
+            kernels::choose_reduce(*row_operation(aggregator, in_float), type, length, context.isa()),
+            result.cells,
+            result.cell_type};
+}
+
 // results: where the values of the region's results are.
 std::unique_ptr<RegionStep> region_step(Context &context, RegionMaker &maker, const std::vector<Value> &results,
                                         std::size_t documents) {
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        maker.code.values[maker.value_of[maker.body.outputs()[i].node]].to = results[i].cells;
+    if (is_reduced(maker.body)) {
+        maker.code.reduction = reduction_of(context, maker, results.front());
+    } else {
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            maker.code.values[maker.value_of[maker.body.outputs()[i].node]].to = results[i].cells;
+        }
     }
     merge_choices(maker.code);
     merge_sums(maker.code);
@@ -363,7 +307,8 @@ Value lower_region(Context &context, const ir::Node &node) {
         float_inputs.push_back(context.precision().is_float(operand));
     }
     const optimizer::CellPrecision precision(body, std::move(float_inputs));
-    RegionMaker maker{node, body, precision, node.stage, node.type->has_mapped(), false};
+    const TensorType &cells = *body[computed_result(body, body.outputs().front())].type;
+    RegionMaker maker{node, body, cells, precision, node.stage, false};
     list_operations(context, maker);
     std::vector<Value> &results = context.region_results(node);
     for (const ir::GraphOutput &output : body.outputs()) {
@@ -378,7 +323,7 @@ Value lower_region(Context &context, const ir::Node &node) {
     std::unique_ptr<const Step> whole = std::move(step);
     if (!maker.numbers.empty()) {
         // The same in double, for documents whose numbers have no nearest floats.
-        RegionMaker in_double{node, body, precision, node.stage, node.type->has_mapped(), true};
+        RegionMaker in_double{node, body, cells, precision, node.stage, true};
         list_operations(context, in_double);
         whole = std::make_unique<WideningStep>(std::move(whole), region_step(context, in_double, results, 1),
                                                std::vector<CellsSlot>(maker.numbers.begin(), maker.numbers.end()));

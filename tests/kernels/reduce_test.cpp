@@ -15,6 +15,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+bool adds(const ReduceKernel &kernel) {
+    return kernel.operation == ReduceOperation::sum || kernel.operation == ReduceOperation::float_sum;
+}
+
+// How many roundings a term of a sum in float goes through at most: docs/numerics.md.
+std::size_t additions(std::size_t length) {
+    return std::max(length / 8 + 10, std::min<std::size_t>(length, 256) + length / 256 + 2);
+}
+
 class Reduce : public testing::TestWithParam<const ReduceKernel *> {
 protected:
     void SetUp() override {
@@ -51,6 +60,7 @@ protected:
             magnitudes += std::fabs(x);
             switch (kernel().operation) {
                 case ReduceOperation::sum:
+                case ReduceOperation::float_sum:
                     result += x;
                     break;
                 case ReduceOperation::prod:
@@ -72,6 +82,8 @@ protected:
         tolerance = 0;
         if (kernel().operation == ReduceOperation::sum && kernel().type != CellType::i8) {
             tolerance = magnitudes * static_cast<long double>(row.length() / 8 + 10) * 0x1p-53L;
+        } else if (kernel().operation == ReduceOperation::float_sum) {
+            tolerance = magnitudes * static_cast<long double>(additions(row.length())) * 0x1p-24L;
         } else if (kernel().operation == ReduceOperation::prod) {
             tolerance = std::fabs(result) * static_cast<long double>(row.length()) * 0x1p-53L;
         }
@@ -182,9 +194,7 @@ TEST_P(Reduce, treats_NaN_and_infinities_as_numerics_md_says) {
 Row fresh_totals(const ReduceKernel &kernel, std::size_t columns) {
     Row totals = make_row(kernel.total(), columns);
     for (std::size_t i = 0; i < columns; ++i) {
-        totals.set(i, kernel.operation == ReduceOperation::sum    ? 0
-                      : kernel.operation == ReduceOperation::prod ? 1
-                                                                  : std::nan(""));
+        totals.set(i, adds(kernel) ? 0 : kernel.operation == ReduceOperation::prod ? 1 : std::nan(""));
     }
     return totals;
 }
@@ -287,8 +297,8 @@ TEST_P(Reduce, of_columns_treats_NaN_as_numerics_md_says) {
 }
 
 TEST(ReduceChoice, has_a_kernel_for_every_operation_and_cell_type) {
-    for (ReduceOperation operation : {ReduceOperation::sum, ReduceOperation::prod, ReduceOperation::max,
-                                      ReduceOperation::min, ReduceOperation::median}) {
+    for (ReduceOperation operation : {ReduceOperation::sum, ReduceOperation::float_sum, ReduceOperation::prod,
+                                      ReduceOperation::max, ReduceOperation::min, ReduceOperation::median}) {
         for (CellType type : all_cell_types) {
             const ReduceKernel *plain = choose_reduce(operation, type, 100, Isa{});
             ASSERT_NE(plain, nullptr) << name(operation);

@@ -15,6 +15,10 @@ namespace operation {
 struct Short {
     static constexpr std::size_t unroll = 4;
 };
+// One whose results are often aggregated at once.
+struct Arithmetic : Short {
+    static constexpr bool is_aggregated = true;
+};
 struct Long {
     static constexpr std::size_t unroll = 1;
 };
@@ -58,11 +62,11 @@ inline typename L::V one_if(Mask mask) {
 TENREX_UNARY(negate, Short, -a)
 TENREX_UNARY(logical_not, Short, one_if<L>(a == L::all(0)))
 TENREX_BINARY(power, Long, (power_of<L>(a, b)))
-TENREX_BINARY(multiply, Short, a *b)
+TENREX_BINARY(multiply, Arithmetic, a *b)
 TENREX_BINARY(divide, Short, a / b)
 TENREX_BINARY_SINGLE(modulo, __builtin_fmod(a, b))
-TENREX_BINARY(add, Short, a + b)
-TENREX_BINARY(subtract, Short, a - b)
+TENREX_BINARY(add, Arithmetic, a + b)
+TENREX_BINARY(subtract, Arithmetic, a - b)
 TENREX_BINARY(equal, Short, one_if<L>(a == b))
 TENREX_BINARY(not_equal, Short, one_if<L>(a != b))
 TENREX_BINARY_SINGLE(approx_equal, approx_equal_of_cells(a, b))
@@ -131,7 +135,7 @@ struct select : Short {
     }
 };
 
-struct multiply_add : Short {
+struct multiply_add : Arithmetic {
     template <class L, class V = typename L::V>
     static V compute(V a, V b, V c) {
         return a * b + c;  // never fused: the sources are compiled with -ffp-contract=off

@@ -20,8 +20,8 @@ struct Rows {
 using RowsFunction = void(const Rows &) noexcept;
 
 // Combines totals[i] with cell i of each of `rows` rows, from the first to the last. Totals are floats for the extremes
-// of cells narrower than double, else doubles. They begin with what changes nothing: 0 for a sum, 1 for a product, NaN
-// for an extreme. Nothing needs to be aligned; the totals overlap nothing else.
+// of cells narrower than double and for sums in float, else doubles. They begin with what changes nothing: 0 for a sum,
+// 1 for a product, NaN for an extreme. Nothing needs to be aligned; the totals overlap nothing else.
 struct Columns {
     const void *cells = nullptr;
     std::ptrdiff_t stride_bytes = 0;  // of the rows; any

@@ -64,6 +64,8 @@ std::string_view name(ReduceOperation operation) noexcept {
     switch (operation) {
         case ReduceOperation::sum:
             return "sum";
+        case ReduceOperation::float_sum:
+            return "float_sum";
         case ReduceOperation::prod:
             return "prod";
         case ReduceOperation::max:

@@ -19,11 +19,12 @@
 namespace tenrex::kernels {
 
 enum class ReduceOperation : std::uint8_t {
-    sum,     // in double
-    prod,    // in double
-    max,     // NaN is passed over unless there is nothing else
-    min,     // likewise
-    median,  // of rows alone; NaN if any cell is
+    sum,        // in double
+    float_sum,  // in float; of columns from the first row to the last
+    prod,       // in double
+    max,        // NaN is passed over unless there is nothing else
+    min,        // likewise
+    median,     // of rows alone; NaN if any cell is
 };
 
 std::string_view name(ReduceOperation operation) noexcept;

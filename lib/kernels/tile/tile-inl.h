@@ -7,6 +7,7 @@
 
 #include "lib/kernels/cells-inl.h"
 #include "lib/kernels/tile/operands-inl.h"
+#include "lib/kernels/tile/reduce-inl.h"
 #include "lib/kernels/tile/single_cell-inl.h"
 #include "lib/kernels/tile/sums-inl.h"
 #include "lib/kernels/tile/tile.h"
@@ -286,6 +287,11 @@ constexpr TypedTileKernels typed_tile_kernels(TileFunctions convert) {
     return {{
 #define TENREX_ELEMENTWISE(id, arity) \
     {tile_operation<Lanes, operation::id, arity>, single_operation<Single, operation::id, arity>},
+#include "lib/kernels/elementwise/operations.def"
+#undef TENREX_ELEMENTWISE
+            },
+            {
+#define TENREX_ELEMENTWISE(id, arity) tile_reductions<Lanes, operation::id, arity>(),
 #include "lib/kernels/elementwise/operations.def"
 #undef TENREX_ELEMENTWISE
             },

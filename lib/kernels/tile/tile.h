@@ -66,6 +66,18 @@ struct TileOperation {
     const TileTerm *terms = nullptr;  // of a sum of products: added from first to last; each product and sum is rounded
 };
 
+// What an operation gives, aggregated instead of stored: out[i] is the sum, the largest or the smallest of the cells of
+// `together` rows of the tile, from row i * together on; NaN is passed over by extremes unless there is nothing else.
+// Sums are formed in the operation's cell type. The tile has a multiple of so many rows.
+using TileReduceFunction = void(const TileOperation &, const TileValue *values, TileSize size, std::size_t together,
+                                double *out) noexcept;
+// Null for operations that are not worth it.
+struct TileReductions {
+    TileReduceFunction *sum = nullptr;
+    TileReduceFunction *largest = nullptr;
+    TileReduceFunction *smallest = nullptr;
+};
+
 // For each value: as many cells from elsewhere, which need not be aligned, and zeros up to the end of a vector.
 using TileLoadFunction = void(const TileValue *values, const std::byte *const *sources, std::size_t count,
                               std::size_t cells) noexcept;
@@ -104,7 +116,8 @@ inline constexpr std::size_t tile_comparison_count = 3;
 
 // The kernels of one instruction set and one cell type, float or double.
 struct TypedTileKernels {
-    TileFunctions operations[tile_operation_count];  // in the order of operations.def
+    TileFunctions operations[tile_operation_count];   // in the order of operations.def
+    TileReductions reductions[tile_operation_count];  // in the same order
     TileFunctions sum_of_products;
     TileFunctions choices[tile_comparison_count];
     TileFunctions in_set;   // 1 where in[0] equals a member, else 0

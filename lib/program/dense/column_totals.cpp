@@ -12,6 +12,7 @@ namespace {
 double neutral(kernels::ReduceOperation operation) noexcept {
     switch (operation) {
         case kernels::ReduceOperation::sum:
+        case kernels::ReduceOperation::float_sum:
             return 0;
         case kernels::ReduceOperation::prod:
             return 1;
@@ -28,13 +29,21 @@ void fill(std::byte *cells, std::size_t count, double value) {
     std::uninitialized_fill_n(reinterpret_cast<Cell *>(cells), count, static_cast<Cell>(value));
 }
 
-template <class From, class To, class Function>
-void convert(const std::byte *from, std::byte *to, std::size_t count, const Function &function) {
-    for (std::size_t i = 0; i < count; ++i) {
-        From total;
-        std::memcpy(&total, from + i * sizeof(From), sizeof(From));
-        const To result = static_cast<To>(function(total));
-        std::memcpy(to + i * sizeof(To), &result, sizeof(To));
+// Of whatever cell types. They may be in one place if both have the same.
+template <class Function>
+void convert(const std::byte *from, CellType from_type, std::byte *to, CellType to_type, std::size_t count,
+             const Function &function) {
+    const auto each = [&]<class From, class To>(From total, To result) {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::memcpy(&total, from + i * sizeof(From), sizeof(From));
+            result = static_cast<To>(function(total));
+            std::memcpy(to + i * sizeof(To), &result, sizeof(To));
+        }
+    };
+    if (from_type == CellType::f64) {
+        to_type == CellType::f64 ? each(double(), double()) : each(double(), float());
+    } else {
+        to_type == CellType::f64 ? each(float(), double()) : each(float(), float());
     }
 }
 
@@ -63,11 +72,9 @@ void ColumnTotals::finish(const std::byte *totals, std::byte *target, std::size_
     if (rows == 0) {
         std::memset(to, 0, columns_ * byte_size(target_type_));
     } else if (aggregator_ == Aggregator::avg) {
-        target_type_ == CellType::f32 ? convert<double, float>(from, to, columns_, average)
-                                      : convert<double, double>(from, to, columns_, average);
+        convert(from, kernel_->total(), to, target_type_, columns_, average);
     } else if (!is_in_place()) {
-        target_type_ == CellType::f32 ? convert<double, float>(from, to, columns_, as_it_is)
-                                      : convert<float, double>(from, to, columns_, as_it_is);
+        convert(from, kernel_->total(), to, target_type_, columns_, as_it_is);
     }
 }
 

@@ -10,11 +10,11 @@
 
 namespace tenrex::program {
 
-std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator) {
+std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator, bool in_float) {
     switch (aggregator) {
         case Aggregator::sum:
         case Aggregator::avg:
-            return kernels::ReduceOperation::sum;
+            return in_float ? kernels::ReduceOperation::float_sum : kernels::ReduceOperation::sum;
         case Aggregator::prod:
             return kernels::ReduceOperation::prod;
         case Aggregator::max:

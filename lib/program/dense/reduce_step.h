@@ -12,8 +12,9 @@
 
 namespace tenrex::program {
 
-// What kernels reduce rows by; for an average it is the sum. Nothing for counts.
-std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator);
+// What kernels reduce rows by; for an average it is the sum, which floats are added in if that is so. Nothing for
+// counts.
+std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator, bool in_float = false);
 
 // What a reduction does with the blocks of its operand.
 struct ReduceShape {

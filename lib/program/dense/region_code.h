@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,9 +11,11 @@
 #include <tenrex/cell_type.h>
 
 #include "lib/kernels/convert/convert_kernels.h"
+#include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/kernels/tile/tile_kernels.h"
 #include "lib/program/layout.h"
 #include "lib/program/value.h"
+#include "lib/syntax/tensor_function.h"
 
 namespace tenrex::program {
 
@@ -55,8 +58,11 @@ struct RegionValue {
     bool one_for_all = false;  // of a computed value: it is the conversion of a number that all share
     std::uint32_t room = 0;    // where a value is kept that is computed or converted and that no other step reads
 
+    bool is_aggregated = false;  // of a computed value: by the operation that makes it
+
     bool has_room() const noexcept {
-        return kind == RegionValueKind::converted || (kind == RegionValueKind::computed && !to && !one_for_all);
+        return kind == RegionValueKind::converted ||
+               (kind == RegionValueKind::computed && !to && !one_for_all && !is_aggregated);
     }
 };
 
@@ -72,12 +78,23 @@ struct RegionOperation {
                                           // of a choice: the results, and what is compared
 };
 
+// What becomes of a computed value that nothing else reads: rows of its cells become numbers.
+struct RegionReduction {
+    std::uint32_t value = 0;
+    std::size_t length = 0;  // cells of a row: at least tile_cells
+    Aggregator aggregator = Aggregator::sum;
+    const kernels::ReduceKernel *kernel = nullptr;
+    CellsSlot to;
+    CellType type = CellType::f64;  // of the results: f32 or f64
+};
+
 struct RegionCode {
     IndexSlot index;        // of the addresses, if there are any
     std::size_t cells = 1;  // of a document or block
     std::vector<RegionValue> values;
     std::vector<RegionOperation> operations;
-    std::size_t flops = 0;  // for a document or block
+    std::optional<RegionReduction> reduction;  // else the values that have a place are the results
+    std::size_t flops = 0;                     // for a document or block
 
     std::uint32_t add(RegionValue value) {
         values.push_back(std::move(value));

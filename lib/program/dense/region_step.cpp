@@ -30,6 +30,7 @@ constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
 RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::uint32_t tiles,
                        std::size_t most_documents)
     : index_(code.index), cells_(code.cells), target_(target), tiles_(tiles) {
+    find_reduction(code);
     const std::uint32_t rooms = assign_rooms(code);
     const auto width_of = [](CellType type) { return byte_size(type); };
     const bool any_double = std::any_of(code.values.begin(), code.values.end(), [](const RegionValue &value) {
@@ -41,7 +42,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     });
     const std::size_t tile = std::clamp(tile_bytes / std::max<std::size_t>(1, rooms * room_width), least_tile,
                                         any_strided ? most_strided_tile : most_tile);
-    find_tile(code, index_ ? tile : std::min(tile, cells_ * most_documents));
+    find_tile(code, index_ ? tile : std::min(tile, cells_ * most_documents), room_width);
 
     // Numbers of the values among those of a tile.
     std::vector<std::uint32_t> number(code.values.size());
@@ -77,6 +78,9 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                     const bool written_out =
                         kind == RegionValueKind::broadcast_row || kind == RegionValueKind::broadcast_document;
                     std::size_t room = written_out ? (tile_ + value.period + tile_cells) * width_of(value.type) : 0;
+                    if (kind == RegionValueKind::cells && reduction_ && !reads_exactly_) {
+                        room = (std::min(row_, tile_) + tile_cells) * width_of(value.type);  // of the last row
+                    }
                     if (kind == RegionValueKind::strided) {
                         strided_cells_.emplace_back(value.nest, value.period, value.type, target_)
                             .set_tile(row_, tile_);
@@ -114,7 +118,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
         const RegionValue &value = code.values[i];
         if (value.has_room()) {
             number[i] = first_room + value.room;
-        } else if (value.one_for_all) {
+        } else if (value.one_for_all || value.is_aggregated) {
             number[i] = take_place({0, false, false});
         } else if (value.kind == RegionValueKind::computed) {
             number[i] = take_place({0, false, true, 0, row_ * width_of(value.type)});
@@ -130,6 +134,10 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     }
     lay_out(first_room, rooms, room_width);
     add_operations(code, number);
+    if (reduction_) {
+        names_.push_back(fmt::format("{} of rows of {} cells", info(reduction_->aggregator).name, reduction_->length));
+        reduction_->value = number[reduction_->value];
+    }
 
     work_.flops = static_cast<double>(code.flops);
     work_.per_block = static_cast<bool>(index_);
@@ -142,10 +150,47 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     for (const Output &output : outputs_) {
         work_.bytes_written += static_cast<double>(output.width * cells_);
     }
+    if (reduction_) {
+        work_.flops += static_cast<double>(cells_);
+        work_.bytes_written += static_cast<double>(byte_size(reduction_->type) * (cells_ / reduction_->length));
+    }
 }
 
-// Tiles have about so many cells, and are some rows of all strided values, or part of one.
-void RegionStep::find_tile(const RegionCode &code, std::size_t wanted) {
+void RegionStep::find_reduction(RegionCode &code) {
+    if (!code.reduction) {
+        return;
+    }
+    reduction_.emplace(Reduction{*code.reduction});
+    const RegionOperation &last = code.operations.back();
+    if (last.result != reduction_->value || last.kind != RegionOperationKind::elementwise) {
+        return;
+    }
+    const kernels::TileReductions &functions =
+        target_.of(code.type_of(last)).reductions[static_cast<std::size_t>(last.elementwise)];
+    switch (reduction_->kernel->operation) {
+        case kernels::ReduceOperation::sum:
+            reduction_->function = code.type_of(last) == CellType::f64 ? functions.sum : nullptr;
+            break;
+        case kernels::ReduceOperation::float_sum:
+            reduction_->function = functions.sum;
+            break;
+        case kernels::ReduceOperation::max:
+            reduction_->function = functions.largest;
+            break;
+        case kernels::ReduceOperation::min:
+            reduction_->function = functions.smallest;
+            break;
+        case kernels::ReduceOperation::prod:
+        case kernels::ReduceOperation::median:
+            break;
+    }
+    code.values[last.result].is_aggregated = reduction_->function != nullptr;
+    reads_exactly_ = reduction_->function != nullptr && code.operations.size() == 1;
+}
+
+// Tiles have about so many cells, and are some rows of all strided values and of those that become numbers, or part of
+// one.
+void RegionStep::find_tile(const RegionCode &code, std::size_t wanted, std::size_t room_width) {
     tile_ = (wanted + tile_cells - 1) / tile_cells * tile_cells;
     for (const RegionValue &value : code.values) {
         // Of two rows the shorter one is a part of the longer one: both are made of the last dimensions.
@@ -154,10 +199,36 @@ void RegionStep::find_tile(const RegionCode &code, std::size_t wanted) {
             row_ = row_ == 0 ? run : std::min(row_, run);
         }
     }
+    if (reduction_) {
+        row_ = row_ == 0 ? reduction_->length : std::min(row_, reduction_->length);
+    }
     whole_row_ = (row_ + tile_cells - 1) / tile_cells * tile_cells;
     if (row_ != 0 && whole_row_ <= tile_) {
         tile_ = tile_ / whole_row_ * whole_row_;
     }
+    if (reduction_) {
+        find_parts(room_width);
+    }
+}
+
+// Kernels take as many cells of a row at a time as there may be, and tiles have whole parts.
+void RegionStep::find_parts(std::size_t room_width) {
+    const std::size_t rows = reduction_->length / row_;
+    if (row_ > tile_) {
+        reduction_->parts = rows * ((row_ + tile_ - 1) / tile_);
+        return;
+    }
+    std::size_t together = 1;
+    const bool follow = whole_row_ == row_ && room_width == byte_size(reduction_->kernel->type);
+    if (follow || reads_exactly_) {
+        together = std::min(rows, tile_ / whole_row_);
+        while (rows % together != 0) {
+            --together;
+        }
+        tile_ = tile_ / (together * whole_row_) * together * whole_row_;
+    }
+    reduction_->together = together;
+    reduction_->parts = rows / together;
 }
 
 std::size_t RegionStep::add_constant(const RegionValue &value) {
@@ -259,7 +330,15 @@ void RegionStep::add_operations(const RegionCode &code, const std::vector<std::u
                 break;
         }
     }
-    pause();
+    if (reduction_ && reduction_->function != nullptr) {
+        in_one_row_.pop_back();
+    }
+    operations_.emplace_back().function = target_.kernels->pause;
+}
+
+std::string RegionStep::kernel() const {
+    const std::string tiles = std::string(name(target_.target)) + "::tile_*";
+    return reduction_ ? fmt::format("{}, {}", tiles, full_name(*reduction_->kernel)) : tiles;
 }
 
 std::string RegionStep::describe() const {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lib/program/cache_line.h"
 #include "lib/program/dense/region_code.h"
+#include "lib/program/dense/row_totals.h"
 #include "lib/program/dense/strided_cells.h"
 #include "lib/program/step.h"
 
@@ -25,9 +27,9 @@ public:
     SingleFormula single_formula(Store &store) const override;
     std::string describe() const override;
     std::string parts() const override;
-    std::string kernel() const override { return std::string(name(target_.target)) + "::tile_*"; }
+    std::string kernel() const override;
     std::string reasons(kernels::Isa isa) const override { return kernels::explain_tiles(isa); }
-    CellsSlot result() const override { return outputs_.back().to; }
+    CellsSlot result() const override { return reduction_ ? reduction_->to : outputs_.back().to; }
     Work work() const override { return work_; }
     // For a document on its own.
     std::vector<Placement> placements() const;
@@ -60,6 +62,13 @@ private:
         std::uint32_t value = 0;
         kernels::TileStoreFunction *store = nullptr;
     };
+    // Of the rows that become numbers. Parts of a row are so many rows of a tile, or as many cells as a tile has.
+    struct Reduction : RegionReduction {
+        // Aggregates what the last operation gives; null: its cells go to a room, from where a kernel takes them.
+        kernels::TileReduceFunction *function = nullptr;
+        std::size_t together = 1;  // rows of a tile
+        std::size_t parts = 1;     // of a row
+    };
     // Sources of one kind: the doubles first.
     struct Sources {
         std::size_t begin = 0, doubles = 0, end = 0;  // among all sources
@@ -85,7 +94,9 @@ private:
     };
     // Where among the constants it is.
     std::size_t add_constant(const RegionValue &value);
-    void find_tile(const RegionCode &code, std::size_t wanted);
+    void find_reduction(RegionCode &code);
+    void find_tile(const RegionCode &code, std::size_t wanted, std::size_t room_width);
+    void find_parts(std::size_t room_width);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
     void add_operations(const RegionCode &code, const std::vector<std::uint32_t> &number);
     Memory memory_of(Store &store) const noexcept;
@@ -102,7 +113,11 @@ private:
     void write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
                    kernels::TileSize size) const;
+    kernels::TileSize next_rows(std::size_t first, std::size_t count) const noexcept;
     kernels::TileSize next_tile(std::size_t first, std::size_t count) const noexcept;
+    RowTotals totals_from(Frame &frame, std::size_t first) const;
+    void reduce_rows(const kernels::TileValue *values, kernels::TileSize size, RowTotals &totals) const;
+    Store &store_of(Frame &frame) const { return *frame.stores[static_cast<int>(result().stage)]; }
     void run_single_cell(Frame &frame) const;
     void run_documents(Frame &frame) const;
     void run_blocks(Frame &frame) const;
@@ -125,11 +140,13 @@ private:
     std::vector<Source> sources_;
     Sources whole_, shared_numbers_, shared_rows_, document_numbers_, strided_, converted_;
     std::vector<StridedCells> strided_cells_;  // of the strided sources
-    std::vector<Output> outputs_;
+    std::vector<Output> outputs_;              // none if there is a reduction
+    std::optional<Reduction> reduction_;
+    bool reads_exactly_ = false;        // of a reduction: nothing behind the last cell of a row
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;
     std::vector<kernels::TileOperation> operations_;  // and pauses: the last is one
-    std::vector<bool> in_one_row_;                    // by operation: rows of a tile that follow each other are one
+    std::vector<bool> in_one_row_;  // by operation that is stored: rows of a tile that follow each other are one
     std::vector<kernels::TileTerm> terms_;
     std::vector<Place> places_;     // of the values
     std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin

@@ -65,7 +65,7 @@ void RegionStep::run(Frame &frame) const {
 }
 
 void RegionStep::run_document(Frame &frame, std::size_t document) const {
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    const Memory memory = memory_of(store_of(frame));
     set_documents(memory, false);
     if (index_) {
         const Index &index = frame.index(index_);
@@ -98,7 +98,12 @@ void RegionStep::run_blocks(Frame &frame) const {
             return;
         }
     }
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    if (reduction_ &&
+        make_indexed_room(
+            frame, {index_, reduction_->to, byte_size(reduction_->type) * (cells_ / reduction_->length)}) == nullptr) {
+        return;
+    }
+    const Memory memory = memory_of(store_of(frame));
     const std::size_t cells = frame.index(index_).blocks(frame.documents) * cells_;
     point_to(frame, memory, 0);
     broadcast_numbers(memory);
@@ -133,7 +138,7 @@ void RegionStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t d
 }
 
 void RegionStep::run_documents(Frame &frame) const {
-    const Memory memory = memory_of(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    const Memory memory = memory_of(store_of(frame));
     point_to(frame, memory, 0);
     repeat(frame, memory, frame.documents * cells_);
     if (is_one_run(frame)) {
@@ -181,7 +186,7 @@ bool RegionStep::is_one_run(const Frame &frame) const {
 
 // All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
 void RegionStep::run_single_cell(Frame &frame) const {
-    std::byte *const cells = single_cells(*frame.stores[static_cast<int>(outputs_.front().to.stage)]);
+    std::byte *const cells = single_cells(store_of(frame));
     const auto copy = [](const std::byte *from, std::byte *to, std::size_t width) {
         width == sizeof(double) ? std::memcpy(to, from, sizeof(double)) : std::memcpy(to, from, sizeof(float));
     };

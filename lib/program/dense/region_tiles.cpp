@@ -20,15 +20,14 @@ constexpr std::size_t many_rows_cells = 256;
 }  // namespace
 
 inline void RegionStep::run_operations(const TileValue *values, TileSize size) const {
-    const std::size_t count = operations_.size() - 1;
     if (size.rows == 1) {
-        for (const TileOperation &operation : std::span(operations_).first(count)) {
+        for (const TileOperation &operation : std::span(operations_).first(in_one_row_.size())) {
             operation.function.tile(operation, values, size);
         }
         return;
     }
     const TileSize in_one_row(size.rows * whole_row_);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < in_one_row_.size(); ++i) {
         operations_[i].function.tile(operations_[i], values, in_one_row_[i] ? in_one_row : size);
     }
 }
@@ -43,9 +42,29 @@ void RegionStep::compute(const Memory &memory, const TileValue *values, TileSize
     run_operations(values, size);
 }
 
+// The next tile of rows that become numbers. A row is computed in the same way wherever it is: if tiles may read cells
+// behind the last one of a row there is none for the very last row, whose cells are copied.
+inline TileSize RegionStep::next_rows(std::size_t first, std::size_t count) const noexcept {
+    const std::size_t left = row_ - first % row_;
+    const std::size_t part = std::min(tile_, left);
+    if (count == part) {
+        return reads_exactly_ || part % tile_cells == 0 ? part : 0;
+    }
+    if (part < row_) {
+        return part;
+    }
+    const std::size_t rows = (whole_row_ == row_ || reads_exactly_ ? count : count - 1) / row_;
+    const bool are_apart = strided_.begin != strided_.end && cells_ >= many_rows_cells;
+    const std::size_t apart = are_apart ? (cells_ - first % cells_) / row_ : rows;
+    return {row_, std::min({rows, apart, tile_ / whole_row_})};
+}
+
 // How many of the next cells are a tile; none if they are less than whole vectors, and the last ones. What a row is too
 // short for its last vector is written over by the next one.
 inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) const noexcept {
+    if (reduction_) {
+        return count == 0 ? 0 : next_rows(first, count);
+    }
     const std::size_t most = std::min(tile_, count / tile_cells * tile_cells);
     if (most == 0 || strided_.begin == strided_.end) {
         return most;
@@ -67,9 +86,33 @@ inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) cons
     return {row_, std::min({rows, apart, tile_ / whole_row_})};
 }
 
+// The totals of the rows from that cell on.
+RowTotals RegionStep::totals_from(Frame &frame, std::size_t first) const {
+    if (!reduction_) {
+        return {Aggregator::sum, 1, 1, CellType::f64, nullptr};
+    }
+    std::byte *const to = frame.cells(reduction_->to).data + first / reduction_->length * byte_size(reduction_->type);
+    return {reduction_->aggregator, reduction_->parts, reduction_->length, reduction_->type, to};
+}
+
+void RegionStep::reduce_rows(const TileValue *values, TileSize size, RowTotals &totals) const {
+    double parts[most_strided_tile / tile_cells];
+    const std::size_t together = size.rows == 1 ? 1 : reduction_->together;
+    const std::size_t count = size.rows / together;
+    if (reduction_->function != nullptr) {
+        reduction_->function(operations_[operations_.size() - 2], values, size, together, parts);
+    } else {
+        const TileValue &value = values[reduction_->value];
+        reduction_->kernel->function({value.cells, value.row_bytes * static_cast<std::ptrdiff_t>(together), count,
+                                      size.cells * together, parts});
+    }
+    totals.add({parts, count});
+}
+
 // Of the results those from `first` on; the sources are at their first cells.
 void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     std::fill_n(memory.written, strided_cells_.size(), 0);
+    RowTotals totals = totals_from(frame, first);
     for (TileSize now = next_tile(first, count); now.cells != 0; now = next_tile(first, count)) {
         for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
             memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
@@ -79,6 +122,9 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
         }
         write_out(frame, memory, memory.whole, first, now);
         compute(memory, memory.whole, now);
+        if (reduction_) {
+            reduce_rows(memory.whole, now, totals);
+        }
         for (const Sources &range : {whole_, converted_}) {
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 memory.sources[i] += now.all() * sources_[i].width;
@@ -97,6 +143,9 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
         load(CellType::f32, whole_.doubles, whole_.end);
         write_out(frame, memory, memory.last, first, count);
         compute(memory, memory.last, count);
+        if (reduction_) {
+            reduce_rows(memory.last, count, totals);
+        }
         store_last(frame, memory, first, count);
     }
 }

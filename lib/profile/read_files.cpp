@@ -151,21 +151,13 @@ private:
             std::copy_if(other.fields.begin(), other.fields.end(), std::back_inserter(fields),
                          [&](const auto &one) { return named(one) || one.name.text.starts_with(members); });
         }
-<<<<<<< HEAD
-        if (field) {
-            field->name = import.name;
-            field->is_attribute = true;
-            if (field->attribute) {
-                field->attribute->name = import.name.text;
-                field->attribute->embedded.reset();  // its text is in another document
-=======
         for (FieldText &field : fields) {
             field.name = {import.name.text + field.name.text.substr(import.field.size()), import.name.span};
             field.is_attribute = true;
             field.members.clear();  // they are among the fields
             if (field.attribute) {
                 field.attribute->name = field.name.text;
->>>>>>> people
+                field.attribute->embedded.reset();  // its text is in another document
             }
         }
         return fields;

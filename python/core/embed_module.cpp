@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <new>
 
+#include <Python.h>
 #include <structmember.h>
 
 #include "python/core/query.h"

@@ -37,7 +37,7 @@ protected:
     }
 
     const PackMatrix matrices{{"x"}, {"h"}, CellType::f32, CellType::f32};
-    const Contract product{{}, {"x"}, false, Activation::none, true};
+    const Contract product{.terms = {}, .dimensions = {"x"}, .is_packed = true};
     const char *const product_type = "tensor<float>(h[2],m{},y[4])";
     Graph graph_;
     NodeId rows_, columns_, packed_;

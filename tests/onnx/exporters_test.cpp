@@ -38,7 +38,7 @@ class Exporters : public testing::TestWithParam<Exporter> {};
 TEST_P(Exporters, GiveTheSameSteps) {
     const std::vector<std::string> steps = steps_of_layers(GetParam());
     EXPECT_EQ(std::count(steps.begin(), steps.end(), "attention: 2 heads of 4 cells, values of 4, with a mask"), 2);
-    EXPECT_EQ(steps.size(), 21);
+    EXPECT_EQ(steps.size(), 19);
     EXPECT_THAT(steps, testing::ElementsAreArray(steps_of_layers(Exporter::decomposed)));
 }
 

@@ -69,7 +69,7 @@ TEST(FuseScaling, KeepsBits) {
         EXPECT_EQ(wrong_value(product(""), inputs, Agreement::exact, &graph), "");
         EXPECT_THAT(graph, testing::HasSubstr("(x) scaled"));
         EXPECT_EQ(wrong_value("relu(" + product("+b") + ")*2", inputs, Agreement::exact, &graph), "");
-        EXPECT_THAT(graph, testing::HasSubstr("bias scaled"));
+        EXPECT_THAT(graph, testing::HasSubstr("bias relu scaled"));
     }
 }
 

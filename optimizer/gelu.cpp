@@ -33,7 +33,7 @@ std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b) {
 
 // Constants in files are rounded to float.
 bool is_nearly(double x, double wanted) {
-    constexpr double error = 1e-6;
+    constexpr double error = 0x1p-22;  // of the product of three
     return std::fabs(x - wanted) <= error * std::fabs(wanted);
 }
 bool is_nearly(const Polynomial &x, const Polynomial &wanted) {

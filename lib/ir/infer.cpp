@@ -219,7 +219,7 @@ Problem normalized(OperandTypes operands, const Normalize &normalize, Views &res
         return fmt::format("has {} operands beside its rows, not {}", operands.size() - 1, factors);
     }
     for (const TensorType *const factor : operands.subspan(1)) {
-        if (const Problem problem = lacks_dimension(*operands[0], *factor, "its gain or bias has")) {
+        if (Problem problem = lacks_dimension(*operands[0], *factor, "its gain or bias has")) {
             return problem;
         }
     }
@@ -231,7 +231,7 @@ Problem rounded(OperandTypes operands, Views &result) {
         return "has one number for each row, not two or none";
     }
     for (const TensorType *const numbers : operands.subspan(1)) {
-        if (const Problem problem = lacks_dimension(*operands[0], *numbers, "the numbers of its rows have")) {
+        if (Problem problem = lacks_dimension(*operands[0], *numbers, "the numbers of its rows have")) {
             return problem;
         }
         if (!row_length(*operands[0], *numbers)) {

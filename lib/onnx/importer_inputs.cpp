@@ -105,7 +105,7 @@ Status Importer::define_open_sizes(const Value &input, std::size_t defined) {
             }
         }
         const std::string row = taken(input, first, Axes(input.rank(), 0));
-        if (const Status status = define_open_size(size, fmt::format("map({},f(x)(1))", row)); !status) {
+        if (Status status = define_open_size(size, fmt::format("map({},f(x)(1))", row)); !status) {
             return status;
         }
     }

@@ -7,8 +7,8 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "lib/support/format.h"
@@ -35,7 +35,7 @@ private:
 };
 
 Error cannot_read(const std::string &path, const char *hint) {
-    return Error(fmt::format("cannot read '{}': {}", path, std::strerror(errno)), hint);
+    return Error(fmt::format("cannot read '{}': {}", path, std::generic_category().message(errno)), hint);
 }
 
 }  // namespace

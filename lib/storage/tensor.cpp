@@ -8,15 +8,12 @@
 
 #include "lib/storage/address_index.h"
 #include "lib/storage/cell_memory.h"
+#include "lib/types/block_layout.h"
 #include "lib/types/number.h"
 
 namespace tenrex {
 
 namespace {
-
-std::size_t block_bytes(const TensorType &type) noexcept {
-    return type.block_cells() * byte_size(type.cell_type());
-}
 
 bool equal_cells(CellType type, const std::byte *a, const std::byte *b, std::size_t count) noexcept {
     return visit_cell_type(type, [&](auto zero) {

@@ -152,7 +152,8 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     }
     if (reduction_) {
         work_.flops += static_cast<double>(cells_);
-        work_.bytes_written += static_cast<double>(byte_size(reduction_->type) * (cells_ / reduction_->length));
+        const std::size_t rows = cells_ / reduction_->length;
+        work_.bytes_written += static_cast<double>(byte_size(reduction_->type) * rows);
     }
 }
 

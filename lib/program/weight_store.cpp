@@ -30,7 +30,13 @@ WeightStore::Statistics WeightStore::statistics() const {
     const std::scoped_lock lock(content_->mutex);
     Statistics now = content_->statistics;
     for (const auto &[key, entry] : content_->entries) {
-        if (const auto held = entry.lock()) {
+        const auto held = entry.lock();
+        if (held == nullptr) {
+            continue;
+        }
+        // One that is just being packed is no plan's yet.
+        const std::unique_lock made(held->making, std::try_to_lock);
+        if (made && held->is_made) {
             ++now.matrices;
             now.bytes += held->cells.memory_bytes();
         }

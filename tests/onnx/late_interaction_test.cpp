@@ -20,7 +20,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::size_t width = Encoder::width, cells = 4;
+constexpr std::size_t width = Encoder::width;
+constexpr std::size_t projected = 4;  // cells of a token
 
 std::vector<int> tokens_of(std::size_t length, int first) {
     std::vector<int> tokens;
@@ -45,10 +46,10 @@ float weight(std::size_t row, std::size_t column) {
 // Rows of length 1 for the tokens, by loops.
 std::vector<std::vector<double>> rows_of(const Encoder &encoder, const std::vector<int> &tokens) {
     const std::vector<double> hidden = encoder.hidden(tokens, std::vector<int>(tokens.size(), 1));
-    std::vector<std::vector<double>> rows(tokens.size(), std::vector<double>(cells));
+    std::vector<std::vector<double>> rows(tokens.size(), std::vector<double>(projected));
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         double squares = 0;
-        for (std::size_t j = 0; j < cells; ++j) {
+        for (std::size_t j = 0; j < projected; ++j) {
             for (std::size_t k = 0; k < width; ++k) {
                 rows[i][j] += hidden[i * width + k] * static_cast<double>(weight(k, j));
             }
@@ -67,7 +68,7 @@ double best_of_all(const std::vector<std::vector<double>> &query, const std::vec
         double best = -2;
         for (const std::vector<double> &of_document : document) {
             double product = 0;
-            for (std::size_t j = 0; j < cells; ++j) {
+            for (std::size_t j = 0; j < projected; ++j) {
                 product += of_query[j] * of_document[j];
             }
             best = std::max(best, product);
@@ -86,9 +87,9 @@ protected:
         schema_.query("query_mask", "tensor(d0[1],d1[])");
         schema_.document("ids", "tensor(d0[1],d1[])");
         schema_.document("mask", "tensor(d0[1],d1[])");
-        TensorBuilder projection(*TensorType::parse(fmt::format("tensor<float>(d2[{}],x[{}])", width, cells)));
-        for (std::size_t i = 0; i < width * cells; ++i) {
-            projection.set(0, i, static_cast<double>(weight(i / cells, i % cells)));
+        TensorBuilder projection(*TensorType::parse(fmt::format("tensor<float>(d2[{}],x[{}])", width, projected)));
+        for (std::size_t i = 0; i < width * projected; ++i) {
+            projection.set(0, i, static_cast<double>(weight(i / projected, i % projected)));
         }
         schema_.constant("projection", std::move(projection).build());
         const auto add = [&](const std::string &name, const std::string &tokens, const std::string &mask) {

@@ -92,25 +92,15 @@ bool CellPrecision::has_unknown_numbers(const ir::Node &node) const {
                        [&](ir::NodeId operand) { return is_unknown_number(operand); });
 }
 
-bool CellPrecision::may_hold_int8(ir::NodeId id) const {
-    const ir::Node &node = graph_[id];
-    if (node.type->cell_type() == CellType::i8) {
-        return true;
+bool CellPrecision::comes_from_int8(ir::NodeId id) const {
+    // Operands come before what reads them.
+    while (from_int8_.size() <= id) {
+        const ir::Node &next = graph_[static_cast<ir::NodeId>(from_int8_.size())];
+        from_int8_.push_back(next.type->cell_type() == CellType::i8 ||
+                             std::any_of(next.operands.begin(), next.operands.end(),
+                                         [&](ir::NodeId operand) { return from_int8_[operand]; }));
     }
-    switch (node.op) {
-        case ir::Op::input:
-        case ir::Op::constant:
-        case ir::Op::apply:
-        case ir::Op::multiply_add:
-        case ir::Op::user:
-        case ir::Op::reduce:
-        case ir::Op::contract:
-        case ir::Op::normalize:
-            return false;
-        default:  // what keeps cells, or may do so
-            return std::any_of(node.operands.begin(), node.operands.end(),
-                               [&](ir::NodeId operand) { return may_hold_int8(operand); });
-    }
+    return from_int8_[id];
 }
 
 bool CellPrecision::adds_in_float(ir::NodeId id) const {
@@ -131,7 +121,7 @@ bool CellPrecision::adds_in_float(ir::NodeId id) const {
             return node.op == ir::Op::apply &&
                    (node.as<ir::Apply>().function != ScalarFunction::multiply ||
                     std::none_of(node.operands.begin(), node.operands.end(),
-                                 [&](ir::NodeId operand) { return may_hold_int8(operand); }));
+                                 [&](ir::NodeId operand) { return comes_from_int8(operand); }));
     }
 }
 
@@ -140,7 +130,7 @@ bool CellPrecision::adds_in_float(const ir::Node &region, ir::NodeId in_body) co
     return CellPrecision(body).adds_in_float(in_body) &&
            (!applies(body[in_body], ScalarFunction::multiply) ||
             std::none_of(region.operands.begin(), region.operands.end(),
-                         [&](ir::NodeId operand) { return may_hold_int8(operand); }));
+                         [&](ir::NodeId operand) { return comes_from_int8(operand); }));
 }
 
 }  // namespace tenrex::optimizer

@@ -34,11 +34,13 @@ public:
     bool adds_in_float(const ir::Node &region, ir::NodeId in_body) const;
 
 private:
-    bool may_hold_int8(ir::NodeId id) const;
+    // Whether any int8 cells have a part in it: casts, choices and the like may leave them as they are.
+    bool comes_from_int8(ir::NodeId id) const;
     bool is_unknown_number(ir::NodeId operand) const;
 
     const ir::Graph &graph_;
     std::vector<bool> float_inputs_;
+    mutable std::vector<bool> from_int8_;  // by node, of those that were asked for and all before
 };
 
 }  // namespace tenrex::optimizer

@@ -40,7 +40,7 @@ bool is_nearly(const Polynomial &x, const Polynomial &wanted) {
     return std::equal(x.begin(), x.end(), wanted.begin(), [](double a, double b) { return is_nearly(a, b); });
 }
 
-// Looks for a gelu that ends in a node. No more operations are looked at than a gelu has.
+// Looks for a gelu that ends in a node. Not many more operations are looked at than a gelu has.
 class GeluFinder {
 public:
     GeluFinder(const Patterns &patterns, ir::NodeId id) : patterns_(patterns), end_(id) {}
@@ -70,7 +70,13 @@ private:
 
     bool is_cells(ir::NodeId id) const { return patterns_.type(id) == patterns_.type(end_); }
 
+    // Whether one more operation may be looked at. A product of thousands of factors is no gelu.
+    bool may_look() const { return left_ != 0 && left_-- != 0; }
+
     bool add_factors(ir::NodeId id, Factors &factors) const {
+        if (!may_look()) {
+            return false;
+        }
         const ir::Node &node = patterns_[id];
         if (node.is_number()) {
             factors.number *= node.number();
@@ -94,8 +100,8 @@ private:
         if (!function) {
             return std::nullopt;
         }
-        const std::optional<Polynomial> outer = polynomial(sum, *function, 0);
-        const std::optional<Polynomial> inner = polynomial(patterns_[*function].operands[0], cells, 0);
+        const std::optional<Polynomial> outer = polynomial(sum, *function);
+        const std::optional<Polynomial> inner = polynomial(patterns_[*function].operands[0], cells);
         if (!outer || !inner || !is_nearly((*outer)[0] * number, 0.5) || !is_nearly((*outer)[1] * number, 0.5) ||
             (*outer)[2] != 0 || (*outer)[3] != 0) {
             return std::nullopt;
@@ -110,7 +116,7 @@ private:
                                                                  : std::nullopt;
     }
 
-    std::optional<Polynomial> polynomial(ir::NodeId id, ir::NodeId variable, std::size_t depth) const {
+    std::optional<Polynomial> polynomial(ir::NodeId id, ir::NodeId variable) const {
         const ir::Node &node = patterns_[id];
         if (id == variable) {
             return Polynomial{0, 1};
@@ -118,10 +124,10 @@ private:
         if (node.is_number()) {
             return Polynomial{node.number()};
         }
-        if (node.op != ir::Op::apply || depth == most_operations) {
+        if (node.op != ir::Op::apply || !may_look()) {
             return std::nullopt;
         }
-        const std::optional<Polynomial> a = polynomial(node.operands[0], variable, depth + 1);
+        const std::optional<Polynomial> a = polynomial(node.operands[0], variable);
         if (a && applies(node, ScalarFunction::square) && is_cells(id)) {
             return product(*a, *a);
         }
@@ -131,7 +137,7 @@ private:
         if (node.operands.size() != 2 || !is_cells(id)) {
             return std::nullopt;
         }
-        const std::optional<Polynomial> b = a ? polynomial(node.operands[1], variable, depth + 1) : std::nullopt;
+        const std::optional<Polynomial> b = a ? polynomial(node.operands[1], variable) : std::nullopt;
         if (!b) {
             return std::nullopt;
         }
@@ -182,6 +188,7 @@ private:
 
     const Patterns &patterns_;
     ir::NodeId end_;
+    mutable std::size_t left_ = 4 * most_operations;  // a value that is read twice is looked at twice
 };
 
 }  // namespace

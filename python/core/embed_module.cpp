@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "python/core/python.h"
+#include "tools/embed/embedder_settings.h"
 #include "tools/embed/embedding_folder.h"
 #include "tools/embed/text_embedder.h"
 #include "tools/embed/whole_numbers.h"
@@ -23,7 +24,6 @@ namespace tenrex::python {
 namespace {
 
 using tool::EmbeddingFolder;
-using tool::Pooling;
 using tool::TextEmbedder;
 
 // An encoder, and what threads that use it need.
@@ -60,35 +60,35 @@ private:
 };
 
 // What is said in place of the folder; None: as the folder says.
-Status apply(const py::dict &settings, EmbeddingFolder &folder) {
-    if (!settings["pooling"].is_none()) {
-        const std::string pooling = from_python(settings["pooling"]);
-        folder.pooling = pooling == "cls" ? Pooling::first : pooling == "max" ? Pooling::max : Pooling::mean;
+tool::EmbedderSettings settings_of(const py::dict &said) {
+    tool::EmbedderSettings settings;
+    settings.precision = from_python(said["precision"]);
+    settings.dimensions = said["dimensions"].cast<std::size_t>();
+    if (!said["pooling"].is_none()) {
+        settings.pooling = from_python(said["pooling"]);
     }
-    folder.normalizes = settings["normalize"].is_none() ? folder.normalizes : settings["normalize"].cast<bool>();
-    folder.prefix = settings["prefix"].is_none() ? folder.prefix : from_python(settings["prefix"]);
-    if (!settings["max_length"].is_none()) {
-        folder.max_length = settings["max_length"].cast<std::size_t>();
+    if (!said["normalize"].is_none()) {
+        settings.normalize = said["normalize"].cast<bool>();
     }
-    if (folder.max_length && folder.positions && *folder.max_length > *folder.positions) {
-        return Error("at most " + std::to_string(*folder.max_length) + " tokens are wanted, but the model has " +
-                         std::to_string(*folder.positions) + " positions",
-                     "give a smaller max_length");
+    if (!said["prefix"].is_none()) {
+        settings.prefix = from_python(said["prefix"]);
     }
-    return {};
+    if (!said["max_length"].is_none()) {
+        settings.max_length = said["max_length"].cast<std::size_t>();
+    }
+    return settings;
 }
 
 // The embedder, with the prefix that it puts in front of texts and the most tokens that it takes.
-py::tuple load(const py::str &path, const py::dict &settings) {
-    tool::EmbedderOptions options;
-    options.precision = *precision_from_name(from_python(settings["precision"]));
-    options.dimensions = settings["dimensions"].cast<std::size_t>();
-    options.isa = from_python(settings["max_isa"]);
-    if (const auto bytes = settings["cache_bytes"].cast<std::size_t>(); bytes != 0) {
+py::tuple load(const py::str &path, const py::dict &said) {
+    const tool::EmbedderSettings settings = settings_of(said);
+    tool::EmbedderOptions options = tool::options_of(settings);
+    options.isa = from_python(said["max_isa"]);
+    if (const auto bytes = said["cache_bytes"].cast<std::size_t>(); bytes != 0) {
         options.cache = std::make_shared<ResponseCache>(bytes);
     }
     EmbeddingFolder folder = require(tool::read_embedding_folder(from_python(path)));
-    require(apply(settings, folder));
+    require(tool::apply(settings, folder));
     Result<TextEmbedder> embedder = [&] {
         const py::gil_scoped_release released;
         return TextEmbedder::make(folder, options);

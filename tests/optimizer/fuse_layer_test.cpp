@@ -114,5 +114,14 @@ TEST(FuseLayer, KeepsValues) {
     }
 }
 
+// Each of its products might end a gelu: none is looked at as a whole.
+TEST(FuseLayer, TakesLittleTimeForLongProducts) {
+    std::string text = "sum(m*w,x)";
+    for (std::size_t i = 0; i < 20000; ++i) {
+        text += "*n";
+    }
+    EXPECT_FALSE(changes("fuse_layer", text, schema()));
+}
+
 }  // namespace
 }  // namespace tenrex::optimizer

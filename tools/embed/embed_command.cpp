@@ -43,6 +43,7 @@ struct Options {
     std::string model;
     std::string output;
     EmbedderSettings how;
+    bool normalize = false;
     std::string cells = "float";
     std::string isa;
     bool resume = false;
@@ -61,7 +62,7 @@ void add_options(ArgumentParser &parser, Options &options, std::string &prefix) 
     parser.add_choice(
         "--pooling", options.how.pooling, "HOW", {"mean", "cls", "max"},
         "What becomes of the vectors of tokens: mean, cls (the\nfirst one) or max (default: as DIR says)");
-    parser.add_flag("--normalize", options.how.normalize, "Give vectors the length 1, also if DIR does not say so");
+    parser.add_flag("--normalize", options.normalize, "Give vectors the length 1, also if DIR does not say so");
     parser.add_option("--prefix", prefix, "TEXT", "Put this in front of each text (default: as DIR says)");
     parser.add_count("--dimensions", options.how.dimensions, "NUMBER",
                      "Keep that many cells, the first ones, for models\nthat were trained for it (default: all)");
@@ -154,6 +155,9 @@ int run_embed(const Command &command, const Arguments &arguments) {
     }
     if (prefix != none) {
         options.how.prefix = prefix;
+    }
+    if (options.normalize) {
+        options.how.normalize = true;
     }
     if (options.model.empty()) {
         return parser.usage_error("an encoder is expected: --model DIR");

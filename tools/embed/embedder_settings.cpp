@@ -53,7 +53,7 @@ Status EmbedderSettings::set(std::string_view name, const std::string &value) {
     }
     if (name == "normalize") {
         normalize = value == "true";
-        return normalize ? Status() : wrong_setting(name, value, "true, or left out");
+        return *normalize ? Status() : wrong_setting(name, value, "true, or left out");
     }
     if (name == "max-length" || name == "dimensions") {
         return set_count(name, value, name == "dimensions" ? dimensions : max_length);
@@ -69,7 +69,7 @@ Status apply(const EmbedderSettings &settings, EmbeddingFolder &folder) {
                          : settings.pooling == "max" ? Pooling::max
                                                      : Pooling::mean;
     }
-    folder.normalizes = folder.normalizes || settings.normalize;
+    folder.normalizes = settings.normalize.value_or(folder.normalizes);
     if (settings.prefix) {
         folder.prefix = *settings.prefix;
         folder.query_prefix.reset();
@@ -83,7 +83,7 @@ Status apply(const EmbedderSettings &settings, EmbeddingFolder &folder) {
     if (folder.max_length && folder.positions && *folder.max_length > *folder.positions) {
         return Error(fmt::format("at most {} tokens are wanted, but the model has {} positions", *folder.max_length,
                                  *folder.positions),
-                     "give a smaller --max-length");
+                     "allow fewer tokens");
     }
     return {};
 }

@@ -15,7 +15,7 @@ namespace tenrex::tool {
 
 struct EmbedderSettings {
     std::string pooling;  // mean, cls or max; empty: as the folder says
-    bool normalize = false;
+    std::optional<bool> normalize;
     std::optional<std::string> prefix;
     std::optional<std::string> query_prefix;
     std::optional<std::string> document_prefix;

@@ -7,23 +7,15 @@ namespace tenrex::program {
 
 namespace {
 
-// Of two parts of a row.
+// Of two parts of a row; of an average the sum.
 double combined(Aggregator aggregator, double so_far, double part) noexcept {
-    const auto by = [&](auto accumulator) {
+    double result = 0;
+    with_accumulator(aggregator == Aggregator::avg ? Aggregator::sum : aggregator, [&](auto accumulator) {
         accumulator.add(so_far);
         accumulator.add(part);
-        return accumulator.result();
-    };
-    switch (aggregator) {
-        case Aggregator::prod:
-            return so_far * part;
-        case Aggregator::max:
-            return by(ExtremeOf<true>());
-        case Aggregator::min:
-            return by(ExtremeOf<false>());
-        default:  // of an average the sum
-            return so_far + part;
-    }
+        result = accumulator.result();
+    });
+    return result;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <tenrex/version.h>
 
 #include "tools/command.h"
+#include "tools/embed/cache_option.h"
 #include "tools/embed/embedder_settings.h"
 #include "tools/embed/embedding_run.h"
 #include "tools/exit_code.h"

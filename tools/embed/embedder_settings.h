@@ -31,9 +31,4 @@ struct EmbedderSettings {
 Status apply(const EmbedderSettings &settings, EmbeddingFolder &folder);
 EmbedderOptions options_of(const EmbedderSettings &settings);
 
-// "64M" and "2G" in bytes. Nothing: it is no size.
-std::optional<std::size_t> bytes_of(std::string_view size);
-// A line on standard error that tells how often the cache had what was asked for.
-void print_statistics(const ResponseCache::Statistics &statistics);
-
 }  // namespace tenrex::tool

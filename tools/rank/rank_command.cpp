@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tools/command.h"
+#include "tools/embed/cache_option.h"
 #include "tools/embed/embedder_set.h"
 #include "tools/exit_code.h"
 #include "tools/output_file.h"

@@ -58,6 +58,20 @@ TEST_P(Broadcasts, OfOddRows) {
     }
 }
 
+// Cells of the query, as many as a document has, end with the last row, which is no whole vector.
+TEST_P(Broadcasts, OfOddRowsBesideCellsOfTheQuery) {
+    for (const auto &[rows, columns] : {Matrix{"2", "24"}, {"4", "24"}, {"16", "17"}, {"16", "31"}, {"64", "19"}}) {
+        for (const std::string type : {"<float>", ""}) {
+            const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
+            const std::vector<Input> inputs = {{"q", Stage::query, "tensor" + type + dimensions},
+                                               {"r", Stage::document, "tensor" + type + "(y[" + columns + "])"}};
+            for (const char *text : {"q-r", "tanh(q)==r", "max(q*q,r)*(q*q)"}) {
+                check(text, inputs, GetParam());
+            }
+        }
+    }
+}
+
 TEST_P(Broadcasts, OfCellsThatAreConverted) {
     for (const auto &[rows, columns] : {Matrix{"3", "16"}, {"7", "33"}, {"24", "96"}}) {
         for (const std::string type : {"<bfloat16>", "<int8>", "<float>", ""}) {

@@ -128,6 +128,7 @@ private:
     void run_scattered(Frame &frame, const Memory &memory) const;
     void compute(const Memory &memory, const kernels::TileValue *values, kernels::TileSize size) const;
     void run_operations(const kernels::TileValue *values, kernels::TileSize size) const;
+    void copy_last(const Memory &memory, std::size_t first, std::size_t count) const;
     void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
 
     IndexSlot index_;    // of the addresses, if there are any

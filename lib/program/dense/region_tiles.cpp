@@ -142,11 +142,25 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
         load(CellType::f64, whole_.begin, whole_.doubles);
         load(CellType::f32, whole_.doubles, whole_.end);
         write_out(frame, memory, memory.last, first, count);
+        copy_last(memory, first, count);
         compute(memory, memory.last, count);
         if (reduction_) {
             reduce_rows(memory.last, count, totals);
         }
         store_last(frame, memory, first, count);
+    }
+}
+
+// Shared rows that are read where they are may end with these cells, and whole vectors would go beyond them.
+void RegionStep::copy_last(const Memory &memory, std::size_t first, std::size_t count) const {
+    for (std::size_t i = shared_rows_.begin; i < shared_rows_.end; ++i) {
+        const Source &source = sources_[i];
+        std::byte *const room = memory.base + places_[source.value].offset;
+        if (memory.sources[i] != room && first % source.period + tile_cells > source.period) {
+            TileValue &value = memory.last[source.value];
+            std::memcpy(room, value.cells, count * source.width);
+            value.cells = room;
+        }
     }
 }
 

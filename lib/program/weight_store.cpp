@@ -1,27 +1,16 @@
 #include <algorithm>
-#include <random>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "lib/program/weight_store_content.h"
+#include "lib/support/hash_seed.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex {
 
 using program::PackedWeights;
 using program::WeightKey;
-
-namespace {
-
-std::uint64_t unforeseen() {
-    std::random_device device;
-    return std::uint64_t{device()} << 32 | device();
-}
-
-}  // namespace
-
-WeightStore::Content::Content() : seed(unforeseen()) {}
 
 WeightStore::WeightStore() : content_(std::make_unique<Content>()) {}
 WeightStore::~WeightStore() = default;
@@ -46,7 +35,7 @@ WeightStore::Statistics WeightStore::statistics() const {
 
 WeightKey WeightStore::Content::key(const Tensor &tensor, const program::MatrixShape &shape,
                                     const kernels::MatmulKernel &kernel) const noexcept {
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.view().cells(), block_bytes(tensor.type()), seed);
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.view().cells(), block_bytes(tensor.type()), hash_seed());
     return {{hash.low64, hash.high64}, shape, &kernel};
 }
 

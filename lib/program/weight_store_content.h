@@ -38,14 +38,12 @@ struct WeightKey {
 namespace tenrex {
 
 struct WeightStore::Content {
-    Content();
     program::WeightKey key(const Tensor &tensor, const program::MatrixShape &shape,
                            const kernels::MatmulKernel &kernel) const noexcept;
     // Calls pack(to) with room for so many bytes if there is no such entry.
     std::shared_ptr<const program::PackedWeights> find_or_pack(const program::WeightKey &key, std::size_t bytes,
                                                                const std::function<void(std::byte *to)> &pack);
 
-    const std::uint64_t seed;
     std::mutex mutex;
     std::map<program::WeightKey, std::weak_ptr<program::PackedWeights>> entries;
     std::size_t look_at = 64;  // so many entries are a reason to leave out those that nobody has

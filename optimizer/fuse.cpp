@@ -25,6 +25,13 @@ bool has_same_labels(const TensorType &a, const TensorType &b) {
     return has_all(a, b) && has_all(b, a);
 }
 
+Patterns::Patterns(const ir::Graph &graph, PassRun &run)
+    : graph_(graph),
+      counted_(run.uses.empty() ? graph.use_counts() : std::vector<std::uint32_t>()),
+      uses_(run.uses.empty() ? counted_ : run.uses),
+      addresses_(graph),
+      remarks_(run.remarks) {}
+
 std::optional<ir::NodeId> Patterns::common_origin(ir::NodeId id) const {
     std::optional<ir::NodeId> common;
     for (const ir::NodeId operand : graph_[id].operands) {
@@ -82,14 +89,15 @@ std::nullopt_t Patterns::refuse(ir::NodeId id, std::string_view reason) const {
     return std::nullopt;
 }
 
-void fuse(ir::Graph &graph, std::vector<Remark> &remarks,
+void fuse(ir::Graph &graph, PassRun &run,
           const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find) {
-    const Patterns patterns(graph, remarks);
+    const Patterns patterns(graph, run);
     std::vector<Fused> fused;
-    std::vector<std::uint32_t> fused_at(graph.size(), none);
+    std::vector<std::uint32_t> fused_at;  // if there are any
     std::vector<bool> needed(graph.size());
     const auto operands_of = [&](ir::NodeId id) {
-        return fused_at[id] == none ? graph[id].operands : std::span<const ir::NodeId>(fused[fused_at[id]].operands);
+        return fused.empty() || fused_at[id] == none ? graph[id].operands
+                                                     : std::span<const ir::NodeId>(fused[fused_at[id]].operands);
     };
     for (const ir::GraphOutput &output : graph.outputs()) {
         needed[output.node] = true;
@@ -99,6 +107,7 @@ void fuse(ir::Graph &graph, std::vector<Remark> &remarks,
             continue;
         }
         if (std::optional<Fused> found = find(patterns, id)) {
+            fused_at.resize(graph.size(), none);
             fused_at[id] = static_cast<std::uint32_t>(fused.size());
             fused.push_back(*std::move(found));
         }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,8 +26,7 @@ bool has_same_labels(const TensorType &a, const TensorType &b);
 // The graph in which patterns are looked for. It does not change meanwhile.
 class Patterns {
 public:
-    Patterns(const ir::Graph &graph, std::vector<Remark> &remarks)
-        : graph_(graph), uses_(graph.use_counts()), addresses_(graph), remarks_(remarks) {}
+    Patterns(const ir::Graph &graph, PassRun &run);
 
     const ir::Graph &graph() const noexcept { return graph_; }
     const ir::Node &operator[](ir::NodeId id) const noexcept { return graph_[id]; }
@@ -48,7 +48,8 @@ private:
     bool keeps_addresses(ir::NodeId operand, ir::NodeId result) const;
 
     const ir::Graph &graph_;
-    std::vector<std::uint32_t> uses_;
+    std::vector<std::uint32_t> counted_;
+    std::span<const std::uint32_t> uses_;
     mutable ir::AddressOrigins addresses_;
     mutable std::vector<ir::NodeId> origins_;  // of all nodes before those that were not asked for
     std::vector<Remark> &remarks_;
@@ -58,7 +59,7 @@ private:
 using FindPattern = std::optional<Fused> (*)(const Patterns &patterns, ir::NodeId id);
 
 // Looks for patterns from the outputs down, so that a part of one is none itself.
-void fuse(ir::Graph &graph, std::vector<Remark> &remarks,
+void fuse(ir::Graph &graph, PassRun &run,
           const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find);
 
 }  // namespace tenrex::optimizer

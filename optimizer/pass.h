@@ -2,6 +2,8 @@
 // infinities and empty tensors have; docs/numerics.md says by how much a result may differ in its last bits.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +23,15 @@ struct Remark {
 
 // What a pass may ask, and what it tells.
 struct PassRun {
-    const Costs *costs = nullptr;  // none: choices are made without them
+    const Costs *costs = nullptr;              // none: choices are made without them
+    std::span<const std::uint32_t> uses = {};  // of each node, before the pass; none: they have not been counted
     std::vector<Remark> remarks = {};
 };
 
 struct Pass {
     std::string_view name;
     std::string_view summary;  // the invariant that it establishes
-    ir::OpSet looks_for;       // without one of these operations it changes nothing, and need not run
+    ir::OpSet looks_for;       // unless something needs one of these operations it changes nothing, and need not run
     void (*run)(ir::Graph &graph, PassRun &run);
 };
 

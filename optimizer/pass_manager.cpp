@@ -15,16 +15,22 @@ Error wrong_graph(std::string_view culprit, std::string_view violation, std::str
     return Error(fmt::format("{} has made a graph that makes no sense: {}", culprit, violation), std::move(hint));
 }
 
-// Each pass looks at all nodes.
-ir::Graph without_most_unreachable(ir::Graph graph) {
-    constexpr std::size_t many = 1000;
-    if (graph.size() < many) {
-        return graph;
+// What the outputs need of a graph.
+struct Needed {
+    std::vector<std::uint32_t> uses;  // of each node
+    ir::OpSet ops = 0;
+
+    void find(const ir::Graph &graph) {
+        uses = graph.use_counts();
+        ops = graph.ops(uses);
     }
-    const std::vector<std::uint32_t> uses = graph.use_counts();
-    const auto reached = graph.size() - static_cast<std::size_t>(std::count(uses.begin(), uses.end(), 0u));
-    return reached < graph.size() / 4 ? graph.reachable() : std::move(graph);
-}
+    bool is_little() const {
+        constexpr std::size_t many = 1000;
+        const auto is_used = [](std::uint32_t count) { return count != 0; };
+        return uses.size() >= many &&
+               static_cast<std::size_t>(std::count_if(uses.begin(), uses.end(), is_used)) < uses.size() / 4;
+    }
+};
 
 }  // namespace
 
@@ -42,14 +48,16 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
         reports->reserve(passes.size());
     }
     std::vector<ir::GraphOutput> outputs;
+    Needed needed;
+    needed.find(graph);
     for (const Pass &pass : passes) {
         PassReport report{pass.name, false, false};
         report.disabled =
             std::find(options.disabled.begin(), options.disabled.end(), pass.name) != options.disabled.end();
-        if (!report.disabled && (graph.ops() & pass.looks_for) != 0) {
+        if (!report.disabled && (needed.ops & pass.looks_for) != 0) {
             outputs = graph.outputs();
             const auto known = static_cast<ir::NodeId>(graph.size());
-            PassRun run{options.costs};
+            PassRun run{options.costs, needed.uses};
             pass.run(graph, run);
             report.remarks = std::move(run.remarks);
             // What a pass tried and gave up is out of reach of the outputs.
@@ -59,7 +67,13 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
                                    "this is a mistake in Tenrex; please report it, and disable the optimization");
             }
             if (report.changed) {
-                graph = without_most_unreachable(std::move(graph));
+                needed.find(graph);
+                if (needed.is_little()) {  // each pass looks at all nodes
+                    graph = graph.reachable();
+                    needed.find(graph);
+                }
+            } else {
+                needed.uses.resize(graph.size(), 0);
             }
         }
         if (reports != nullptr) {

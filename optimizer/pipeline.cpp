@@ -12,12 +12,7 @@ void run(ir::Graph &graph, PassRun &) {
 
 template <FindPattern find>
 void run_fusion(ir::Graph &graph, PassRun &run) {
-    fuse(graph, run.remarks, find);
-}
-
-template <void (*group)(ir::Graph &, std::vector<Remark> &)>
-void run_grouping(ir::Graph &graph, PassRun &run) {
-    group(graph, run.remarks);
+    fuse(graph, run, find);
 }
 
 }  // namespace
@@ -27,7 +22,7 @@ std::span<const Pass> pipeline() noexcept {
     static constexpr Pass passes[] = {
 #define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
 #define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
-#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, run_grouping<name>},
+#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, name},
 #define TENREX_CHOICE(name, ops, summary) {#name, summary, op_set ops, name},
 #include "optimizer/passes.def"
     };

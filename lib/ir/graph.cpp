@@ -154,7 +154,6 @@ std::optional<NodeId> Graph::find(const Node &node, std::uint32_t hash) const {
 NodeId Graph::insert(Node node, std::uint32_t hash) {
     node.operands = operands_.copy(node.operands);
     nodes_.push_back(node);
-    ops_ |= op_set(node.op);
     const auto id = static_cast<NodeId>(nodes_.size() - 1);
     node_index_.add(hash, id);
     return id;
@@ -223,6 +222,14 @@ std::vector<std::uint32_t> Graph::use_counts() const {
         }
     }
     return uses;
+}
+
+OpSet Graph::ops(std::span<const std::uint32_t> uses) const noexcept {
+    OpSet ops = 0;
+    for (NodeId id = 0; id < uses.size(); ++id) {
+        ops |= uses[id] != 0 ? op_set(nodes_[id].op) : 0;
+    }
+    return ops;
 }
 
 Graph Graph::reachable() const {

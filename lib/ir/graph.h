@@ -120,8 +120,8 @@ public:
     // The same inputs and outputs with the nodes that the outputs reach, under other numbers.
     Graph reachable() const;
 
-    // Of all nodes, also of those that no output reaches.
-    OpSet ops() const noexcept { return ops_; }
+    // Of the nodes that the outputs reach, by their use counts.
+    OpSet ops(std::span<const std::uint32_t> uses) const noexcept;
 
     // For each node, how many nodes and outputs that are reachable from the outputs use it.
     std::vector<std::uint32_t> use_counts() const;
@@ -140,7 +140,6 @@ private:
     std::vector<GraphInput> inputs_;
     std::vector<GraphOutput> outputs_;
     std::vector<Node> nodes_;
-    OpSet ops_ = 0;
     StableList<TensorType> types_;
     IdMap type_index_;                    // by hash
     const TensorType *scalar_ = nullptr;  // null until there is a number

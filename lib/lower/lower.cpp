@@ -84,7 +84,7 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->labels = options.labels;
     plan->own_labels = HeldLabels(options.labels);
     plan->limits = options.limits;
-    plan->weights = options.weights ? options.weights : std::make_shared<WeightStore>();
+    plan->weights = options.weights;
     Context context(graph, options.isa, *plan, without_weights(graph, optimizer::needed_nodes(graph)));
     add_inputs(context);
     add_nodes(context);

@@ -17,7 +17,7 @@ struct LowerOptions {
     kernels::Isa isa;
     std::shared_ptr<LabelTable> labels;  // of constants, queries and documents
     Limits limits;
-    std::shared_ptr<WeightStore> weights = nullptr;  // null: one of its own
+    std::shared_ptr<WeightStore> weights = nullptr;  // null: the plan shares none
 };
 
 // Errors: a constant part of the expression has a value beyond the limits. Throws only std::bad_alloc.

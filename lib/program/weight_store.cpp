@@ -9,6 +9,15 @@
 
 namespace tenrex {
 
+void program::PackedWeights::make(std::size_t bytes, const std::function<void(std::byte *to)> &pack) {
+    // Those who need the same wait here, others do not.
+    const std::scoped_lock lock(making);
+    if (!is_made) {
+        pack(cells.room(std::max<std::size_t>(1, bytes)));
+        is_made = true;
+    }
+}
+
 using program::PackedWeights;
 using program::WeightKey;
 
@@ -56,12 +65,7 @@ std::shared_ptr<const PackedWeights> WeightStore::Content::find_or_pack(
             }
         }
     }
-    // Those who need the same wait here, others do not.
-    const std::scoped_lock lock(entry->making);
-    if (!entry->is_made) {
-        pack(entry->cells.room(std::max<std::size_t>(1, bytes)));
-        entry->is_made = true;
-    }
+    entry->make(bytes, pack);
     return entry;
 }
 

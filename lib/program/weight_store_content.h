@@ -22,6 +22,9 @@ struct PackedWeights {
     std::mutex making;
     bool is_made = false;
     Growing<std::byte> cells;
+
+    // Calls pack(to) with room for so many bytes, unless it was made before.
+    void make(std::size_t bytes, const std::function<void(std::byte *to)> &pack);
 };
 
 // What of: a hash of the cells that nobody outside can foresee, where the matrices stand in them, and for which kernel.
@@ -40,7 +43,7 @@ namespace tenrex {
 struct WeightStore::Content {
     program::WeightKey key(const Tensor &tensor, const program::MatrixShape &shape,
                            const kernels::MatmulKernel &kernel) const noexcept;
-    // Calls pack(to) with room for so many bytes if there is no such entry.
+    // Makes it if there is no such entry.
     std::shared_ptr<const program::PackedWeights> find_or_pack(const program::WeightKey &key, std::size_t bytes,
                                                                const std::function<void(std::byte *to)> &pack);
 

@@ -103,7 +103,7 @@ TEST(FuseForest, AsksFromHowManySplitsOnItPays) {
         PassRun run{&costs};
         ir::Graph graph = optimized(two_trees(), schema(), "fuse_forest", false);
         fuse_forest(graph, run);
-        EXPECT_EQ((graph.ops() & ir::op_set(ir::Op::forest)) != 0, least == 8);
+        EXPECT_EQ((graph.ops(graph.use_counts()) & ir::op_set(ir::Op::forest)) != 0, least == 8);
     }
 }
 

@@ -19,7 +19,7 @@ ir::Graph built(std::string_view text, const Schema &schema) {
 }
 
 void run(const Pass &pass, ir::Graph &graph) {
-    const bool may_change = (graph.ops() & pass.looks_for) != 0;
+    const bool may_change = (graph.ops(graph.use_counts()) & pass.looks_for) != 0;
     const std::vector<ir::GraphOutput> outputs = graph.outputs();
     PassRun run;
     pass.run(graph, run);

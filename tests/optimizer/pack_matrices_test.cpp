@@ -113,7 +113,7 @@ TEST(PackMatrices, AsksWhatProductsCost) {
             "pack_matrices", false);
         PassRun run{&costs};
         pack_matrices(graph, run);
-        EXPECT_EQ((graph.ops() & ir::op_set(ir::Op::pack_matrix)) != 0, !by_columns);
+        EXPECT_EQ((graph.ops(graph.use_counts()) & ir::op_set(ir::Op::pack_matrix)) != 0, !by_columns);
     }
 }
 

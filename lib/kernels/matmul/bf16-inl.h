@@ -49,6 +49,7 @@ inline std::int32_t least_exponent(const bf16 *cells, std::ptrdiff_t stride, std
 template <class S>
 struct HalfSums {
     static_assert(S::lanes == 16);
+    static constexpr bool may_be_nan = true;
     static constexpr std::size_t cells_in_chain = 256;
     static constexpr std::size_t words_of_blocks = ~std::size_t{0};
 

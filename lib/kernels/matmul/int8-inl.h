@@ -27,6 +27,7 @@ using UnsignedFours = ByteProducts<Vectors, std::int8_t, std::uint8_t, 128>;
 // Raising all cells of b adds to the sums of a row so many times the sum of its cells.
 template <class S>
 struct ByteSums {
+    static constexpr bool may_be_nan = false;
     // Sums of 65536 products of 255 and 128 fit into 31 bits.
     static constexpr std::size_t words_in_segment = 65536 / cells_in_word<S> / S::words_in_chunk * S::words_in_chunk;
     static constexpr std::size_t words_of_blocks = words_in_segment;

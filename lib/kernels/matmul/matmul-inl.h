@@ -112,10 +112,10 @@ struct RowsOfProduct {
                      height, padded / S::lanes);
     }
 
-    // After the last chunk.
-    void finish(std::size_t left, std::size_t columns) const {
+    // After the last chunk, if there is an epilogue; short products without one would wait for its registers.
+    [[gnu::noinline]] void finish(std::size_t left, std::size_t columns) const {
         if constexpr (__is_same(Cell, f32)) {
-            for (std::size_t i = 0; has_epilogue && i < height; ++i) {
+            for (std::size_t i = 0; i < height; ++i) {
                 char *const row =
                     reinterpret_cast<char *>(cells_at(left) + static_cast<std::ptrdiff_t>(i) * call.out_row);
                 RowEpilogue<FloatLanes>(call, top + i, left).store(columns, row, [&](std::size_t j, std::size_t count) {
@@ -152,7 +152,9 @@ inline void matmul(const Matmul &call) {
                     set_chunk(from);
                     product.multiply(rows, left, columns, from, left + columns, from);
                 }
-                product.finish(left, columns);
+                if (product.has_epilogue) {
+                    product.finish(left, columns);
+                }
             }
             continue;
         }
@@ -163,7 +165,7 @@ inline void matmul(const Matmul &call) {
                 const bool goes_on = left + columns < n;
                 product.multiply(rows, left, columns, from, goes_on ? left + columns : 0,
                                  goes_on ? from : from + chunk);
-                if (from + chunk >= k) {
+                if (product.has_epilogue && from + chunk >= k) {
                     product.finish(left, columns);
                 }
             }

@@ -16,6 +16,8 @@
 // b is rewritten when it is packed; behind each panel of b stands a word for every column, for what finishes the sums.
 #pragma once
 
+#include <utility>
+
 #include "lib/kernels/cells-inl.h"
 #include "lib/kernels/matmul/epilogue-inl.h"
 #include "lib/kernels/matmul/matmul.h"
@@ -161,6 +163,16 @@ inline void matmul_words(const Matmul &call) {
     });
 }
 
+// NaN is passed over unless there is nothing else.
+template <bool largest, bool may_be_nan, class V>
+inline V better_of(V so_far, V next) {
+    const V better = largest ? (next > so_far ? next : so_far) : (next < so_far ? next : so_far);
+    if constexpr (may_be_nan) {
+        return so_far == so_far ? better : next;
+    }
+    return better;
+}
+
 template <class S, class Sums, bool largest>
 inline void reduce_words(const MatmulReduce &call) {
     using V = typename FloatLanes::V;
@@ -171,15 +183,27 @@ inline void reduce_words(const MatmulReduce &call) {
         if (any) {
             __builtin_memcpy(best, out, part.columns * sizeof(float));
         }
-        for (std::size_t j = 0; j < part.width; j += FloatLanes::lanes) {
-            char *const of_vector = reinterpret_cast<char *>(best + j);
-            V so_far = any ? FloatLanes::load(of_vector) : cells(0, j);
-            for (std::size_t i = any ? 0 : 1; i < part.height; ++i) {
-                const V next = cells(i, j);
-                const V better = largest ? (next > so_far ? next : so_far) : (next < so_far ? next : so_far);
-                so_far = so_far == so_far ? better : next;
+        // The best so far waits for the one before it, so vectors of columns take turns.
+        const auto find_best = [&]<std::size_t... k>(std::size_t left, std::index_sequence<k...>) {
+            constexpr std::size_t lanes = FloatLanes::lanes;
+            const auto place = [&](std::size_t number) {
+                return reinterpret_cast<char *>(best + left + number * lanes);
+            };
+            V so_far[] = {cells(0, left + k * lanes)...};
+            if (any) {  // what others found may be NaN, whatever these sums are
+                ((so_far[k] = better_of<largest, true>(FloatLanes::load(place(k)), so_far[k])), ...);
             }
-            FloatLanes::store(of_vector, so_far);
+            for (std::size_t i = 1; i < part.height; ++i) {
+                ((so_far[k] = better_of<largest, Sums::may_be_nan>(so_far[k], cells(i, left + k * lanes))), ...);
+            }
+            (FloatLanes::store(place(k), so_far[k]), ...);
+        };
+        std::size_t j = 0;
+        for (; part.width - j >= 2 * FloatLanes::lanes; j += 2 * FloatLanes::lanes) {
+            find_best(j, std::make_index_sequence<2>());
+        }
+        if (j < part.width) {
+            find_best(j, std::make_index_sequence<1>());
         }
         __builtin_memcpy(out, best, part.columns * sizeof(float));
     });

@@ -67,9 +67,17 @@ void PackWeightsStep::run(Frame &frame) const {
         }
         pack_matrices(*kernel_, shape_, shape_.n, from, to);
     };
-    WeightStore::Content &store = store_->content();
-    auto packed =
-        store.find_or_pack(store.key(*weights_, shape_, *kernel_), bytes_of_packed(*kernel_, shape_, shape_.n), pack);
+    const std::size_t bytes = bytes_of_packed(*kernel_, shape_, shape_.n);
+    std::shared_ptr<const PackedWeights> packed;
+    if (store_ == nullptr) {
+        // A plan packs a constant once, so there is nothing to find, and its hash may take longer than packing it.
+        const auto own = std::make_shared<PackedWeights>();
+        own->make(bytes, pack);
+        packed = own;
+    } else {
+        WeightStore::Content &store = store_->content();
+        packed = store.find_or_pack(store.key(*weights_, shape_, *kernel_), bytes, pack);
+    }
     MappedTensor::let_go(*weights_);
     Cells &cells = frame.cells(packed_);
     cells.data = const_cast<std::byte *>(packed->cells.data());  // it is only read

@@ -37,7 +37,8 @@ private:
     CellsSlot packed_;
 };
 
-// Constant matrices that nothing else reads: plans that are given the same store share the packed ones.
+// Constant matrices that nothing else reads: plans that are given the same store share the packed ones. Without a store
+// they are the plan's own.
 class PackWeightsStep : public Step {
 public:
     PackWeightsStep(std::shared_ptr<const Tensor> weights, MatrixShape shape, const kernels::MatmulKernel *kernel,

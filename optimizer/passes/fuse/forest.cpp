@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
+#include "optimizer/costs.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/fuse/forest_trees.h"
-#include "optimizer/costs.h"
 #include "optimizer/passes/passes.h"
 
 namespace tenrex::optimizer {
@@ -103,7 +103,7 @@ private:
 
 void fuse_forest(ir::Graph &graph, PassRun &run) {
     ForestPatterns found(graph, run.costs != nullptr ? run.costs->least_splits() : usual_least_splits);
-    fuse(graph, run.remarks, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
+    fuse(graph, run, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
 }
 
 }  // namespace tenrex::optimizer

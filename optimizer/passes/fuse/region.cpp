@@ -168,8 +168,8 @@ private:
 
 }  // namespace
 
-void fuse_region(ir::Graph &graph, std::vector<Remark> &remarks) {
-    const Patterns patterns(graph, remarks);
+void fuse_region(ir::Graph &graph, PassRun &run) {
+    const Patterns patterns(graph, run);
     std::vector<std::vector<ir::NodeId>> regions = find_regions(patterns);
     if (!regions.empty()) {
         Maker(graph, patterns, std::move(regions)).run();

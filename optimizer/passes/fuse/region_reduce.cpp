@@ -15,7 +15,8 @@ std::optional<Fused> fuse_region_reduce(const Patterns &patterns, ir::NodeId id)
     const ir::Node &region = patterns[reduction.operands[0]];
     const ir::Graph &body = *region.as<ir::Region>().body;
     if (!aggregates_rows(patterns, id)) {
-        return patterns.refuse(id, "the cells that become one are few, do not follow each other, or are all needed at once");
+        return patterns.refuse(
+            id, "the cells that become one are few, do not follow each other, or are all needed at once");
     }
     if (patterns.uses(reduction.operands[0]) != 1 || body.outputs().size() != 1) {
         return patterns.refuse(id, "something else reads what the region computes");
@@ -25,8 +26,8 @@ std::optional<Fused> fuse_region_reduce(const Patterns &patterns, ir::NodeId id)
     }
     auto reduced = std::make_shared<ir::Graph>(body.reachable());
     const ir::NodeId computed = reduced->outputs().front().node;
-    reduced->redirect_output(0, reduced->add(ir::Op::reduce, *reduction.type, {&computed, 1}, *reduction.payload,
-                                             reduction.span));
+    reduced->redirect_output(
+        0, reduced->add(ir::Op::reduce, *reduction.type, {&computed, 1}, *reduction.payload, reduction.span));
     return Fused{ir::Op::region, {region.operands.begin(), region.operands.end()}, ir::Region{std::move(reduced)}};
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <tenrex/executor.h>
 #include <tenrex/label.h>
 #include <tenrex/schema.h>
 
@@ -159,6 +160,7 @@ struct Frame {
     const SizeNames *unequal = nullptr;
     std::size_t unequal_document = 0;
     std::uint32_t unequal_sizes[2] = {};
+    Executor *executor = nullptr;  // whose threads share long steps; null: there are none
 
     Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }
     Index &index(IndexSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->indexes[slot.number]; }

@@ -63,10 +63,11 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_counts("--block", options.blocks, "SIZES",
                       "Documents that are evaluated in one call, such as\n1,64,1024 (default: 1,64)");
     parser.add_count("--threads", options.measure.threads, "NUMBER", "Threads that share the documents (default: 1)");
-    parser.add_count("--threads-per-block", options.threads_per_block, "NUMBER",
-                     "Threads that share the work on each block, such as\na long text; no more than there are processors\n"
-                     "(default: 1)",
-                     1024);
+    parser.add_count(
+        "--threads-per-block", options.threads_per_block, "NUMBER",
+        "Threads that share the work on each block, such as\na long text; no more than there are processors\n"
+        "(default: 1)",
+        1024);
     parser.exclude("--threads-per-block", {"--threads"});
     parser.add_count("--runs", options.measure.effort.runs, "NUMBER", "How often to measure (default: 9)");
     parser.add_model_option(options.models);

@@ -34,8 +34,7 @@ public:
         std::atomic<std::size_t> next = 0;
         executor_->parallel_for(threads_, ParallelTask([&](std::size_t thread) {
                                     for (std::size_t first = next.fetch_add(piece_, std::memory_order_relaxed);
-                                         first < count_;
-                                         first = next.fetch_add(piece_, std::memory_order_relaxed)) {
+                                         first < count_; first = next.fetch_add(piece_, std::memory_order_relaxed)) {
                                         work(thread, first, std::min(piece_, count_ - first));
                                     }
                                 }));

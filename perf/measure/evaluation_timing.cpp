@@ -207,8 +207,8 @@ private:
 
 }  // namespace
 
-Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort,
-                           std::size_t threads, Executor *executor) {
+Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort, std::size_t threads,
+                           Executor *executor) {
     std::vector<Share> shares = shares_of(workload, block_size, threads, executor);
     const auto run_shares = [&](std::size_t repeats) {
         if (executor == nullptr) {

@@ -161,9 +161,9 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
         figures.piece = workload->plan().piece();
         figures.memory_bytes = workload->query().memory_bytes();
         for (const std::size_t block : options.blocks) {
-            figures.memory_bytes = std::max(
-                figures.memory_bytes, workload->query().memory_bytes() +
-                                          options.threads * context_bytes(*workload, block, options.executor));
+            figures.memory_bytes =
+                std::max(figures.memory_bytes, workload->query().memory_bytes() +
+                                                   options.threads * context_bytes(*workload, block, options.executor));
         }
     }
     figures.flops = flops_per_document(*workload);

@@ -152,8 +152,7 @@ Result<std::string> run_network(const ModelFile &file, const std::string &arrays
     ArchiveEntries results;
     for (const OnnxModel::Port &output : model->outputs()) {
         const auto expression = Expression::parse(output.symbol, schema);
-        const auto value =
-            expression ? value_of(*expression, *given, how) : Result<Tensor>(expression.error());
+        const auto value = expression ? value_of(*expression, *given, how) : Result<Tensor>(expression.error());
         if (!value) {
             return value.error();
         }

@@ -167,15 +167,15 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                          : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     kernels::MatmulScaling scaling;
-    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first, const std::byte *columns_of,
-                              std::byte *out) {
+    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first,
+                                   const std::byte *columns_of, std::byte *out) {
         if (is_scaled(shape_)) {
             scaling = scaling_of(frame, shape_, document, first_row + first);
         }
-        multiply(frame, *shape_.kernel,
-                 {some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
-                  static_cast<std::ptrdiff_t>(n), shape_.activation, shape_.in_place ? shape_.b.k_stride : 0,
-                  is_scaled(shape_) ? &scaling : nullptr});
+        multiply(
+            frame, *shape_.kernel,
+            {some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out, static_cast<std::ptrdiff_t>(n),
+             shape_.activation, shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr});
     };
     if (n == 0) {
         return;

@@ -60,7 +60,8 @@ void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const ker
     const bool by_rows = call.m / enough_rows >= threads;
     const std::size_t columns = kernels::columns_apart(kernel);
     const double of_row = kernel.cost.of(call.k * call.n);
-    const double of_column = static_cast<double>(call.m) * kernel.cost.of(call.k * columns) / static_cast<double>(columns);
+    const double of_column =
+        static_cast<double>(call.m) * kernel.cost.of(call.k * columns) / static_cast<double>(columns);
     const Parts parts = by_rows ? Parts(frame, call.m, of_row, enough_rows) : Parts(frame, call.n, of_column, columns);
     parts.run([&](std::size_t, std::size_t first, std::size_t count) {
         kernels::MatmulScaling scaling;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -79,9 +80,10 @@ Tensor random_value(const TensorType &open_type, std::size_t rows, std::uint32_t
         dimension = dimension.is_open() ? Dimension{dimension.name, rows} : dimension;
     }
     TensorBuilder builder(*TensorType::make(open_type.cell_type(), std::move(dimensions)));
+    const double largest = open_type.cell_type() == CellType::i8 ? 127 : 1;
     for (std::size_t i = 0; i < builder.type().block_cells(); ++i) {
         state = state * 1664525 + 1013904223;
-        builder.set(0, i, std::ldexp(static_cast<double>(state >> 12U), -19) - 1);
+        builder.set(0, i, largest * (std::ldexp(static_cast<double>(state >> 12U), -19) - 1));
     }
     return std::move(builder).build();
 }
@@ -186,8 +188,11 @@ TEST(SharedSteps, HaveTheSameBitsInRandomPrograms) {
     const std::uint64_t first = first_seed();
     for (std::uint64_t seed = first; seed < first + seed_count(60); ++seed) {
         const random::RandomExpression random = wide_expression(seed, Numbers::any);
+        const Case described = make_case(random, Numbers::any, 4);
         std::size_t calls = 0;
-        ASSERT_EQ(difference(make_case(random, Numbers::any, 4), {}, 5, calls, false), "") << random.reproducer();
+        if (Compiled::make(described, {})) {  // it may be beyond the limits
+            ASSERT_EQ(difference(described, {}, 5, calls, false), "") << random.reproducer();
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 """The command bench, with little effort: what it prints, not how fast anything is."""
 
 import json
+import os
 import resource
 import subprocess
 import unittest

@@ -48,8 +48,8 @@ void AttentionStep::run(Frame &frame) const {
         scores += static_cast<double>(keys * row_count(frame, shape_.queries, document));
     }
     // The heads of all documents, one after the other.
-    const double of_head =
-        kernel_->cost.of(shape_.width + shape_.columns) * scores / static_cast<double>(frame.documents);
+    const double of_score = kernel_->cost.per_cell * static_cast<double>(shape_.width + shape_.columns);
+    const double of_head = of_score * scores / static_cast<double>(frame.documents);
     const Parts parts(frame, frame.documents * shape_.heads, of_head);
     const std::size_t room_bytes =
         whole_lines(kernels::attention_room(*kernel_, most_keys, shape_.width, shape_.columns));

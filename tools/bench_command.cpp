@@ -12,6 +12,7 @@
 #include "tools/exit_code.h"
 #include "tools/output.h"
 #include "tools/terminal.h"
+#include "tools/thread_pool.h"
 
 namespace tenrex::tool {
 
@@ -40,6 +41,7 @@ struct Options {
     std::string file;
     std::string dialect = "core";
     perf::MeasureOptions measure;
+    std::size_t threads_per_block = 1;
     bool no_check = false;
     bool json = false;
 };
@@ -61,6 +63,12 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_counts("--block", options.blocks, "SIZES",
                       "Documents that are evaluated in one call, such as\n1,64,1024 (default: 1,64)");
     parser.add_count("--threads", options.measure.threads, "NUMBER", "Threads that share the documents (default: 1)");
+    parser.add_count(
+        "--threads-per-block", options.threads_per_block, "NUMBER",
+        "Threads that share the work on each block, such as\na long text; no more than there are processors\n"
+        "(default: 1)",
+        1024);
+    parser.exclude("--threads-per-block", {"--threads"});
     parser.add_count("--runs", options.measure.effort.runs, "NUMBER", "How often to measure (default: 9)");
     parser.add_model_option(options.models);
     parser.add_isa_option(options.measure.compile.max_isa);
@@ -75,7 +83,7 @@ void add_options(ArgumentParser &parser, Options &options) {
                     "Do not compare the results with the reference evaluator,\nwhich takes minutes for a large model");
     parser.add_flag("--profile", options.measure.profile,
                     "Show how long each step of the plan takes, in the\nlast size of block");
-    parser.exclude("--profile", {"--reference"});
+    parser.exclude("--reference", {"--profile", "--threads-per-block"});
     parser.add_flag("--json", options.json, "Print one JSON object");
 }
 
@@ -293,6 +301,10 @@ int run_bench(const Command &command, const Arguments &arguments) {
     options.measure.blocks = options.blocks;
     options.measure.check = !options.no_check;
     options.measure.compile.expression.dialect = *dialect_from_name(options.dialect);
+    std::optional<ThreadPool> pool;
+    if (options.threads_per_block > 1) {
+        options.measure.executor = &pool.emplace(options.threads_per_block);
+    }
     const auto figures = perf::measure_case(described, options.measure);
     if (!figures) {
         Error error = figures.error();

@@ -144,6 +144,9 @@ std::string bench_json(const perf::Figures &figures, const perf::MeasureOptions 
     nlohmann::ordered_json json = {{"expression", expression},
                                    {"evaluator", options.reference ? "reference" : "compiled"},
                                    {"threads", options.threads}};
+    if (options.executor != nullptr) {
+        json["threads_per_block"] = options.executor->concurrency();
+    }
     json.update(to_json(figures));
     json["peaks"] = to_json(peaks);
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenrex/executor.h>
 #include <tenrex/export.h>
 #include <tenrex/expression.h>
 #include <tenrex/label.h>
@@ -244,6 +245,8 @@ TENREX_EXPORT std::vector<std::string_view> optimization_names();
 class TENREX_EXPORT Context {
 public:
     explicit Context(const Plan &plan);
+    // Long steps are shared by the threads of an executor, which outlives the context.
+    Context(const Plan &plan, Executor &executor);
     Context(Context &&) noexcept;
     Context &operator=(Context &&) noexcept;
     ~Context();

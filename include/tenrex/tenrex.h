@@ -8,6 +8,7 @@
 #include <tenrex/compile_cache.h>
 #include <tenrex/dialect.h>
 #include <tenrex/distance_metric.h>
+#include <tenrex/executor.h>
 #include <tenrex/expression.h>
 #include <tenrex/forest.h>
 #include <tenrex/formats.h>

@@ -38,11 +38,22 @@ CellsSlot Context::new_planned(Stage stage, std::size_t bytes) {
     return cells;
 }
 
+CellsSlot Context::new_indexed(Stage stage, std::size_t bytes) {
+    const CellsSlot cells = new_cells(stage);
+    if (stage == Stage::document) {  // later programs read those of earlier ones at any time
+        buffered_[cells] = shape(stage).buffered.size();
+        const std::size_t step = program(stage).size();
+        shape(stage).buffered.push_back({cells.number, bytes, step, step, 0});
+        note_use(cells);
+    }
+    return cells;
+}
+
 Target Context::target(Stage stage, IndexSlot index, const TensorType &type, CellType cell_type) {
     Target target;
     target.index = index;
     target.bytes = type.block_cells() * byte_size(cell_type);
-    target.cells = index ? new_cells(stage) : new_planned(stage, target.bytes);
+    target.cells = index ? new_indexed(stage, target.bytes) : new_planned(stage, target.bytes);
     shape(stage).infos.push_back({target.cells.number, type, cell_type});
     return target;
 }
@@ -61,6 +72,7 @@ Value Context::converted(const Value &value, const TensorType &type, CellType ce
     const auto known = conversions_.find({value.cells, cell_type});
     if (known != conversions_.end()) {
         result.cells = known->second;
+        note_use(result.cells);
         return result;
     }
     // In the program that makes the cells, so that a constant is converted once.
@@ -138,10 +150,28 @@ const kernels::ElementwiseKernel *Context::elementwise_kernel(kernels::Elementwi
     return kernel;
 }
 
+CellsSlot Context::base_of(CellsSlot cells) const {
+    for (auto base = views_.find(cells); base != views_.end(); base = views_.find(cells)) {
+        cells = base->second;
+    }
+    return cells;
+}
+
+void Context::note_operands(const ir::Node &node) {
+    for (const ir::NodeId operand : node.operands) {
+        if (buffered_.contains(base_of(values_[operand].cells))) {
+            note_use(values_[operand].cells);
+        }
+    }
+}
+
 void Context::release_pending() {
     for (CellsSlot cells : pending_) {
-        for (auto base = views_.find(cells); base != views_.end(); base = views_.find(cells)) {
-            cells = base->second;
+        cells = base_of(cells);
+        const auto buffered = buffered_.find(cells);
+        if (buffered != buffered_.end()) {
+            shape(cells.stage).buffered[buffered->second].last_step = program(cells.stage).size() - 1;
+            continue;
         }
         const auto found = planned_.find(cells);
         if (found != planned_.end()) {

@@ -54,6 +54,8 @@ public:
     CellsSlot new_cells(Stage stage) { return {stage, shape(stage).cells++}; }
     // Cells of known size.
     CellsSlot new_planned(Stage stage, std::size_t bytes);
+    // Blocks of so many bytes on an index.
+    CellsSlot new_indexed(Stage stage, std::size_t bytes);
     IndexSlot new_index(Stage stage) { return {stage, shape(stage).indexes++}; }
     MapSlot new_map(Stage stage) { return {stage, shape(stage).maps++}; }
     WeightsSlot new_weights(Stage stage) { return {stage, shape(stage).weights++}; }
@@ -87,8 +89,10 @@ public:
     const kernels::ElementwiseKernel *elementwise_kernel(kernels::ElementwiseOperation operation, CellType cell_type);
 
     // ---- memory
-    // The node that is being lowered reads the cells.
+    // The node that is being lowered reads the cells, or may do so: those of its operands count as read anyway.
     void note_use(CellsSlot cells) { pending_.push_back(cells); }
+    // Cells of operands on an index: how many there are is not known, but when they are read last.
+    void note_operands(const ir::Node &node);
     // What a node has read is needed until the last of its steps.
     void release_pending();
     // Those of inputs are the first cells of the program's store.
@@ -102,6 +106,9 @@ public:
     void finish_placements();
 
 private:
+    // What the cells are part of, if they are.
+    CellsSlot base_of(CellsSlot cells) const;
+
     const ir::Graph &graph_;
     optimizer::CellPrecision precision_;
     kernels::Isa isa_;
@@ -115,6 +122,7 @@ private:
     std::vector<CellsSlot> pending_;            // read by the node that is being lowered
     std::vector<std::uint32_t> input_reads_;    // of the cells of document inputs
     std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
+    std::map<CellsSlot, std::size_t> buffered_;  // places in StoreShape::buffered
     std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others
     std::set<CellsSlot> placed_;
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;

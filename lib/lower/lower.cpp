@@ -51,6 +51,7 @@ void add_nodes(Context &context) {
     }
     for (const ir::NodeId id : order) {
         if (context.is_needed(id)) {
+            context.note_operands(graph[id]);
             context.value(id) = rules[static_cast<std::size_t>(graph[id].op)](context, graph[id]);
             context.release_pending();
         }

@@ -1,6 +1,7 @@
 #include "lib/program/memory_planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -88,9 +89,43 @@ private:
 };
 
 // They live at least while they are written.
-std::size_t end_of(const PlannedCells &cells) {
+template <class AnyCells>
+std::size_t end_of(const AnyCells &cells) {
     return std::max(cells.first_step, cells.last_step);
 }
+
+// The cells in the order in which they come, and in that in which they go; those of one step stay in their order.
+template <class AnyCells>
+struct Lives {
+    explicit Lives(std::span<AnyCells> all) {
+        by_begin.reserve(all.size());
+        for (AnyCells &cells : all) {
+            by_begin.push_back(&cells);
+        }
+        by_end = by_begin;
+        std::sort(by_begin.begin(), by_begin.end(), [](const AnyCells *a, const AnyCells *b) {
+            return std::pair(a->first_step, a) < std::pair(b->first_step, b);
+        });
+        std::sort(by_end.begin(), by_end.end(), [](const AnyCells *a, const AnyCells *b) {
+            return std::pair(end_of(*a), a) < std::pair(end_of(*b), b);
+        });
+    }
+
+    // Calls come(cells) for one after the other, and before that go(cells) for those that are read no more.
+    template <class Go, class Come>
+    bool for_each(const Go &go, const Come &come) const {
+        auto ended = by_end.begin();
+        return std::all_of(by_begin.begin(), by_begin.end(), [&](AnyCells *cells) {
+            // What a step reads last is still there while it writes.
+            for (; end_of(**ended) < cells->first_step; ++ended) {
+                go(**ended);
+            }
+            return come(*cells);
+        });
+    }
+
+    std::vector<AnyCells *> by_begin, by_end;
+};
 
 }  // namespace
 
@@ -108,36 +143,44 @@ std::size_t lay_out_for_good(std::span<PlannedCells> planned) {
 }
 
 std::size_t lay_out_by_lifetime(std::span<PlannedCells> planned, std::size_t documents) {
-    std::vector<PlannedCells *> by_begin;
-    by_begin.reserve(planned.size());
-    for (PlannedCells &cells : planned) {
-        by_begin.push_back(&cells);
-    }
-    std::vector<PlannedCells *> by_end = by_begin;
-    // Those of one step stay in their order.
-    std::sort(by_begin.begin(), by_begin.end(), [](const PlannedCells *a, const PlannedCells *b) {
-        return std::pair(a->first_step, a) < std::pair(b->first_step, b);
-    });
-    std::sort(by_end.begin(), by_end.end(), [](const PlannedCells *a, const PlannedCells *b) {
-        return std::pair(end_of(*a), a) < std::pair(end_of(*b), b);
-    });
     Arena arena;
-    auto ended = by_end.begin();
-    for (PlannedCells *const cells : by_begin) {
-        // What a step reads last is still there while it writes.
-        for (; end_of(**ended) < cells->first_step; ++ended) {
-            const std::size_t bytes = lines_of((*ended)->bytes, documents);
+    const bool are_countable = Lives<PlannedCells>(planned).for_each(
+        [&](const PlannedCells &cells) {
+            const std::size_t bytes = lines_of(cells.bytes, documents);
             if (bytes != 0) {
-                arena.give_back((*ended)->offset, bytes);
+                arena.give_back(cells.offset, bytes);
             }
-        }
-        const std::size_t bytes = lines_of(cells->bytes, documents);
-        cells->offset = bytes == 0 ? 0 : arena.take(bytes);
-        if (bytes == uncountable_bytes || cells->offset == uncountable_bytes) {
-            return uncountable_bytes;
-        }
-    }
-    return arena.most();
+        },
+        [&](PlannedCells &cells) {
+            const std::size_t bytes = lines_of(cells.bytes, documents);
+            cells.offset = bytes == 0 ? 0 : arena.take(bytes);
+            return bytes != uncountable_bytes && cells.offset != uncountable_bytes;
+        });
+    return are_countable ? arena.most() : uncountable_bytes;
+}
+
+std::size_t share_buffers(std::span<BufferedCells> all) {
+    std::vector<std::size_t> sizes;                        // of the largest blocks of each buffer
+    std::set<std::pair<std::size_t, std::size_t>> unused;  // size and number
+    Lives<BufferedCells>(all).for_each(
+        [&](const BufferedCells &cells) { unused.emplace(sizes[cells.buffer], cells.buffer); },
+        [&](BufferedCells &cells) {
+            // The smallest that is large enough, else the largest.
+            auto chosen = unused.lower_bound({cells.bytes, 0});
+            if (chosen == unused.end() && !unused.empty()) {
+                chosen = std::prev(chosen);
+            }
+            if (chosen == unused.end()) {
+                cells.buffer = sizes.size();
+                sizes.push_back(cells.bytes);
+            } else {
+                cells.buffer = chosen->second;
+                sizes[cells.buffer] = std::max(sizes[cells.buffer], cells.bytes);
+                unused.erase(chosen);
+            }
+            return true;
+        });
+    return sizes.size();
 }
 
 }  // namespace tenrex::program

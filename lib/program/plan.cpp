@@ -50,7 +50,11 @@ void prepare(Store &store, const Plan &plan, Stage stage, MemoryBudget &budget) 
     store.tables.resize(shape.tables);
     store.weights.resize(shape.weights);
     store.tiles.resize(shape.tiles);
+    store.buffers.resize(shape.buffers);
     store.count_in(budget);
+    for (const BufferedCells &buffered : shape.buffered) {
+        store.cells[buffered.number].shared = &store.buffers[buffered.buffer];
+    }
     std::byte *const memory = store.planned.room(std::max<std::size_t>(1, shape.planned_bytes));
     for (const PlannedCells &planned : shape.planned) {
         Cells &cells = store.cells[planned.number];
@@ -84,6 +88,7 @@ Status plan_memory(Plan &plan) {
     }
     plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1, most_documents);
     shape.planned_bytes = lay_out_by_lifetime(shape.planned, plan.piece);
+    shape.buffers = share_buffers(shape.buffered);
     return {};
 }
 

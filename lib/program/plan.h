@@ -49,6 +49,8 @@ struct StoreShape {
     std::vector<CellsInfo> infos;
     std::vector<PlannedCells> planned;
     std::size_t planned_bytes = 0;
+    std::vector<BufferedCells> buffered;  // only of documents
+    std::size_t buffers = 0;
     std::size_t tile_bytes = 0;
 };
 

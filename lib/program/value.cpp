@@ -15,6 +15,9 @@ void for_each_of_store(AnyStore &store, const Visit &visit) {
     for (auto &value : store.cells) {
         visit(value.own);
     }
+    for (auto &buffer : store.buffers) {
+        visit(buffer);
+    }
     for (auto &index : store.indexes) {
         visit(index.own_offsets);
         visit(index.own_labels);
@@ -128,7 +131,7 @@ std::size_t blocks_of(const Frame &frame, const Index &index) noexcept {
 
 std::byte *room_for(Frame &frame, const Target &target, std::size_t blocks) {
     Cells &cells = frame.cells(target.cells);
-    cells.data = cells.own.room(std::max<std::size_t>(1, blocks * target.bytes));
+    cells.data = cells.memory().room(std::max<std::size_t>(1, blocks * target.bytes));
     return cells.data;
 }
 
@@ -140,7 +143,7 @@ std::byte *make_indexed_room(Frame &frame, const Target &target) {
         frame.too_large = true;
         return nullptr;
     }
-    cells.data = cells.own.room(blocks * target.bytes);
+    cells.data = cells.memory().room(blocks * target.bytes);
     return cells.data;
 }
 

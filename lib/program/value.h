@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <tenrex/executor.h>
 #include <tenrex/label.h>
 #include <tenrex/schema.h>
 
@@ -27,7 +28,11 @@ struct PackedWeights;
 struct Cells {
     std::byte *data = nullptr;
     std::ptrdiff_t stride = 0;  // 0: the documents share it
-    Growing<std::byte> own;     // empty if the memory is a caller's or was planned
+    Growing<std::byte> own;     // empty if the memory is a caller's, was planned or is shared
+    Growing<std::byte> *shared = nullptr;  // one of Store::buffers that these cells have while they live; null: none
+
+    // Where a step makes room for them.
+    Growing<std::byte> &memory() noexcept { return shared != nullptr ? *shared : own; }
 };
 
 // The addresses: one label per mapped dimension, in the order of the dimensions' names.
@@ -77,6 +82,7 @@ struct Store {
     std::vector<Weights> weights;
     std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas; trees of forests
     Growing<std::byte> planned;             // cells whose size is known when compiling
+    std::vector<Growing<std::byte>> buffers;  // of other cells, each of some that live one after the other
     std::vector<std::shared_ptr<const PackedWeights>> weights_held;  // that other plans may have, too
 
     // Without weights that other plans may have.
@@ -159,6 +165,7 @@ struct Frame {
     const SizeNames *unequal = nullptr;
     std::size_t unequal_document = 0;
     std::uint32_t unequal_sizes[2] = {};
+    Executor *executor = nullptr;  // whose threads share long steps; null: there are none
 
     Cells &cells(CellsSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->cells[slot.number]; }
     Index &index(IndexSlot slot) const noexcept { return stores[static_cast<int>(slot.stage)]->indexes[slot.number]; }

@@ -27,6 +27,10 @@ Context::Context(const Plan &plan) : content_(std::make_unique<Content>()) {
     content_->find_places();
 }
 
+Context::Context(const Plan &plan, Executor &executor) : Context(plan) {
+    content_->frame.executor = executor.concurrency() > 1 ? &executor : nullptr;
+}
+
 void Context::Content::release() noexcept {
     store.release();
     scratch.release();

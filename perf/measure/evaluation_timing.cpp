@@ -18,6 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 volatile double sink;  // what is never read could be left out
 
+Context context_of(const Workload &workload, Executor *executor) {
+    return executor == nullptr ? Context(workload.plan()) : Context(workload.plan(), *executor);
+}
+
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -25,8 +29,8 @@ double seconds_since(Clock::time_point start) {
 // Some blocks of documents, and what a thread needs to evaluate them.
 class Share {
 public:
-    explicit Share(const Workload &workload)
-        : workload_(&workload), context_(workload.plan()), columns_(workload.columns()) {}
+    Share(const Workload &workload, Executor *executor)
+        : workload_(&workload), context_(context_of(workload, executor)), columns_(workload.columns()) {}
 
     void add(std::size_t first, std::size_t count) {
         blocks_.push_back({first, count});
@@ -72,10 +76,11 @@ private:
     Status failure_;
 };
 
-std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, std::size_t threads) {
+std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, std::size_t threads,
+                             Executor *executor = nullptr) {
     std::vector<Share> shares;
     for (std::size_t i = 0; i < threads; ++i) {
-        shares.emplace_back(workload);
+        shares.emplace_back(workload, executor);
     }
     std::size_t next = 0;
     for (std::size_t first = 0; first < workload.documents(); first += block_size) {
@@ -202,17 +207,26 @@ private:
 
 }  // namespace
 
-Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort,
-                           std::size_t threads) {
-    std::vector<Share> shares = shares_of(workload, block_size, threads);
+Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort, std::size_t threads,
+                           Executor *executor) {
+    std::vector<Share> shares = shares_of(workload, block_size, threads, executor);
+    const auto run_shares = [&](std::size_t repeats) {
+        if (executor == nullptr) {
+            return run_threads(shares, repeats);
+        }
+        const auto start = Clock::now();
+        for (std::size_t i = 0; i < repeats; ++i) {
+            shares[0].evaluate();
+        }
+        return seconds_since(start);
+    };
     const std::size_t documents =
         std::accumulate(shares.begin(), shares.end(), std::size_t{0},
                         [](std::size_t sum, const Share &share) { return sum + share.documents(); });
     Timing timing;
     try {
-        timing = threads == 1 ? measure(documents, effort, [&] { shares[0].evaluate(); })
-                              : measure_runs(documents, effort,
-                                             [&](std::size_t repeats) { return run_threads(shares, repeats); });
+        timing = threads == 1 && executor == nullptr ? measure(documents, effort, [&] { shares[0].evaluate(); })
+                                                     : measure_runs(documents, effort, run_shares);
     } catch (const std::system_error &error) {
         return Error(fmt::format("cannot start {} threads: {}", threads, error.what()), "take fewer");
     }
@@ -259,8 +273,8 @@ Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, c
     return samples.times();
 }
 
-std::size_t context_bytes(const Workload &workload, std::size_t block_size) {
-    Context context(workload.plan());
+std::size_t context_bytes(const Workload &workload, std::size_t block_size, Executor *executor) {
+    Context context = context_of(workload, executor);
     const std::size_t count = std::min(block_size, workload.documents());
     std::vector<double> scores(count);
     const std::vector<Column> columns = workload.columns();

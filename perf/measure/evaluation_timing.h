@@ -12,10 +12,10 @@
 namespace tenrex::perf {
 
 // Per document, evaluating all documents block by block. The columns of all blocks are described beforehand. Several
-// threads share the blocks; then time is that of the clock on the wall. Errors: what fails to evaluate, and more
-// threads than the machine gives.
+// threads share the blocks, or those of an executor each of them; then time is that of the clock on the wall. Errors:
+// what fails to evaluate, and more threads than the machine gives.
 Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, const Effort &effort,
-                           std::size_t threads = 1);
+                           std::size_t threads = 1, Executor *executor = nullptr);
 
 // Per document, by the reference evaluator: those documents that the workload has as samples.
 Result<Timing> time_reference(const Workload &workload, const Effort &effort);
@@ -31,6 +31,6 @@ struct StepTimes {
 Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort);
 
 // Bytes of the memory that a context needs once it has seen the blocks.
-std::size_t context_bytes(const Workload &workload, std::size_t block_size);
+std::size_t context_bytes(const Workload &workload, std::size_t block_size, Executor *executor = nullptr);
 
 }  // namespace tenrex::perf

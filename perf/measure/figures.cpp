@@ -66,6 +66,7 @@ void count_bytes(const Workload &workload, Figures &figures) {
 void find_roofline(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     const Peaks &peaks = machine_peaks();
     const CacheLevel &loads = peaks.level_of(figures.documents * figures.document_bytes / options.threads);
+    const std::size_t threads = options.executor == nullptr ? options.threads : options.executor->concurrency();
     const CacheLevel &stores = peaks.level_of(static_cast<std::size_t>(figures.bytes_written) * figures.piece);
     figures.level = loads.name;
     figures.store_level = stores.name;
@@ -76,13 +77,14 @@ void find_roofline(const Workload &workload, const MeasureOptions &options, Figu
     figures.stores_ns = figures.bytes_written * 1e9 / stores.store_bytes_per_second;
     figures.lookups_ns = figures.lookups * peaks.lookup_seconds * 1e9;
     figures.roofline_ns = std::max({figures.arithmetic_ns, figures.loads_ns, figures.stores_ns, figures.lookups_ns}) /
-                          static_cast<double>(options.threads);
+                          static_cast<double>(threads);
 }
 
 Status time_documents(const Workload &workload, const MeasureOptions &options, Figures &figures) {
     for (const std::size_t block : options.blocks) {
-        const Result<Timing> timing = options.reference ? time_reference(workload, options.effort)
-                                                        : time_blocks(workload, block, options.effort, options.threads);
+        const Result<Timing> timing =
+            options.reference ? time_reference(workload, options.effort)
+                              : time_blocks(workload, block, options.effort, options.threads, options.executor);
         if (!timing) {
             return timing.error();
         }
@@ -94,7 +96,8 @@ Status time_documents(const Workload &workload, const MeasureOptions &options, F
             return times.error();
         }
         // A moment later the machine may be faster or slower: the steps share the time that the block took.
-        const double scale = options.threads == 1 ? figures.blocks.back().timing.median / times->whole : 1;
+        const bool is_alone = options.threads == 1 && options.executor == nullptr;
+        const double scale = is_alone ? figures.blocks.back().timing.median / times->whole : 1;
         const std::vector<PlanStep> steps = workload.plan().steps(Stage::document);
         for (std::size_t i = 0; i < steps.size(); ++i) {
             figures.profile.push_back({steps[i], times->steps[i] * scale});
@@ -159,8 +162,8 @@ Result<Figures> measure_case(const Case &described, const MeasureOptions &option
         figures.memory_bytes = workload->query().memory_bytes();
         for (const std::size_t block : options.blocks) {
             figures.memory_bytes =
-                std::max(figures.memory_bytes,
-                         workload->query().memory_bytes() + options.threads * context_bytes(*workload, block));
+                std::max(figures.memory_bytes, workload->query().memory_bytes() +
+                                                   options.threads * context_bytes(*workload, block, options.executor));
         }
     }
     figures.flops = flops_per_document(*workload);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenrex/executor.h>
 #include <tenrex/plan.h>
 #include <tenrex/result.h>
 
@@ -22,6 +23,7 @@ struct MeasureOptions {
     std::size_t documents = 0;  // 0: those of the case, else as many as fit into the second-level cache
     std::vector<std::size_t> blocks = {1, 64};
     std::size_t threads = 1;
+    Executor *executor = nullptr;  // whose threads share the work on each block; null: none. Then `threads` is 1
     bool reference = false;   // time the reference evaluator instead
     bool profile = false;     // time each step, too
     bool check_only = false;  // time nothing

@@ -68,6 +68,7 @@ PUBLIC_HEADERS = {
     "response_cache.h": "text",
     "tenrex.h": "profile",
     "tokenizer.h": "text",
+    "executor.h": "program",
     "weight_store.h": "program",
 }
 # Layers whose use of the dependencies is fixed: public headers use none.

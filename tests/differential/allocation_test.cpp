@@ -16,6 +16,7 @@
 
 #include "perf/expressions/allocations.h"
 #include "tests/differential/case.h"
+#include "tests/differential/executors.h"
 #include "tests/differential/vector_case.h"
 
 namespace tenrex::differential {
@@ -45,7 +46,8 @@ TEST(Allocation, IsCounted) {
 }
 
 // The allocations of a second and third evaluation of some documents, or what went wrong.
-std::string allocates(const Case &described, const Settings &settings = {}, std::size_t count_of_documents = 7) {
+std::string allocates(const Case &described, const Settings &settings = {}, std::size_t count_of_documents = 7,
+                      Executor *executor = nullptr) {
     const auto compiled = Compiled::make(described, settings);
     if (!compiled) {
         return compiled.error().message();
@@ -56,7 +58,7 @@ std::string allocates(const Case &described, const Settings &settings = {}, std:
     }
     const auto buffers = compiled->columns(described, order);
     const std::vector<Column> columns = describe(*buffers);
-    Context context(compiled->plan());
+    Context context = executor == nullptr ? Context(compiled->plan()) : Context(compiled->plan(), *executor);
     std::vector<double> scores(order.size());
     const Block block{order.size(), columns};
     if (const Status status = compiled->query().evaluate(block, context, scores); !status) {
@@ -190,10 +192,12 @@ TEST(Allocation, NoneForOpenDimensions) {
 }
 
 TEST(Allocation, NoneForRandomPrograms) {
+    PartsInTurn executor(3);
     const std::uint64_t first = first_seed();
     for (std::uint64_t seed = first; seed < first + seed_count(300); ++seed) {
         const random::RandomExpression random = random::random_expression(seed);
-        const std::string found = allocates(scored(make_case(random, random::Numbers::any, documents)));
+        const std::string found = allocates(scored(make_case(random, random::Numbers::any, documents)), {}, 7,
+                                            seed % 2 == 0 ? &executor : nullptr);
         ASSERT_EQ(found, "") << random.reproducer();
     }
 }

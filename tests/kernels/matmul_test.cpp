@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tests/kernels/guarded_memory.h"
 #include "tests/kernels/matmul_products.h"
@@ -35,6 +36,31 @@ TEST_P(Products, have_errors_within_the_bound) {
                 ASSERT_LE(std::fabs(out[i * n + j] - sum), (terms + 1) * unit * magnitude)
                     << "k " << k << " cell " << i << ", " << j;
             }
+        }
+    }
+}
+
+// What threads that share a product rely on.
+TEST_P(Products, of_some_columns_or_rows_have_the_bits_of_all) {
+    const std::size_t apart = columns_apart(kernel());
+    const std::size_t n = 3 * apart + 5;
+    for (const std::size_t k : {std::size_t{3}, std::size_t{258}}) {
+        for (const std::size_t m : {1, 2, 40}) {
+            const Row a = random(m * k);
+            const Row packed_b = packed(random(k * n), k, n);
+            const Row bias = random(kernel().out(), n);
+            const Row all = product(a, packed_b, m, n, k, &bias, MatmulActivation::relu);
+            Row parts = make_row(kernel().out(), m * n);
+            for (const auto &[left, columns] : {std::pair(std::size_t{0}, apart), {apart, n - apart}}) {
+                for (const auto &[top, rows] : {std::pair(std::size_t{0}, m / 3), {m / 3, m - m / 3}}) {
+                    kernel().function({a.bytes.data() + top * k * cell_size(), static_cast<std::ptrdiff_t>(k), 1,
+                                       packed_b.bytes.data() + packed_cells(kernel(), k, left) * cell_size(), rows,
+                                       columns, k, bias.bytes.data() + left * byte_size(kernel().out()),
+                                       parts.bytes.data() + (top * n + left) * byte_size(kernel().out()),
+                                       static_cast<std::ptrdiff_t>(n), MatmulActivation::relu});
+                }
+            }
+            EXPECT_EQ(parts.bytes, all.bytes) << m << " by " << n << " by " << k;
         }
     }
 }

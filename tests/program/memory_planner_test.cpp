@@ -153,6 +153,36 @@ TEST(MemoryPlanner, NothingNeedsNothing) {
     EXPECT_EQ(lay_out_by_lifetime(planned, 1), line);
 }
 
+// Values with buffers: as many of these as values live at a time, and none is shared by values that do.
+TEST(MemoryPlanner, BuffersAreSharedByValuesThatDoNotLiveTogether) {
+    std::mt19937_64 random(1);
+    for (const Shape &shape : {Shape{1, 1, 100}, Shape{10, 3, 1000}, Shape{300, 10, 100}, Shape{500, 1000, 5000}}) {
+        std::vector<BufferedCells> buffered;
+        std::vector<PlannedCells> lives = random_values(shape, random);
+        for (PlannedCells &cells : lives) {
+            buffered.push_back({cells.number, cells.bytes, cells.first_step, cells.last_step, 0});
+            cells.bytes = 1;
+        }
+        const std::size_t count = share_buffers(buffered);
+        EXPECT_EQ(count * line, peak(lives, 1));
+        for (std::size_t i = 0; i < lives.size(); ++i) {
+            lives[i].offset = buffered[i].buffer * line;
+        }
+        EXPECT_EQ(wrong_place(lives, 1, count * line), "");
+    }
+}
+
+TEST(MemoryPlanner, BuffersAreChosenBySize) {
+    std::vector<BufferedCells> buffered = {{0, 100, 0, 1, 0}, {1, 400, 0, 1, 0}, {2, 10, 0, 1, 0},
+                                           {3, 100, 2, 3, 0}, {4, 300, 2, 3, 0}, {5, 500, 2, 3, 0}};
+    EXPECT_EQ(share_buffers(buffered), 3);
+    EXPECT_EQ(buffered[3].buffer, buffered[0].buffer);
+    EXPECT_EQ(buffered[4].buffer, buffered[1].buffer);
+    EXPECT_EQ(buffered[5].buffer, buffered[2].buffer);  // which grows
+    std::vector<BufferedCells> none;
+    EXPECT_EQ(share_buffers(none), 0);
+}
+
 TEST(MemoryPlanner, SizesThatCannotBeCounted) {
     const std::size_t half = uncountable_bytes / 2;
     for (const std::vector<PlannedCells> &hostile : {std::vector<PlannedCells>{{0, half + 1, 0, 9, 0}},

@@ -1,6 +1,7 @@
 """The command bench, with little effort: what it prints, not how fast anything is."""
 
 import json
+import os
 import resource
 import subprocess
 import unittest
@@ -117,6 +118,13 @@ class Bench(TestCase):
         result = self.measure(*DOT, '--threads', '2', '--block', '8')
         self.assertEqual(result['threads'], 2)
         self.assertGreater(result['ns_per_document']['8'], 0)
+
+    def test_threads_per_block(self):
+        result = self.measure(*DOT, '--threads-per-block', '2', '--block', '8')
+        self.assertEqual((result['threads'], result['threads_per_block']), (1, min(2, len(os.sched_getaffinity(0)))))
+        self.assertGreater(result['ns_per_document']['8'], 0)
+        for other in (('--threads', '2'), ('--reference',)):
+            self.fails(2, 'excludes', 'bench', *DOT, '--threads-per-block', '2', *other)
 
     def test_reference(self):
         result = self.measure(*DOT, '--reference', '--block', '1')

@@ -37,7 +37,7 @@ class Networks(TestCase):
         self.model = ('--model', 'm=' + self.file)
 
     def test_evaluates(self):
-        for engine in ((), ('--reference',)):
+        for engine in ((), ('--reference',), ('--threads', '2')):
             self.prints('tensor<float>(d0[1],d1[2]):[[5.5,0]]', 'eval', *self.model, *engine, 'onnx(m).out_0', ROW)
             self.prints('6.5', 'eval', *self.model, *engine, '1+sum(onnx(m))', ROW)
 

@@ -31,7 +31,7 @@ std::size_t EmbeddingRun::cut_texts() const noexcept {
     for (const auto &worker : workers_) {
         count += worker.cut_texts();
     }
-    return count;
+    return count + (joint_worker_ ? joint_worker_->cut_texts() : 0);
 }
 
 Status EmbeddingRun::skip(std::size_t count) {
@@ -73,9 +73,13 @@ Result<bool> EmbeddingRun::read_block() {
 }
 
 Status EmbeddingRun::embed_blocks() {
-    run_parallel(workers_.size(), blocks_.size(), [this](std::size_t thread, std::size_t index) {
+    const bool is_joint = blocks_.size() == 1 && workers_.size() > 1;
+    if (is_joint && !joint_worker_) {
+        joint_worker_.emplace(embedder_, pool_.emplace(workers_.size()));
+    }
+    run_parallel(workers_.size(), blocks_.size(), [&](std::size_t thread, std::size_t index) {
         Block &block = blocks_[index];
-        block.status = embedder_.embed(block.texts, workers_[thread], block.vectors);
+        block.status = embedder_.embed(block.texts, is_joint ? *joint_worker_ : workers_[thread], block.vectors);
     });
     for (const Block &block : blocks_) {
         if (!block.status) {

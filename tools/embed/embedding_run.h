@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "tools/embed/vector_writer.h"
 #include "tools/rank/progress.h"
 #include "tools/text/text_lines.h"
+#include "tools/thread_pool.h"
 
 namespace tenrex::tool {
 
@@ -45,6 +47,9 @@ private:
     VectorWriter &writer_;
     Output &out_;
     std::vector<TextEmbedder::Worker> workers_;
+    // Of all threads together, for texts that are one block.
+    std::optional<ThreadPool> pool_;
+    std::optional<TextEmbedder::Worker> joint_worker_;
     std::vector<Block> blocks_;
     std::size_t done_ = 0;
     std::uint64_t bytes_ = 0;

@@ -64,6 +64,9 @@ public:
     explicit Worker(const TextEmbedder &embedder) : Worker(embedder, embedder.prefix_) {}
     // prefix: what stands in front of each text.
     Worker(const TextEmbedder &embedder, std::string prefix) : context_(embedder.plan_), prefix_(std::move(prefix)) {}
+    // Whose texts are the work of all threads of an executor.
+    Worker(const TextEmbedder &embedder, Executor &executor)
+        : context_(embedder.plan_, executor), prefix_(embedder.prefix_) {}
     // Texts that had more tokens than the model takes.
     std::size_t cut_texts() const noexcept { return cut_texts_; }
 

@@ -120,6 +120,7 @@ int run_model(const Command &command, const Arguments &arguments) {
     std::string inputs;
     std::string precision = "f32";
     bool reference = false;
+    std::size_t threads = 1;
     parser.add_precision_option(precision);
     parser.add_option(
         "--check", inputs, "FILE",
@@ -131,6 +132,9 @@ int run_model(const Command &command, const Arguments &arguments) {
     parser.add_option("-o,--output", results, "FILE", "With --run: where the arrays of the outputs go");
     parser.add_flag("--reference", reference,
                     "With --run: evaluate with the naive evaluator that the\ncompiler is tested against");
+    parser.add_count("--threads", threads, "NUMBER",
+                     "With --run: threads that share the work, no more than\nthere are processors (default: 1)", 1024);
+    parser.require("--threads", "--run");
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
@@ -151,7 +155,7 @@ int run_model(const Command &command, const Arguments &arguments) {
     const ModelPrecision chosen = *precision_from_name(precision);
     if (file->is_network) {
         return !inputs.empty()   ? print_check(*file, inputs, chosen)
-               : !arrays.empty() ? run_on_arrays(*file, arrays, results, {chosen, reference})
+               : !arrays.empty() ? run_on_arrays(*file, arrays, results, {chosen, reference, threads})
                                  : print_network(*file, expression, chosen);
     }
     if (expression || !arrays.empty() || !inputs.empty()) {

@@ -13,6 +13,7 @@
 #include "tools/input.h"
 #include "tools/npz/npy_array.h"
 #include "tools/npz/zip_archive.h"
+#include "tools/thread_pool.h"
 
 namespace tenrex::tool {
 
@@ -48,8 +49,8 @@ Result<Tensor> tensor_of(const NpyArray &array) {
     return std::move(builder).build();
 }
 
-Result<Tensor> value_of(const Expression &expression, const std::vector<NamedTensor> &inputs, bool reference) {
-    if (reference) {
+Result<Tensor> value_of(const Expression &expression, const std::vector<NamedTensor> &inputs, const NetworkRun &how) {
+    if (how.reference) {
         return expression.evaluate_reference(inputs);
     }
     const auto plan = compile(expression);
@@ -74,7 +75,8 @@ Result<Tensor> value_of(const Expression &expression, const std::vector<NamedTen
     if (!query) {
         return query.error();
     }
-    Context context(*plan);
+    ThreadPool pool(how.threads);
+    Context context(*plan, pool);
     auto values = query->evaluate_tensors({1, columns}, context);
     return values ? Result<Tensor>(std::move(values->front())) : Result<Tensor>(values.error());
 }
@@ -150,8 +152,7 @@ Result<std::string> run_network(const ModelFile &file, const std::string &arrays
     ArchiveEntries results;
     for (const OnnxModel::Port &output : model->outputs()) {
         const auto expression = Expression::parse(output.symbol, schema);
-        const auto value =
-            expression ? value_of(*expression, *given, how.reference) : Result<Tensor>(expression.error());
+        const auto value = expression ? value_of(*expression, *given, how) : Result<Tensor>(expression.error());
         if (!value) {
             return value.error();
         }

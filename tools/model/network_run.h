@@ -1,6 +1,7 @@
 // A network over named arrays: tenrex model --run.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ Result<std::vector<NamedTensor>> read_arrays(const std::string &path);
 struct NetworkRun {
     ModelPrecision precision = ModelPrecision::f32;
     bool reference = false;  // by the naive evaluator that the compiler is tested against
+    std::size_t threads = 1;
 };
 
 // The bytes of an archive with an array for each output. arrays: one with an array for each input, by its name.

@@ -45,6 +45,13 @@ constexpr std::size_t packed_cells(const MatmulKernel &kernel, std::size_t k, st
     return columns * (depth * std::max(size, word / kernel.k_tile) + word) / size;
 }
 
+// Columns from a multiple of so many on can be multiplied alone: packed, they begin after packed_cells() of the columns
+// before them. The panels of all kernels have a part of so many vectors.
+constexpr std::size_t columns_apart(const MatmulKernel &kernel) noexcept {
+    constexpr std::size_t vectors = 4;
+    return vectors * kernel.column_tile;
+}
+
 // The cells that may be multiplied: those of type `widened`, to which all can be converted without loss, and if both
 // operands have `stored` cells also those, if there are kernels for them.
 struct MatmulCells {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "lib/program/cache_line.h"
+#include "lib/program/parts.h"
 
 namespace tenrex::program {
 
@@ -83,6 +84,25 @@ void ElementwiseStep::run_block(const kernels::Elementwise &block) const {
     });
 }
 
+// All cells of the result, from operands that have as many or are one cell.
+void ElementwiseStep::run_cells(const Frame &frame, const kernels::Elementwise &call) const {
+    // A thread is not worth fewer, and this is asked for very short ones.
+    constexpr std::size_t grain = 4096;
+    if (frame.executor == nullptr || call.length <= grain) {
+        kernel_->function(call);
+        return;
+    }
+    const Parts parts(frame, call.length, kernel_->cost.of(call.length) / static_cast<double>(call.length), grain);
+    parts.run([&](std::size_t, std::size_t first, std::size_t count) {
+        const auto from = [&](const void *cells, std::uint32_t operand) {
+            const bool is_one = cells == nullptr || (call.fixed >> operand & 1U) != 0;
+            return is_one ? cells : static_cast<const std::byte *>(cells) + first * cell_bytes_;
+        };
+        kernel_->function({from(call.a, 0), from(call.b, 1), from(call.c, 2),
+                           static_cast<std::byte *>(call.out) + first * cell_bytes_, count, call.fixed});
+    });
+}
+
 void ElementwiseStep::run(Frame &frame) const {
     if (target_.index) {
         run_indexed(frame);
@@ -111,7 +131,7 @@ void ElementwiseStep::run_dense(Frame &frame) const {
     call.out = out;
     if (one_run) {
         call.length = frame.documents * nest_.run().size;
-        kernel_->function(call);
+        run_cells(frame, call);
         return;
     }
     call.length = nest_.run().size;
@@ -247,7 +267,7 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
         if (count != 0) {
             set_block(0, 0);
             call.length = count * run;
-            kernel_->function(call);
+            run_cells(frame, call);
         }
         return;
     }
@@ -258,7 +278,7 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
         if (one_run && begin != end) {
             set_block(document, begin);
             call.length = (end - begin) * run;
-            kernel_->function(call);
+            run_cells(frame, call);
             continue;
         }
         call.length = run;

@@ -32,6 +32,7 @@ public:
 private:
     // `block`: the first cells of a block, length and fixed operands of a run.
     void run_block(const kernels::Elementwise &block) const;
+    void run_cells(const Frame &frame, const kernels::Elementwise &call) const;
     void run_dense(Frame &frame) const;
     void run_indexed(Frame &frame) const;
     void run_tiles(Frame &frame, std::byte *out) const;

@@ -99,7 +99,8 @@ private:
     void find_parts(std::size_t room_width);
     void lay_out(std::uint32_t first_room, std::uint32_t rooms, std::size_t room_width);
     void add_operations(const RegionCode &code, const std::vector<std::uint32_t> &number);
-    Memory memory_of(Store &store) const noexcept;
+    Memory memory_at(std::byte *memory) const noexcept;
+    Memory copy_of(const Memory &memory, std::byte *to) const noexcept;
     std::byte *single_cells(Store &store) const noexcept;
 
     void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
@@ -125,6 +126,7 @@ private:
     void set_documents(const Memory &memory, bool written_out) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void share_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
     void compute(const Memory &memory, const kernels::TileValue *values, kernels::TileSize size) const;
     void run_operations(const kernels::TileValue *values, kernels::TileSize size) const;

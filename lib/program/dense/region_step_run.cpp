@@ -16,8 +16,7 @@ constexpr std::size_t many_cells = 64;
 
 }  // namespace
 
-RegionStep::Memory RegionStep::memory_of(Store &store) const noexcept {
-    std::byte *const memory = store.tiles[tiles_].data();
+RegionStep::Memory RegionStep::memory_at(std::byte *memory) const noexcept {
     auto *const whole = reinterpret_cast<TileValue *>(memory);
     auto **const sources = reinterpret_cast<const std::byte **>(whole + 2 * places_.size());
     return {whole, whole + places_.size(), sources, reinterpret_cast<std::size_t *>(sources + sources_.size()), memory};
@@ -27,7 +26,7 @@ void RegionStep::prepare(Store &store) const {
     std::byte *const base = store.tiles[tiles_].room(memory_bytes_);
     // Operations work on whole vectors: what is behind the last cells should be numbers.
     std::memset(base, 0, memory_bytes_);
-    const Memory memory = memory_of(store);
+    const Memory memory = memory_at(base);
     for (std::size_t i = 0; i < places_.size(); ++i) {
         const Place &place = places_[i];
         std::byte *const cells =
@@ -65,7 +64,7 @@ void RegionStep::run(Frame &frame) const {
 }
 
 void RegionStep::run_document(Frame &frame, std::size_t document) const {
-    const Memory memory = memory_of(store_of(frame));
+    const Memory memory = memory_at(store_of(frame).tiles[tiles_].data());
     set_documents(memory, false);
     if (index_) {
         const Index &index = frame.index(index_);
@@ -79,7 +78,7 @@ void RegionStep::run_document(Frame &frame, std::size_t document) const {
     broadcast_numbers(memory);
     repeat(frame, memory, cells_);
     broadcast_documents(frame, memory, document);
-    run_cells(frame, memory, document * cells_, cells_);
+    share_cells(frame, memory, document * cells_, cells_);
 }
 
 // Whether the numbers of documents are written out, or one vector stands for all.
@@ -103,7 +102,7 @@ void RegionStep::run_blocks(Frame &frame) const {
             frame, {index_, reduction_->to, byte_size(reduction_->type) * (cells_ / reduction_->length)}) == nullptr) {
         return;
     }
-    const Memory memory = memory_of(store_of(frame));
+    const Memory memory = memory_at(store_of(frame).tiles[tiles_].data());
     const std::size_t cells = frame.index(index_).blocks(frame.documents) * cells_;
     point_to(frame, memory, 0);
     broadcast_numbers(memory);
@@ -112,7 +111,7 @@ void RegionStep::run_blocks(Frame &frame) const {
     const bool by_documents = document_numbers_.begin != document_numbers_.end && cells >= many_cells * frame.documents;
     set_documents(memory, !by_documents);
     if (!by_documents) {
-        run_cells(frame, memory, 0, cells);
+        share_cells(frame, memory, 0, cells);
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -134,16 +133,16 @@ void RegionStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t d
     const std::size_t count = index.end(document) * cells_ - first;
     const std::size_t padded = (count + tile_cells - 1) / tile_cells * tile_cells;
     const bool pads = !alone && row_ == 0 && first + padded <= index.blocks(frame.documents) * cells_;
-    run_cells(frame, memory, first, pads ? padded : count);
+    share_cells(frame, memory, first, pads ? padded : count);
 }
 
 void RegionStep::run_documents(Frame &frame) const {
-    const Memory memory = memory_of(store_of(frame));
+    const Memory memory = memory_at(store_of(frame).tiles[tiles_].data());
     point_to(frame, memory, 0);
     repeat(frame, memory, frame.documents * cells_);
     if (is_one_run(frame)) {
         broadcast_numbers(memory);
-        run_cells(frame, memory, 0, frame.documents * cells_);
+        share_cells(frame, memory, 0, frame.documents * cells_);
         return;
     }
     if (cells_ == 1) {
@@ -154,7 +153,7 @@ void RegionStep::run_documents(Frame &frame) const {
     for (std::size_t document = 0; document < frame.documents; ++document) {
         point_to(frame, memory, document);
         broadcast_numbers(memory);
-        run_cells(frame, memory, document * cells_, cells_);
+        share_cells(frame, memory, document * cells_, cells_);
     }
 }
 

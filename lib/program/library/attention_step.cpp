@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lib/program/cache_line.h"
+#include "lib/program/parts.h"
 #include "lib/program/work.h"
 #include "lib/support/format.h"
 
@@ -38,22 +40,54 @@ void AttentionStep::run(Frame &frame) const {
     if (target == nullptr) {
         return;
     }
-    kernels::Attention call = call_;
+    std::size_t most_keys = 0;
+    double scores = 0;  // of a head
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        call.query_count = row_count(frame, shape_.queries, document);
-        call.key_count = row_count(frame, shape_.keys, document);
-        call.queries = rows_of(frame, shape_.queries, document);
-        call.keys = rows_of(frame, shape_.keys, document);
-        call.values = rows_of(frame, shape_.values, document);
-        if (shape_.mask) {
-            call.mask = rows_of(frame, *shape_.mask, document);
-        }
-        const std::size_t first = shape_.target.index ? frame.index(shape_.target.index).begin(document) : document;
-        call.out = target + first * shape_.target.bytes;
-        call.room =
-            frame.scratch->bytes.room(kernels::attention_room(*kernel_, call.key_count, shape_.width, shape_.columns));
-        kernel_->function(call);
+        const std::size_t keys = row_count(frame, shape_.keys, document);
+        most_keys = std::max(most_keys, keys);
+        scores += static_cast<double>(keys * row_count(frame, shape_.queries, document));
     }
+    // The heads of all documents, one after the other.
+    const double of_score = kernel_->cost.per_cell * static_cast<double>(shape_.width + shape_.columns);
+    const double of_head = of_score * scores / static_cast<double>(frame.documents);
+    const Parts parts(frame, frame.documents * shape_.heads, of_head);
+    const std::size_t room_bytes =
+        whole_lines(kernels::attention_room(*kernel_, most_keys, shape_.width, shape_.columns));
+    std::byte *const rooms = frame.scratch->bytes.room(parts.threads() * room_bytes);
+    parts.run([&](std::size_t thread, std::size_t first, std::size_t count) {
+        while (count != 0) {
+            const std::size_t head = first % shape_.heads;
+            const std::size_t heads = std::min(count, shape_.heads - head);
+            run_heads(frame, first / shape_.heads, head, heads, target, rooms + thread * room_bytes);
+            first += heads;
+            count -= heads;
+        }
+    });
+}
+
+// Some heads of a document.
+void AttentionStep::run_heads(const Frame &frame, std::size_t document, std::size_t first, std::size_t count,
+                              std::byte *target, std::byte *room) const {
+    const auto rows = [&](const Rows &of_all) {
+        kernels::Attention::Rows own = rows_of(frame, of_all, document);
+        own.cells = static_cast<const float *>(own.cells) + static_cast<std::ptrdiff_t>(first) * own.head;
+        return own;
+    };
+    kernels::Attention call = call_;
+    call.heads = count;
+    call.query_count = row_count(frame, shape_.queries, document);
+    call.key_count = row_count(frame, shape_.keys, document);
+    call.queries = rows(shape_.queries);
+    call.keys = rows(shape_.keys);
+    call.values = rows(shape_.values);
+    if (shape_.mask) {
+        call.mask = rows(*shape_.mask);
+    }
+    const std::size_t block = shape_.target.index ? frame.index(shape_.target.index).begin(document) : document;
+    call.out = reinterpret_cast<float *>(target + block * shape_.target.bytes) +
+               static_cast<std::ptrdiff_t>(first) * call_.out_head;
+    call.room = room;
+    kernel_->function(call);
 }
 
 std::string AttentionStep::describe() const {

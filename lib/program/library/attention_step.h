@@ -37,6 +37,9 @@ public:
     Work work() const override;
 
 private:
+    void run_heads(const Frame &frame, std::size_t document, std::size_t first, std::size_t count, std::byte *target,
+                   std::byte *room) const;
+
     Shape shape_;
     kernels::Attention call_;
     const kernels::AttentionKernel *kernel_;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "lib/program/library/pack_steps.h"
+#include "lib/program/library/shared_product.h"
 #include "lib/program/sparse/index_writer.h"
 #include "lib/support/format.h"
 
@@ -166,14 +167,15 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                          : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     kernels::MatmulScaling scaling;
-    const auto multiply = [&](const std::byte *some, std::size_t count, std::size_t first, const std::byte *columns_of,
-                              std::byte *out) {
+    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first,
+                                   const std::byte *columns_of, std::byte *out) {
         if (is_scaled(shape_)) {
             scaling = scaling_of(frame, shape_, document, first_row + first);
         }
-        shape_.kernel->function({some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out,
-                                 static_cast<std::ptrdiff_t>(n), shape_.activation,
-                                 shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr});
+        multiply(
+            frame, *shape_.kernel,
+            {some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out, static_cast<std::ptrdiff_t>(n),
+             shape_.activation, shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr});
     };
     if (n == 0) {
         return;
@@ -181,7 +183,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     for_each_rows(frame, shape_, rows, blocks * shape_.b.batch * shape_.rows,
                   [&](const std::byte *some, std::size_t count, std::size_t first) {
                       if (shape_.b.batch == 1) {
-                          multiply(some, count, first, packed, target + first * out_row);
+                          multiply_rows(some, count, first, packed, target + first * out_row);
                           return;
                       }
                       // Rows of one batch after the other: `rows` at a time belong to the same matrix.
@@ -190,8 +192,8 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                           const std::size_t row = first + done;
                           const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
                           const std::size_t batch = row / shape_.rows % shape_.b.batch;
-                          multiply(some + done * shape_.b.k * width, of_batch, row,
-                                   packed + static_cast<std::ptrdiff_t>(batch) * matrix, target + row * out_row);
+                          multiply_rows(some + done * shape_.b.k * width, of_batch, row,
+                                        packed + static_cast<std::ptrdiff_t>(batch) * matrix, target + row * out_row);
                           done += of_batch;
                       }
                   });
@@ -219,8 +221,9 @@ void MatmulStep::run(Frame &frame) const {
     if (shape_.packed && !shape_.a_index && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
         !is_scaled(shape_) && a.stride % width == 0) {
         const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
-        shape_.kernel->function({a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents,
-                                 shape_.b.n, shape_.b.k, bias_of(frame, shape_), target, n, shape_.activation});
+        multiply(frame, *shape_.kernel,
+                 {a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents, shape_.b.n, shape_.b.k,
+                  bias_of(frame, shape_), target, n, shape_.activation});
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {

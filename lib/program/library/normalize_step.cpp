@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "lib/program/parts.h"
 #include "lib/program/work.h"
 #include "lib/support/format.h"
 
@@ -45,7 +46,7 @@ void NormalizeStep::run(Frame &frame) const {
         call.rows = count * shape_.rows;
         point_to(shape_.gain, document, call.gain, call.gain_stride);
         point_to(shape_.bias, document, call.bias, call.bias_stride);
-        kernel_->function(call);
+        run_rows(frame, call);
     };
     if (is_one_run(frame)) {
         run_blocks(0, 0, block_count(frame, shape_.target));
@@ -59,6 +60,24 @@ void NormalizeStep::run(Frame &frame) const {
             run_blocks(document, document, 1);
         }
     }
+}
+
+void NormalizeStep::run_rows(const Frame &frame, const kernels::RowNormalization &call) const {
+    const auto row_bytes = static_cast<std::ptrdiff_t>(call.length * byte_size(kernel_->type));
+    const auto after = [](const void *cells, std::size_t rows, std::ptrdiff_t stride) {
+        return cells == nullptr ? nullptr
+                                : static_cast<const std::byte *>(cells) + static_cast<std::ptrdiff_t>(rows) * stride;
+    };
+    const Parts parts(frame, call.rows, kernel_->cost.of(call.length));
+    parts.run([&](std::size_t, std::size_t first, std::size_t count) {
+        kernels::RowNormalization own = call;
+        own.cells = after(call.cells, first, call.stride);
+        own.out = const_cast<std::byte *>(after(call.out, first, row_bytes));
+        own.gain = after(call.gain, first, call.gain_stride);
+        own.bias = after(call.bias, first, call.bias_stride);
+        own.rows = count;
+        kernel_->function(own);
+    });
 }
 
 std::string NormalizeStep::describe() const {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "lib/program/parts.h"
 #include "lib/program/work.h"
 #include "lib/support/format.h"
 
@@ -33,7 +34,7 @@ void RoundStep::run(Frame &frame) const {
             call.middle = Blocks(frame, *shape_.middle).at(document, document);
             call.factor = Blocks(frame, *shape_.factor).at(document, document);
         }
-        kernel_->function(call);
+        run_rows(frame, call);
     };
     if (is_one_run(frame)) {
         round(0, block_count(frame, shape_.target));
@@ -42,6 +43,22 @@ void RoundStep::run(Frame &frame) const {
     for (std::size_t document = 0; document < frame.documents; ++document) {
         round(document, 1);
     }
+}
+
+void RoundStep::run_rows(const Frame &frame, const kernels::RowConversion &call) const {
+    const Parts parts(frame, call.rows, kernel_->cost.of(call.length));
+    parts.run([&](std::size_t, std::size_t first, std::size_t count) {
+        const auto rows = static_cast<std::ptrdiff_t>(first);
+        kernels::RowConversion own = call;
+        own.in = static_cast<const std::byte *>(call.in) + rows * call.in_stride;
+        own.out = static_cast<std::byte *>(call.out) + rows * call.out_stride;
+        if (call.middle != nullptr) {
+            own.middle = static_cast<const float *>(call.middle) + rows;
+            own.factor = static_cast<const float *>(call.factor) + rows;
+        }
+        own.rows = count;
+        kernel_->function(own);
+    });
 }
 
 std::string RoundStep::describe() const {

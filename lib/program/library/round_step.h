@@ -30,6 +30,7 @@ public:
 
 private:
     bool is_one_run(const Frame &frame) const;
+    void run_rows(const Frame &frame, const kernels::RowConversion &call) const;
 
     Shape shape_;
     const kernels::ConversionKernel *kernel_;

@@ -45,7 +45,7 @@ void PackStep::run(Frame &frame) const {
         frame.too_large = true;
         return;
     }
-    target.data = target.own.room(blocks * target_.bytes);
+    target.data = target.memory().room(blocks * target_.bytes);
     std::memset(target.data, 0, blocks * target_.bytes);
     IndexWriter writer(frame, target_.index, labels_.size());
     const auto expand = [&](std::size_t document, std::size_t block) {

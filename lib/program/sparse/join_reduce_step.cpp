@@ -230,7 +230,7 @@ std::byte *JoinReduceStep::target_cells(Frame &frame, std::size_t first, std::si
     Cells &cells = frame.cells(shape_.target.cells);
     const std::size_t bytes = shape_.target.bytes;
     if (groups_) {
-        cells.data = cells.own.grow((first + groups) * bytes + 1, first * bytes);
+        cells.data = cells.memory().grow((first + groups) * bytes + 1, first * bytes);
     }
     return cells.data + first * bytes;
 }

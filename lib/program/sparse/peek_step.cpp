@@ -148,7 +148,7 @@ void PeekStep::Run::run() {
         // What is not found stays 0.
         std::memset(target.data, 0, frame_.documents * shape_.target.bytes);
     } else {
-        target.data = target.own.room(1);
+        target.data = target.memory().room(1);
     }
     // One choice is found as fast by looking at every block.
     use_table_ = shape_.operand_index && (shape_.table || shape_.chooser_index || step_.may_repeat_);
@@ -292,7 +292,7 @@ std::byte *PeekStep::Run::target_block(std::size_t document, std::uint32_t block
         }
         if (number >= room_) {
             const std::size_t wanted = std::max<std::size_t>(16, 2 * room_);
-            target.data = target.own.grow(wanted * shape_.target.bytes, room_ * shape_.target.bytes);
+            target.data = target.memory().grow(wanted * shape_.target.bytes, room_ * shape_.target.bytes);
             room_ = wanted;
         }
         std::memset(target.data + number * shape_.target.bytes, 0, shape_.target.bytes);

@@ -1,0 +1,13 @@
+// Products of matrices that threads share.
+#pragma once
+
+#include "lib/kernels/matmul/matmul_kernels.h"
+#include "lib/program/value.h"
+
+namespace tenrex::program {
+
+// What the kernel's function does, by the threads of the frame's executor if it is worth it: each makes some rows of
+// the product, or some panels of columns where there are few rows.
+void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call);
+
+}  // namespace tenrex::program

@@ -1,0 +1,72 @@
+// How the threads of an executor share the work of a step.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+#include <tenrex/executor.h>
+
+#include "lib/program/value.h"
+
+namespace tenrex::program {
+
+// Items of a step's work, such as rows, cut in pieces of some that follow each other. Threads take one after the other:
+// one that is held up takes fewer. What becomes of an item must not depend on the piece that it is in.
+class Parts {
+public:
+    // nanoseconds: what an item takes, estimated. grain: pieces begin at multiples of it.
+    Parts(const Frame &frame, std::size_t count, double nanoseconds, std::size_t grain = 1) noexcept : count_(count) {
+        if (frame.executor != nullptr && count > grain) {
+            cut(*frame.executor, nanoseconds, grain);
+        }
+    }
+
+    // Calls work(thread, first, count) for pieces that are all items together; those with the same number of a thread,
+    // which is less than threads(), one after the other. It must not throw, and not make room.
+    std::size_t threads() const noexcept { return threads_; }
+    template <class Work>
+    void run(const Work &work) const {
+        if (threads_ == 1) {
+            work(std::size_t{0}, std::size_t{0}, count_);
+            return;
+        }
+        std::atomic<std::size_t> next = 0;
+        executor_->parallel_for(threads_, ParallelTask([&](std::size_t thread) {
+                                    for (std::size_t first = next.fetch_add(piece_, std::memory_order_relaxed);
+                                         first < count_; first = next.fetch_add(piece_, std::memory_order_relaxed)) {
+                                        work(thread, first, std::min(piece_, count_ - first));
+                                    }
+                                }));
+    }
+
+private:
+    void cut(Executor &executor, double nanoseconds, std::size_t grain) noexcept {
+        // Several pieces for each thread make up for one that is slower; short ones cost more than that is worth.
+        constexpr std::size_t most_threads = 256, pieces_of_thread = 4;
+        constexpr double long_piece = 5;  // times what is worth a thread
+        const double least = std::max(1.0, executor.least_nanoseconds());
+        const double all = nanoseconds * static_cast<double>(count_);
+        const std::size_t grains = (count_ + grain - 1) / grain;
+        const std::size_t most = std::min({executor.concurrency(), most_threads, grains});
+        if (most < 2 || all < 2 * least) {
+            return;
+        }
+        executor_ = &executor;
+        threads_ = static_cast<std::size_t>(std::min(all / least, static_cast<double>(most)));
+        const double pieces = std::clamp(all / (long_piece * least), static_cast<double>(threads_),
+                                         static_cast<double>(pieces_of_thread * threads_));
+        const auto whole_pieces = std::min(grains, static_cast<std::size_t>(pieces) / threads_ * threads_);
+        piece_ = (grains + whole_pieces - 1) / whole_pieces * grain;
+    }
+
+    Executor *executor_ = nullptr;
+    std::size_t count_;
+    std::size_t threads_ = 1;
+    std::size_t piece_ = 1;
+};
+
+// What takes no more than a few operations of a vector takes so long for each of its cells.
+inline constexpr double nanoseconds_of_cell = 0.05;
+
+}  // namespace tenrex::program

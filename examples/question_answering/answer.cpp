@@ -4,16 +4,19 @@
 //
 //   answer --encoder DIR --reader reader.onnx --tokenizer tokenizer.json --passages passages.txt <questions
 //   answer ... --given <questions     a line is "number of the passage<TAB>question", and no passage is searched for
+//   answer ... --precision int8 --max-length 256     how the reader computes, and how many tokens it sees
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "examples/question_answering/passage_index.h"
@@ -32,11 +35,14 @@ struct Options {
     std::string passages;
     std::size_t count = 10;  // passages that are read for a question
     std::size_t threads = 2;
+    std::size_t max_length = 512;   // tokens of a question with a passage
+    std::string precision = "f32";  // of the reader
     bool given = false;
 };
 
 struct Times {
     std::vector<double> encoder, search, reader, all;
+    std::vector<double> processor;  // of all threads together
 };
 
 // What is wrong with the arguments; empty if nothing is.
@@ -56,8 +62,12 @@ std::string read_arguments(int count, char **arguments, Options &options) {
                                   : name == "--reader"    ? &options.reader
                                   : name == "--tokenizer" ? &options.tokenizer
                                   : name == "--passages"  ? &options.passages
+                                  : name == "--precision" ? &options.precision
                                                           : nullptr;
-        std::size_t *const size = name == "--count" ? &options.count : name == "--threads" ? &options.threads : nullptr;
+        std::size_t *const size = name == "--count"        ? &options.count
+                                  : name == "--threads"    ? &options.threads
+                                  : name == "--max-length" ? &options.max_length
+                                                           : nullptr;
         if (text != nullptr) {
             *text = value;
         } else if (size != nullptr && number >= 1 && number <= 1000) {
@@ -65,6 +75,9 @@ std::string read_arguments(int count, char **arguments, Options &options) {
         } else {
             return "there is no option " + name + " " + value;
         }
+    }
+    if (!tenrex::precision_from_name(options.precision)) {
+        return "the precision is f32, bf16 or int8, not " + options.precision;
     }
     const bool is_complete = !options.reader.empty() && !options.tokenizer.empty() && !options.passages.empty() &&
                              (options.given || !options.encoder.empty());
@@ -133,6 +146,7 @@ int answer_all(const Options &options, const Reader &reader, const std::vector<s
     Times times;
     for (std::string question; std::getline(std::cin, question);) {
         const auto start = Clock::now();
+        const std::clock_t worked = std::clock();
         std::vector<std::uint32_t> numbers;
         if (index != nullptr) {
             const auto found = index->find(question, options.count);
@@ -158,6 +172,7 @@ int answer_all(const Options &options, const Reader &reader, const std::vector<s
         }
         times.reader.push_back(seconds_between(middle, Clock::now()));
         times.all.push_back(seconds_between(start, Clock::now()));
+        times.processor.push_back(static_cast<double>(std::clock() - worked) / CLOCKS_PER_SEC);
         const Span &span = answer->span;
         std::printf("%s\t%u\t%.3f\n", passages[answer->passage].substr(span.begin, span.end - span.begin).c_str(),
                     answer->passage, span.score);
@@ -168,6 +183,7 @@ int answer_all(const Options &options, const Reader &reader, const std::vector<s
     }
     print_times(stderr, "reader", times.reader);
     print_times(stderr, "answer", times.all);
+    print_times(stderr, "processor", times.processor);
     return 0;
 }
 
@@ -184,7 +200,12 @@ int main(int count, char **arguments) {
     if (passages.empty()) {
         return fail(tenrex::Error("cannot read passages from " + options.passages));
     }
-    const auto reader = Reader::load(options.reader, options.tokenizer);
+    TextModelOptions reading;
+    reading.model = options.reader;
+    reading.tokenizer = options.tokenizer;
+    reading.precision = *tenrex::precision_from_name(options.precision);
+    reading.max_length = options.max_length;
+    const auto reader = Reader::load(std::move(reading));
     if (!reader) {
         return fail(reader.error());
     }

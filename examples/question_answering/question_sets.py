@@ -8,10 +8,9 @@ import lzma
 import math
 import os
 import re
+import statistics
 import string
 import sys
-
-import numpy
 
 QUESTIONS_TO_TEST = 500
 MOST_PACKAGES = 300
@@ -121,7 +120,8 @@ def overlap(one, other):
 def measure(examples, answers):
     """(exact match, F1)"""
     exact = [max(words_of(answer) == words_of(right) for right in e.answers()) for e, answer in zip(examples, answers)]
-    return numpy.mean(exact), numpy.mean([max(overlap(answer, right) for right in e.answers()) for e, answer in zip(examples, answers)])
+    common = [max(overlap(answer, right) for right in e.answers()) for e, answer in zip(examples, answers)]
+    return statistics.fmean(exact), statistics.fmean(common)
 
 
 # ---- the baseline without a model
@@ -131,16 +131,17 @@ class Windows:
     """The words that stand closest to many rare words of the question."""
 
     def __init__(self, passages):
-        having = collections.Counter(word for passage in passages for word in set(words_of(passage)))
+        self.words = [set(words_of(passage)) for passage in passages]
+        having = collections.Counter(word for words in self.words for word in words)
         self.weights = {word: math.log(1 + len(passages) / count) for word, count in having.items()}
-        self.passages = passages
 
     def weight(self, words):
         return sum(self.weights.get(word, 0) for word in words)
 
-    def passage(self, question):
+    def passage(self, question, but=None):
+        """The number of the one that has most words of the question, but for the one of that number."""
         asked = set(words_of(question))
-        return max(range(len(self.passages)), key=lambda i: self.weight(asked & set(words_of(self.passages[i]))))
+        return max((i for i in range(len(self.words)) if i != but), key=lambda i: self.weight(asked & self.words[i]), default=0)
 
     def answer(self, question, passage, most=4, around=8):
         asked, words = set(words_of(question)), passage.split()

@@ -31,10 +31,7 @@ std::vector<double> log_softmax(const Tensor &logits, std::size_t first, std::si
 
 }  // namespace
 
-Result<Reader> Reader::load(const std::string &model, const std::string &tokenizer) {
-    TextModelOptions options;
-    options.model = model;
-    options.tokenizer = tokenizer;
+Result<Reader> Reader::load(TextModelOptions options) {
     options.expressions = {{"relevance", "sum(onnx(m).logits)"},
                            {"begins", "reduce(onnx(m).start_logits,sum,d0)"},
                            {"ends", "reduce(onnx(m).end_logits,sum,d0)"}};

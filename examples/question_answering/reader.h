@@ -22,7 +22,8 @@ struct Span {
 // tokens.
 class Reader {
 public:
-    static Result<Reader> load(const std::string &model, const std::string &tokenizer);
+    // The expressions are the reader's own.
+    static Result<Reader> load(TextModelOptions options);
     TextModel::Worker make_worker() const { return TextModel::Worker(model_); }
     Result<Span> read(std::string_view question, std::string_view passage, TextModel::Worker &worker) const;
 

@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 
+import answers
 import history
 import svg
 
@@ -189,6 +190,19 @@ def roofline(record):
             "level of memory.</p>\n" + svg.roofline(points, roofs, levels) + "</section>\n")
 
 
+def comparisons(folder):
+    """How good answers are, and what they cost: points that others beat are grey, the table has those that nothing beats."""
+    parts = []
+    for comparison in answers.COMPARISONS:
+        points = comparison.points(folder)
+        if points:
+            titles, rows = answers.rows(comparison, points)
+            parts.append(f"<section><h2>{escape(comparison.title)}</h2>\n<p>{escape(comparison.text)} Grey points cost more than another "
+                         "one that is as good.</p>\n" + answers.picture(comparison, points) + "\n"
+                         + table(titles, [[escape(cell) for cell in row] for row in rows]) + "</section>\n")
+    return "".join(parts)
+
+
 def inputs_text(described):
     words = []
     if forest := described.get("forest"):
@@ -219,13 +233,14 @@ def case_section(name, records, described):
     return "".join(parts) + "</section>\n"
 
 
-def page(records, cases):
-    """The page about the last of these records of one machine. cases: name -> what perf/expressions says of it."""
+def page(records, cases, folder=ROOT / "perf/answers"):
+    """The page about the last of these records of one machine. cases: name -> what perf/expressions says of it. folder: has what answers
+    cost."""
     latest = records[-1]
     parts = ["<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tenrex: performance</title>\n"
              f"<meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n"
              "<h1>Tenrex: performance</h1>\n", header(latest), story(latest), summary(latest, cases), rivals(latest),
-             roofline(latest), components(latest), kernels(latest), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
+             roofline(latest), components(latest), kernels(latest), comparisons(folder), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
              "dark bars are faster than the one above them.</p>\n"]
     parts += [case_section(name, records, cases.get(name, {})) for name in latest["cases"]]
     return "".join(parts) + "</body></html>\n"

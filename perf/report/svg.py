@@ -132,3 +132,35 @@ def roofline(points, roofs, levels, width=760, height=420):
         parts.append(f'<a href="#{html.escape(name)}"><circle cx="{x_of(x):.1f}" cy="{y_of(y):.1f}" r="3.5" fill="{BLUE}" '
                      f'fill-opacity="0.7"><title>{html.escape(name)}: {short(y)}flop/s</title></circle></a>')
     return picture(width, height, parts, "roofline")
+
+
+def front(points, kept, x_title, y_title, width=760, height=360):
+    """Points by what they cost and how good they are, those that others beat in grey, and a line through the rest, whose numbers
+    are those of a table. points, kept: (name, cost, quality)."""
+    left, right, top, bottom = 60, 30, 14, 36
+    costs, qualities = [x for _, x, _ in points], [y for _, _, y in points]
+    x_of = LogScale(min(costs) / 1.3, max(costs) * 1.3, left, width - right)
+    low, high = min(qualities), max(qualities)
+    room = max(high - low, 0.01) * 0.1
+    low, high = low - room, high + room
+
+    def y_of(quality):
+        return height - bottom - (quality - low) / (high - low) * (height - top - bottom)
+
+    parts = [line(left, top, left, height - bottom), line(left, height - bottom, width - right, height - bottom)]
+    for x in powers_between(min(costs) / 1.3, max(costs) * 1.3):
+        parts += [line(x_of(x), top, x_of(x), height - bottom, "#eee"), text(x_of(x), height - 20, f"{x:g}", "middle", 10)]
+    for i in range(5):
+        y = low + room + (high - low - 2 * room) * i / 4
+        parts += [line(left, y_of(y), width - right, y_of(y), "#eee"), text(left - 5, y_of(y) + 4, f"{y:.3f}", "end", 10)]
+    parts.append(text((left + width) / 2, height - 4, x_title, "middle"))
+    parts.append(text(left + 4, top - 2, y_title))
+    for name, x, y in points:
+        if (name, x, y) not in kept:
+            parts.append(f'<circle cx="{x_of(x):.1f}" cy="{y_of(y):.1f}" r="3.5" fill="#ccc"><title>{html.escape(name)}</title></circle>')
+    path = " ".join(f"{x_of(x):.1f},{y_of(y):.1f}" for _, x, y in kept)
+    parts.append(f'<polyline points="{path}" fill="none" stroke="{BLUE}" stroke-width="1.5"/>')
+    for i, (name, x, y) in enumerate(kept, 1):
+        parts.append(f'<circle cx="{x_of(x):.1f}" cy="{y_of(y):.1f}" r="4" fill="{BLUE}"><title>{html.escape(name)}</title></circle>')
+        parts.append(text(x_of(x) - 5, y_of(y) - 6, str(i), "end", 10, BLUE))
+    return picture(width, height, parts, "front")

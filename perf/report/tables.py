@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts the figures of the latest record into README.md and docs/measuring.md. Nothing else is written there.
+"""Puts the figures of the latest record into README.md and docs/measuring.md, and those of answers into the pages about them.
 
     perf/report/tables.py              writes them: make perf-docs
     perf/report/tables.py --check      fails if they are not what the record says
@@ -14,11 +14,13 @@ import pathlib
 import re
 import sys
 
+import answers
 import history
 import page
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ("README.md", "docs/measuring.md")
+ANSWER_PAGES = ("docs/text_vectors.md", "examples/question_answering/README.md")
 
 
 def digits(value):
@@ -136,6 +138,7 @@ def with_tables(text, tables):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--history", default=str(ROOT / "perf/history"))
+    parser.add_argument("--answers", default=str(ROOT / "perf/answers"))
     parser.add_argument("--print", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
@@ -147,11 +150,14 @@ def main():
               "ladder": ladder_table(record, cases[page.SEED]["documents"])}
     if record.get("ranking"):
         tables["ranking"] = ranking_table(record)
+    for comparison in answers.COMPARISONS:
+        if points := comparison.points(arguments.answers):
+            tables[comparison.name] = answers.markdown(comparison, points)
     if arguments.print:
         print(*tables.values(), sep="\n")
         return
     stale = []
-    for name in PAGES:
+    for name in (*PAGES, *ANSWER_PAGES):
         path = ROOT / name
         before = path.read_text(encoding="utf-8")
         after = with_figures(with_tables(before, tables), record)

@@ -1,6 +1,7 @@
 """The history of measurements and the page about it."""
 
 import html.parser
+import json
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ import unittest
 ROOT = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 
+import answers  # noqa: E402
 import check_page  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
@@ -198,6 +200,46 @@ class Tables(unittest.TestCase):
             text = file.read()
         for marker in ("results", "components", "ladder", "ranking"):
             self.assertIn("new", tables.replaced(text, marker, "new\n"))
+
+
+class Answers(unittest.TestCase):
+    POINTS = [{"layers": layers, "precision": "int8", "tokens": 256, "threads": threads, "exact": 0.3, "f1": f1, "ms": ms,
+               "processor_ms": 2 * ms, "machine": "Some <CPU>"}
+              for layers, threads, f1, ms in ((12, 1, 0.6, 400), (6, 1, 0.5, 200), (6, 2, 0.5, 100), (4, 1, 0.45, 150), (3, 1, 0.4, 100),
+                                              (2, 1, 0.3, 50))]
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.folder = directory.name
+        with open(os.path.join(self.folder, "question_answering.jsonl"), "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(point) + "\n" for point in [*self.POINTS, {"layers": 12, "f1": 0.7}])
+        self.comparison = answers.COMPARISONS[0]
+
+    def test_front(self):
+        points = self.comparison.points(self.folder)
+        self.assertEqual(len(points), 6)  # one has no time yet
+        kept = answers.front(points, self.comparison.cost, self.comparison.quality)
+        self.assertEqual([(p["layers"], p["threads"]) for p in kept], [(2, 1), (6, 2), (12, 1)])
+        self.assertEqual(answers.front([], self.comparison.cost, self.comparison.quality), [])
+        self.assertEqual(answers.COMPARISONS[1].points(self.folder), [])
+
+    def test_table(self):
+        lines = answers.markdown(self.comparison, self.comparison.points(self.folder)).splitlines()
+        self.assertEqual(lines[2:], ["| 1 | 2 | int8 | 256 | 1 | 0.300 | 0.300 | 50.0 | 100.0 |  |  |",
+                                     "| 2 | 6 | int8 | 256 | 2 | 0.300 | 0.500 | 100.0 | 200.0 | 2.00 | 0.200 |",
+                                     "| 3 | 12 | int8 | 256 | 1 | 0.300 | 0.600 | 400.0 | 800.0 | 4.00 | 0.100 |", "",
+                                     "6 were measured, on Some <CPU>."])
+
+    def test_page(self):
+        text = page.page([record("aaa", {"dot": case(30)})], {}, self.folder)
+        parsed = Page(text)
+        self.assertEqual((parsed.open, parsed.problems), ([], []))
+        for expected in ("Readers of answers", "milliseconds of an answer", "12 layers, int8, 256 tokens, 1 thread"):
+            self.assertIn(expected, parsed.content)
+        picture = text[text.index("Readers of answers"):]
+        self.assertEqual((picture.count('fill="#ccc"'), picture.count('r="4"')), (3, 3))  # grey ones, and the front
+        self.assertNotIn("Readers of answers", page.page([record("aaa", {"dot": case(30)})], {}, os.path.join(self.folder, "none")))
 
 
 class Charts(unittest.TestCase):

@@ -2,9 +2,11 @@
 
 import json
 import os
+import random
+import subprocess
 import unittest
 
-from program import TestCase, run
+from program import ENVIRONMENT, PROGRAM, TestCase, run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOKENIZER = os.path.join(ROOT, 'tests/text/trained/byte_level_gpt.json')
@@ -47,6 +49,23 @@ class Tokenize(TestCase):
         self.assertEqual((outcome.status, outcome.err), (0, ''))
         lines = [json.loads(line) for line in outcome.out.splitlines()]
         self.assertEqual([line['offsets'][-1] for line in lines], [[4, 7], [3, 4]])
+
+    @unittest.skipIf(os.environ.get('TENREX_TEST_SANITIZER'), 'sanitizers keep memory that is given back')
+    def test_memory_does_not_grow_with_the_texts(self):
+        """Words that never came before fill what is kept of words; then there is no more."""
+        chance = random.Random(1)
+        most = []
+        with subprocess.Popen([PROGRAM, 'tokenize', '--tokenizer', TOKENIZER], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              env=ENVIRONMENT) as program:
+            for count in (2000, 8000):
+                for _ in range(count):
+                    words = ' '.join('%x' % chance.getrandbits(120) for _ in range(20))
+                    program.stdin.write(b'{"text":"%s"}\n' % words.encode())
+                program.stdin.flush()
+                with open('/proc/%d/status' % program.pid, encoding='utf-8') as status:
+                    most.append(next(int(line.split()[1]) for line in status if line.startswith('VmHWM:')))
+        self.assertEqual(program.returncode, 0)
+        self.assertLess(most[1], most[0] + 1024)  # kB
 
     def test_wrong_lines(self):
         for line, message in (('{"text":1}', 'standard input:1:1:9: error: a string is expected'),

@@ -43,6 +43,9 @@ struct OnnxOptions {
     std::map<std::string, Tensor, std::less<>> constants = {};
     // Of a model in memory: where files with its weights stand. Empty: there are none.
     std::string folder = {};
+    // Of a model in memory: the bytes of a file with its weights, which the model names by a path within its folder.
+    // Comes before the folder.
+    std::function<Result<std::string>(std::string_view location)> beside = {};
     // The types of what the inputs are in an expression. One that does not fit the model is an error.
     ModelInputType type_of = {};
     Limits limits = {};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lib/onnx/attended.h"
 #include "lib/onnx/operators.h"
 #include "lib/onnx/precision.h"
 #include "lib/onnx/products.h"
@@ -148,31 +149,14 @@ bool Attention::import(std::string_view x, std::string_view weights, std::string
     if (!added) {
         return false;
     }
-    for (int product = 0; product < 2; ++product) {  // scores, and what is mixed by them
-        context_.count_product({shape[0], heads_, shape[2], shape[2], size_});
-    }
+    count_attention(context_, square, size_, size_);
     const double given = context_.real("scale", 0);
     const double factor = given != 0 ? given : 1 / std::sqrt(static_cast<double>(size_));
-    const auto scores = context_.part(query->type, square,
-                                      fmt::format("reduce(rename({},d3,k)*rename({},(d2,d3),(d3,k)),sum,k)*{}{}",
-                                                  query->text, key->text, number_text(factor), *added));
-    const auto powers =
-        scores ? context_.part(query->type, square, fmt::format("exp({0}-reduce({0},max,d3))", scores->text))
-               : std::nullopt;
-    const auto shares =
-        powers ? context_.part(query->type, square, fmt::format("{0}/reduce({0},sum,d3)", powers->text)) : std::nullopt;
-    const auto mixed =
-        shares ? context_.part(query->type, shape,
-                               fmt::format("reduce(rename({},d3,k)*rename({},d2,k),sum,k)", shares->text, value->text))
-               : std::nullopt;
-    if (!mixed) {
-        return false;
-    }
-    const std::int64_t width = heads_ * size_;
-    const std::string heads = fmt::format("tensor(d2[{}])(floor(d2/{}))", width, size_);
-    const std::string places = fmt::format("tensor(d2[{}])(fmod(d2,{}))", width, size_);
-    return context_.output(mixed->type, {shape[0], shape[2], width},
-                           taken(*mixed, {{1, heads}, {3, places}}, {0, 0, 1, 0}));
+    const auto scores = context_.part(
+        query->type, square, fmt::format("{}*{}{}", products_of_heads(*query, *key), number_text(factor), *added));
+    const auto shares = scores ? shares_of(context_, *scores) : std::nullopt;
+    const auto mixed = shares ? mixed_by(context_, *shares, *value) : std::nullopt;
+    return mixed && context_.output(mixed->type, {shape[0], shape[2], heads_ * size_}, joined_heads(*mixed));
 }
 
 bool Attention::import() {
@@ -210,7 +194,7 @@ bool Attention::import(const IntegerOperand &x, const IntegerOperand &weights, c
 
 }  // namespace
 
-bool import_attention(NodeContext &context) {
+bool import_runtime_attention(NodeContext &context) {
     return Attention(context, {2, 3, 4, 5}).import();
 }
 

@@ -78,14 +78,6 @@ std::string map_text(std::string_view operand, std::string_view body) {
     return fmt::format("map({},f(x)({}))", operand, body);
 }
 
-// A whole number without the part that its type cannot hold: the bits that are left.
-std::string wrapped(ElementType type, std::string_view whole) {
-    const double modulus = std::ldexp(1.0, static_cast<int>(8 * info(type).bytes));
-    const std::string rest = fmt::format("({0})-floor(({0})/{1})*{1}", whole, modulus);
-    return is_unsigned(type) ? rest
-                             : fmt::format("(({0})+{1})-floor((({0})+{1})/{2})*{2}-{1}", whole, modulus / 2, modulus);
-}
-
 // The nearest number that 16 bits hold, of two the even one. Adding and taking away what has the place of the last bit
 // as its own rounds there.
 bool cast_to_16_bits(NodeContext &context, const Value &value, ElementType to) {
@@ -188,20 +180,6 @@ bool import_pow(NodeContext &context) {
         return import_arithmetic(context, "map(pow({},{}),f(x)(if(x<0,ceil(x),floor(x))))");
     }
     return import_arithmetic(context, "pow({},{})");
-}
-
-// Bits that are shifted out are gone; of as many as the type has, or of a negative number, all are.
-bool import_bit_shift(NodeContext &context) {
-    const ElementType type = context.input(0).type;
-    const std::size_t bits = 8 * info(type).bytes;
-    const bool left = context.text("direction", "") == "LEFT";
-    // Of 64 bits those are left that a double holds.
-    const std::string shifted = !left ? "floor(ldexp(x,-y))"
-                                : bits < 64
-                                    ? wrapped(type, "ldexp(x,y)")
-                                    : fmt::format("fmod(ldexp(x,y),{})", std::ldexp(1.0, static_cast<int>(bits)));
-    return import_arithmetic(context, fmt::format("join({{}},{{}},f(x,y)(if(y<0||y>={},{},{})))", bits,
-                                                  left ? "0" : "if(x<0,-1,0)", shifted));
 }
 
 bool import_equal(NodeContext &context) {

@@ -26,6 +26,13 @@ std::string number_text(double number) {
     return number < 0 || std::signbit(number) ? fmt::format("({})", number) : fmt::format("{}", number);
 }
 
+std::string wrapped(ElementType type, std::string_view whole) {
+    const double modulus = std::ldexp(1.0, static_cast<int>(8 * info(type).bytes));
+    const std::string rest = fmt::format("({0})-floor(({0})/{1})*{1}", whole, modulus);
+    return is_unsigned(type) ? rest
+                             : fmt::format("(({0})+{1})-floor((({0})+{1})/{2})*{2}-{1}", whole, modulus / 2, modulus);
+}
+
 std::string generator(CellType cell_type, const Shape &shape, std::string_view body) {
     if (shape.empty()) {
         return fmt::format("({})", body);

@@ -17,6 +17,8 @@ using Axes = std::vector<std::size_t>;
 
 // A number as the language reads it back: also infinities and NaN, as quotients.
 std::string number_text(double number);
+// A whole number without the part that its type cannot hold: the bits that are left.
+std::string wrapped(ElementType type, std::string_view whole);
 // "tensor<float>(d0[2],d1[3])(body)"; of a shape without axes "(body)".
 std::string generator(CellType cell_type, const Shape &shape, std::string_view body);
 // The cell at an index for each axis: "v{d0:(...),d1:(...)}".

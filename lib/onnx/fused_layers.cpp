@@ -74,6 +74,22 @@ bool import_quick_gelu(NodeContext &context) {
     return import_map(context, fmt::format("x*sigmoid({}*x)", number_text(context.real("alpha", usual))));
 }
 
+bool import_swish(NodeContext &context) {
+    return import_map(context, fmt::format("x*sigmoid({}*x)", number_text(context.real("alpha", 1))));
+}
+
+bool import_swi_glu(NodeContext &context) {
+    const Value &gate = context.input(0);
+    const auto shape = broadcast(gate.shape, context.input(1).shape);
+    if (!shape) {
+        return context.fail(fmt::format("the shapes of its inputs, {} and {}, do not fit", context.text_of(gate.shape),
+                                        context.text_of(context.input(1).shape)));
+    }
+    return context.output(gate.type, *shape,
+                          fmt::format("(map({},f(x)(x*sigmoid({}*x)))*{})", aligned(gate, *shape),
+                                      number_text(context.real("alpha", 1)), aligned(context.input(1), *shape)));
+}
+
 bool import_skip_layer_normalization(NodeContext &context) {
     const Value &x = context.input(0);
     const auto shape = broadcast(x.shape, context.input(1).shape);

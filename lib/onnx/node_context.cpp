@@ -192,6 +192,15 @@ std::optional<Value> NodeContext::part(ElementType type, const Shape &shape, con
     return *std::move(value);
 }
 
+std::optional<Value> NodeContext::known_part(ElementType type, const Shape &shape, std::vector<double> numbers) {
+    auto value = importer_.constant(type, shape, std::move(numbers));
+    if (!value) {
+        error_ = value.error();
+        return std::nullopt;
+    }
+    return *std::move(value);
+}
+
 bool NodeContext::fail(std::string problem, std::string hint) {
     error_ = Error(std::move(problem), std::move(hint));
     return false;

@@ -67,6 +67,8 @@ public:
     void depends_on_values() noexcept { parts_are_known_ = parts_are_constant_ = false; }
     // A value between, which several outputs or parts of a text use.
     std::optional<Value> part(ElementType type, const Shape &shape, const std::string &text);
+    // Numbers that the node itself has.
+    std::optional<Value> known_part(ElementType type, const Shape &shape, std::vector<double> numbers);
 
     // Always false, so that a rule can return it.
     bool fail(std::string problem, std::string hint = {});

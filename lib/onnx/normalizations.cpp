@@ -180,4 +180,41 @@ bool import_instance_normalization(NodeContext &context) {
                                       along(context.input(1), 1), along(context.input(2), 1)));
 }
 
+// Channels, which are axis 1, are normalized in groups together with all that is behind them.
+bool import_group_normalization(NodeContext &context) {
+    const Value &x = context.input(0);
+    const std::int64_t groups = context.integer("num_groups", 0);
+    if (x.rank() < 2 || groups <= 0 || is_open(x.shape[1]) || x.shape[1] % groups != 0) {
+        return context.fail(fmt::format("its input of shape {} has no {} groups", context.text_of(x.shape), groups));
+    }
+    const std::int64_t channels = x.shape[1] / groups;
+    constexpr std::int64_t one_for_each_channel = 21;  // since that version; for each group before
+    const bool by_group = context.version() < one_for_each_channel;
+    for (const std::size_t i : {1U, 2U}) {
+        if (context.input(i).shape != Shape{by_group ? groups : x.shape[1]}) {
+            return context.fail(fmt::format("input {} of shape {} does not fit {}", i,
+                                            context.text_of(context.input(i).shape), context.text_of(x.shape)));
+        }
+    }
+    Shape grouped = x.shape;
+    grouped[1] = groups;
+    grouped.insert(grouped.begin() + 2, channels);
+    const auto split = reshaped(x, grouped, context.open_sizes());
+    const auto part = split ? context.part(x.type, grouped, *split) : std::nullopt;
+    const auto normal = part ? context.part(x.type, grouped,
+                                            standardized(part->text, dimension_list(axes_from(2, grouped.size())),
+                                                         context.real("epsilon", 1e-5)))
+                             : std::nullopt;
+    const auto back = normal ? reshaped(*normal, x.shape, context.open_sizes()) : std::nullopt;
+    if (!back) {
+        return !split && context.fail_open("the shape of its input", x.shape);
+    }
+    const auto of_channels = [&](std::size_t i) {
+        const std::string &text = context.input(i).text;
+        return by_group ? fmt::format("{}{{d0:(tensor(d1[{}])(floor(d1/{})))}}", text, x.shape[1], channels)
+                        : moved(text, {1});
+    };
+    return context.output(x.type, x.shape, fmt::format("({}*{}+{})", *back, of_channels(1), of_channels(2)));
+}
+
 }  // namespace tenrex::onnx

@@ -13,6 +13,14 @@ namespace tenrex {
 
 namespace {
 
+// Files that the caller reads.
+onnx::ModelFiles::Read files_of(const std::function<Result<std::string>(std::string_view location)> &beside) {
+    return [&beside](std::string_view location) -> Result<onnx::FileBytes> {
+        auto text = beside(location);
+        return text ? onnx::FileBytes{*std::move(text), nullptr} : Result<onnx::FileBytes>(std::move(text).error());
+    };
+}
+
 // What expressions call an output by: only some characters may stand behind the dot.
 std::string output_symbol(std::string_view model, std::string_view name) {
     std::string output(name);
@@ -71,6 +79,10 @@ Result<OnnxModel> OnnxModel::load(const std::string &path, const OnnxOptions &op
 }
 
 Result<OnnxModel> OnnxModel::read(std::string_view bytes, const OnnxOptions &options) {
+    if (options.beside) {
+        onnx::ModelFiles files(files_of(options.beside));
+        return import(bytes, options, &files);
+    }
     if (options.folder.empty()) {
         return import(bytes, options, nullptr);
     }
@@ -114,10 +126,7 @@ Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequ
         options.type_of = request.type_of;
         options.limits = request.limits;
         options.precision = request.precision;
-        onnx::ModelFiles files([&](std::string_view location) -> Result<onnx::FileBytes> {
-            auto text = request.beside(location);
-            return text ? onnx::FileBytes{*std::move(text), nullptr} : Result<onnx::FileBytes>(std::move(text).error());
-        });
+        onnx::ModelFiles files(files_of(request.beside));
         options.files = request.beside ? &files : nullptr;
         auto imported = onnx::import_model(bytes, options);
         if (!imported) {

@@ -183,8 +183,10 @@ bool import_arg_min(NodeContext &context) {
     return import_arg(context, "min");
 }
 
-// A sum over those before, as a product with a triangle of ones.
-bool import_cum_sum(NodeContext &context) {
+namespace {
+
+// `form` makes one number of those before, {0} along `from`, and of a triangle of ones, {1}.
+bool import_accumulation(NodeContext &context, std::string_view form) {
     const Value &x = context.input(0);
     const auto list = context.known_integers(1);
     if (!list || list->size() != 1) {
@@ -203,9 +205,19 @@ bool import_cum_sum(NodeContext &context) {
                                                              sizes.indexes(size, "to"), test)
                                                : fmt::format("tensor(from[{0}],to[{0}])({1})", size, test);
     const std::string dimension = dimension_name(*axis);
-    const std::string text =
-        fmt::format("rename(reduce(rename({0},{1},from)*{2},sum,from),to,{1})", x.text, dimension, triangle);
-    return context.output(x.type, x.shape, text);
+    const std::string from = fmt::format("rename({},{},from)", x.text, dimension);
+    return context.output(x.type, x.shape,
+                          fmt::format("rename({},to,{})", fmt::format(fmt::runtime(form), from, triangle), dimension));
+}
+
+}  // namespace
+
+bool import_cum_prod(NodeContext &context) {
+    return import_accumulation(context, "reduce(join({0},{1},f(x,is_before)(if(is_before,x,1))),prod,from)");
+}
+
+bool import_cum_sum(NodeContext &context) {
+    return import_accumulation(context, "reduce({0}*{1},sum,from)");
 }
 
 }  // namespace tenrex::onnx

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,24 +16,25 @@ namespace tenrex::onnx {
 
 namespace {
 
-// Float cells, as the result has them.
+// Float cells as they stand in the file, row after row; turned: their rows are the columns of the result.
 struct Matrix {
-    Matrix(const TensorView &weights, bool turned)
+    Matrix(const TensorView &weights, bool is_turned)
         : bytes(static_cast<const char *>(weights.cells())),
-          rows(weights.type().dimensions()[turned ? 1 : 0].size),
-          columns(weights.type().dimensions()[turned ? 0 : 1].size),
-          row_step(turned ? 1 : columns),
-          column_step(turned ? rows : 1) {}
+          rows(weights.type().dimensions()[0].size),
+          width(weights.type().dimensions()[1].size),
+          turned(is_turned) {}
 
-    float at(std::size_t row, std::size_t column) const {
-        float cell = 0;
-        std::memcpy(&cell, bytes + (row * row_step + column * column_step) * sizeof(float), sizeof(float));
-        return cell;
+    // The cells of a row, which may stand anywhere.
+    void read(std::size_t row, std::vector<float> &to) const {
+        to.resize(width);
+        std::memcpy(to.data(), bytes + row * width * sizeof(float), width * sizeof(float));
     }
+    std::uint64_t result_rows() const noexcept { return turned ? width : rows; }
+    std::uint64_t result_columns() const noexcept { return turned ? rows : width; }
 
     const char *bytes;
-    std::size_t rows, columns;
-    std::size_t row_step, column_step;
+    std::size_t rows, width;
+    bool turned;
 };
 
 TensorBuilder builder(CellType cell_type, const std::vector<std::uint64_t> &sizes) {
@@ -52,45 +55,107 @@ std::uint16_t nearest_half(float number) {
     return static_cast<std::uint16_t>((bits + below_half) >> 16);
 }
 
+// Cells of the result, of which round(row, cells, to) makes those of a row. Rows that become columns are turned some at
+// a time, so that what is written stands side by side.
+template <class T, class Round>
+void store_rounded(const Matrix &matrix, T *out, const Round &round) {
+    constexpr std::size_t most_turned = 32;
+    const std::size_t together = matrix.turned ? most_turned : 1;
+    std::vector<float> cells;
+    std::vector<T> rounded(matrix.turned ? together * matrix.width : 0);
+    for (std::size_t first = 0; first < matrix.rows; first += together) {
+        const std::size_t count = std::min(together, matrix.rows - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            matrix.read(first + i, cells);
+            round(first + i, cells,
+                  matrix.turned ? rounded.data() + i * matrix.width : out + (first + i) * matrix.width);
+        }
+        for (std::size_t j = 0; matrix.turned && j < matrix.width; ++j) {
+            for (std::size_t i = 0; i < count; ++i) {
+                out[j * matrix.rows + first + i] = rounded[i * matrix.width + j];
+            }
+        }
+    }
+}
+
+// The largest magnitude of all cells that are numbers.
+float largest_of(const std::vector<float> &cells, float least) {
+    constexpr std::size_t lanes = 16;
+    float largest[lanes];
+    std::fill(std::begin(largest), std::end(largest), least);
+    std::size_t i = 0;
+    for (; i + lanes <= cells.size(); i += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const float one = std::fabs(cells[i + lane]);
+            largest[lane] = largest[lane] < one ? one : largest[lane];
+        }
+    }
+    for (; i < cells.size(); ++i) {
+        largest[0] = std::max(largest[0], std::fabs(cells[i]));
+    }
+    return *std::max_element(std::begin(largest), std::end(largest));
+}
+
+constexpr float most = 127;
+
+// A weight that is no number, or of an infinite column, is none here. Adding and taking away a large number rounds to
+// the nearest whole one, of two to the even one.
+std::int8_t nearest_whole(float weight, float factor) {
+    constexpr float ones = 12582912;  // numbers of this size have no fractions
+    const float whole = (weight * factor + ones) - ones;
+    return static_cast<std::int8_t>(std::fabs(whole) <= most ? whole : 0.0F);
+}
+
 }  // namespace
 
 Tensor in_bfloat16(const TensorView &weights, bool turned) {
     const Matrix matrix(weights, turned);
-    TensorBuilder cells = builder(CellType::bf16, {matrix.rows, matrix.columns});
-    auto *const out = static_cast<std::uint16_t *>(cells.cells(0));
-    for (std::size_t i = 0; i < matrix.rows; ++i) {
-        for (std::size_t j = 0; j < matrix.columns; ++j) {
-            out[i * matrix.columns + j] = nearest_half(matrix.at(i, j));
-        }
-    }
+    TensorBuilder cells = builder(CellType::bf16, {matrix.result_rows(), matrix.result_columns()});
+    store_rounded(matrix, static_cast<std::uint16_t *>(cells.cells(0)),
+                  [](std::size_t, const std::vector<float> &row, std::uint16_t *to) {
+                      std::transform(row.begin(), row.end(), to, [](float cell) { return nearest_half(cell); });
+                  });
     return std::move(cells).build();
 }
 
 WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed) {
-    constexpr float most = 127;
     constexpr float least_magnitude = 1e-30F;
     const Matrix matrix(weights, turned);
-    const std::size_t columns = summed == 0 ? matrix.columns : matrix.rows;
-    const auto column_of = [&](std::size_t i, std::size_t j) { return summed == 0 ? j : i; };
-    std::vector<float> magnitude(columns, least_magnitude);
+    // Whether each row, as it stands there, has a scale, or each of its cells.
+    const bool by_row = (summed == 0) == turned;
+    std::vector<float> magnitude(by_row ? matrix.rows : matrix.width, least_magnitude);
+    std::vector<float> row;
     for (std::size_t i = 0; i < matrix.rows; ++i) {
-        for (std::size_t j = 0; j < matrix.columns; ++j) {
-            float &largest = magnitude[column_of(i, j)];
-            largest = std::max(largest, std::fabs(matrix.at(i, j)));
+        matrix.read(i, row);
+        if (by_row) {
+            magnitude[i] = largest_of(row, least_magnitude);
+            continue;
+        }
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            magnitude[j] = std::max(magnitude[j], std::fabs(row[j]));
         }
     }
-    TensorBuilder cells = builder(CellType::i8, {matrix.rows, matrix.columns});
-    auto *const out = static_cast<std::int8_t *>(cells.cells(0));
+    const std::size_t columns = magnitude.size();
+    std::vector<float> factor(columns);
+    std::transform(magnitude.begin(), magnitude.end(), factor.begin(), [](float largest) { return most / largest; });
+    TensorBuilder cells = builder(CellType::i8, {matrix.result_rows(), matrix.result_columns()});
     std::vector<std::int64_t> sums(columns, 0);
-    for (std::size_t i = 0; i < matrix.rows; ++i) {
-        for (std::size_t j = 0; j < matrix.columns; ++j) {
-            const float whole = std::nearbyint(matrix.at(i, j) * (most / magnitude[column_of(i, j)]));
-            // A weight that is no number, or of an infinite column, is none here.
-            const auto cell = static_cast<std::int8_t>(std::fabs(whole) <= most ? whole : 0);
-            out[i * matrix.columns + j] = cell;
-            sums[column_of(i, j)] += cell;
-        }
-    }
+    store_rounded(matrix, static_cast<std::int8_t *>(cells.cells(0)),
+                  [&](std::size_t i, const std::vector<float> &from, std::int8_t *to) {
+                      if (by_row) {
+                          for (std::size_t j = 0; j < from.size(); ++j) {
+                              to[j] = nearest_whole(from[j], factor[i]);
+                          }
+                          sums[i] = std::accumulate(to, to + from.size(), std::int64_t{0});
+                          return;
+                      }
+                      for (std::size_t j = 0; j < from.size(); ++j) {
+                          to[j] = nearest_whole(from[j], factor[j]);
+                      }
+                      for (std::size_t j = 0; j < from.size(); ++j) {
+                          sums[j] += to[j];
+                      }
+                  });
     TensorBuilder scale = builder(CellType::f32, {columns});
     TensorBuilder totals = builder(CellType::f32, {columns});
     for (std::size_t j = 0; j < columns; ++j) {

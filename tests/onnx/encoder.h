@@ -11,8 +11,8 @@ namespace tenrex::onnx {
 
 // How it is written: everything out of arithmetic, and shapes out of shapes; single operators, a mask of booleans, and
 // zeros for what a reshape copies; as a runtime stores it that has put operators together; arithmetic in another order,
-// and a mask of numbers for all pairs of tokens.
-enum class Exporter : std::uint8_t { decomposed, single_operators, runtime, pairs };
+// and a mask of numbers for all pairs of tokens; attention as one operator, of rows that have the heads side by side.
+enum class Exporter : std::uint8_t { decomposed, single_operators, runtime, pairs, attention };
 
 struct Encoder {
     static constexpr std::size_t words = 11, positions = 40, width = 8, heads = 2, inner = 12, layers = 2;

@@ -14,7 +14,7 @@ public:
     explicit Writer(Exporter exporter)
         : decomposed_(exporter == Exporter::decomposed || exporter == Exporter::pairs),
           pairs_(exporter == Exporter::pairs) {
-        parts.opset = decomposed_ ? 14 : 20;
+        parts.opset = decomposed_ ? 14 : exporter == Exporter::attention ? 23 : 20;
         for (const std::int64_t number : {-1, 0, 1, 2, 4, 8}) {
             weights(integer_tensor(fmt::format("list {}", number), {number}));
             weights(shaped_integer_tensor(fmt::format("{}", number), {}, {number}));
@@ -188,6 +188,13 @@ std::string Encoder::model(Exporter exporter) const {
         return writer.add("Add", {writer.add("MatMul", {value, writer.weights(shape_of(matrix), matrix.cells)}),
                                   writer.weights({static_cast<std::int64_t>(bias.size())}, bias)});
     };
+    const auto after_attention = [&](const Layer &layer, const std::string &before, const std::string &attended) {
+        const std::string row =
+            writer.normalized(writer.add("Add", {before, attended}), layer.scale[0], layer.shift[0]);
+        const std::string up = writer.gelu(layer_of(row, layer.up, layer.up_bias));
+        return writer.normalized(writer.add("Add", {layer_of(up, layer.down, layer.down_bias), row}), layer.scale[1],
+                                 layer.shift[1]);
+    };
     const auto split = [&](const std::string &value) { return writer.reshaped(value, heads, width / heads); };
     const std::string order = integers_attribute("perm", {0, 2, 1, 3});
     const std::string mask = writer.mask();
@@ -197,6 +204,15 @@ std::string Encoder::model(Exporter exporter) const {
     for (const Layer &layer : layers_) {
         if (exporter == Exporter::runtime) {
             hidden = fused_layer(writer, layer, hidden);
+            continue;
+        }
+        if (exporter == Exporter::attention) {
+            const std::string mixed = writer.add(
+                "Attention",
+                {layer_of(hidden, layer.query, layer.query_bias), layer_of(hidden, layer.key, layer.key_bias),
+                 layer_of(hidden, layer.value, layer.value_bias), mask},
+                {integer_attribute("q_num_heads", heads), integer_attribute("kv_num_heads", heads)});
+            hidden = after_attention(layer, hidden, layer_of(mixed, layer.out, layer.out_bias));
             continue;
         }
         const std::string query =
@@ -210,10 +226,7 @@ std::string Encoder::model(Exporter exporter) const {
             writer.add("Softmax", {writer.masked(scores, mask)}, {integer_attribute("axis", -1)});
         const std::string mixed = writer.add("Transpose", {writer.add("MatMul", {weights, value})}, {order});
         const std::string joined = layer_of(writer.reshaped(mixed, width, 0), layer.out, layer.out_bias);
-        hidden = writer.normalized(writer.add("Add", {hidden, joined}), layer.scale[0], layer.shift[0]);
-        const std::string up = writer.gelu(layer_of(hidden, layer.up, layer.up_bias));
-        hidden = writer.normalized(writer.add("Add", {layer_of(up, layer.down, layer.down_bias), hidden}),
-                                   layer.scale[1], layer.shift[1]);
+        hidden = after_attention(layer, hidden, joined);
     }
     writer.add_output("hidden", hidden);
     const std::string mean = mean_of(writer, hidden);

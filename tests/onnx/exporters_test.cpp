@@ -33,10 +33,19 @@ std::vector<std::string> steps_of_layers(Exporter exporter) {
     return steps;
 }
 
+// What gives zeros to tokens that see no other, which the operator Attention says and others do not.
+bool is_guard(const std::string &step) {
+    return step.starts_with("max of 1 to 1 cells") || step.find("equal") != std::string::npos ||
+           step.find("select") != std::string::npos;
+}
+
 class Exporters : public testing::TestWithParam<Exporter> {};
 
 TEST_P(Exporters, GiveTheSameSteps) {
-    const std::vector<std::string> steps = steps_of_layers(GetParam());
+    std::vector<std::string> steps = steps_of_layers(GetParam());
+    if (GetParam() == Exporter::attention) {
+        EXPECT_EQ(std::erase_if(steps, is_guard), 4);  // one for each layer, of what is computed once
+    }
     EXPECT_EQ(std::count(steps.begin(), steps.end(), "attention: 2 heads of 4 cells, values of 4, with a mask"), 2);
     EXPECT_EQ(steps.size(), 19);
     EXPECT_THAT(steps, testing::ElementsAreArray(steps_of_layers(Exporter::decomposed)));
@@ -44,7 +53,7 @@ TEST_P(Exporters, GiveTheSameSteps) {
 
 INSTANTIATE_TEST_SUITE_P(All, Exporters,
                          testing::Values(Exporter::decomposed, Exporter::single_operators, Exporter::runtime,
-                                         Exporter::pairs));
+                                         Exporter::pairs, Exporter::attention));
 
 }  // namespace
 }  // namespace tenrex::onnx

@@ -256,7 +256,7 @@ TEST(FusedOperators, WhatDoesNotFitIsRefused) {
                 HasSubstr("input 2 of shape [12] does not fit [1,n,4]"));
     EXPECT_THAT(failure(node("BiasGelu", {"x", "b12"}, {"out"}, {}, runtime)),
                 HasSubstr("a bias of shape [12] does not fit [1,n,4]"));
-    EXPECT_THAT(failure(node("Attention", {"x"}, {"out"})), HasSubstr("the operator is not supported"));
+    EXPECT_THAT(failure(node("Scan", {"x"}, {"out"})), HasSubstr("the operator is not supported"));
 }
 
 }  // namespace

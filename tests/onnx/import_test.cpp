@@ -157,6 +157,11 @@ TEST(ImportOnnx, WeightsMayBeInFilesBesideTheModel) {
         EXPECT_EQ(asked, "");
     }
     EXPECT_THAT(failure(weights_in("weights.bin")), HasSubstr("load the model from its file"));
+    asked.clear();
+    const auto in_memory = OnnxModel::read(weights_in("weights.bin"), {.name = "m", .beside = request.beside});
+    ASSERT_TRUE(in_memory) << in_memory.error().render();
+    EXPECT_EQ(asked, "weights.bin");
+    EXPECT_EQ(in_memory->parameters(), model->constants.front().second.cell_count() + 2);
 }
 
 TEST(ImportOnnx, WeightsStayInTheFile) {

@@ -15,6 +15,18 @@ bool takes_nearest(ScalarFunction function) {
     return facts(function).beside_floats == BesideFloats::as_nearest;
 }
 
+bool is_product(const ir::Node &node) {
+    return applies(node, ScalarFunction::multiply) || applies(node, ScalarFunction::square);
+}
+
+// What computes the digits of the node's cells.
+ir::NodeId without_absolute(const ir::Graph &graph, ir::NodeId id) {
+    while (applies(graph[id], ScalarFunction::abs) || applies(graph[id], ScalarFunction::fabs)) {
+        id = graph[id].operands[0];
+    }
+    return id;
+}
+
 }  // namespace
 
 bool CellPrecision::is_float(ir::NodeId id) const {
@@ -104,7 +116,7 @@ bool CellPrecision::comes_from_int8(ir::NodeId id) const {
 }
 
 bool CellPrecision::adds_in_float(ir::NodeId id) const {
-    const ir::Node &node = graph_[id];
+    const ir::Node &node = graph_[without_absolute(graph_, id)];
     if (node.type->cell_type() != CellType::f32) {
         return false;
     }
@@ -113,22 +125,22 @@ bool CellPrecision::adds_in_float(ir::NodeId id) const {
             return adds_in_float(node, node.as<ir::Region>().body->outputs().front().node);
         case ir::Op::region_result: {
             const ir::Node &region = graph_[node.operands[0]];
-            return adds_in_float(region, region.as<ir::Region>().body->outputs()[node.as<ir::RegionResult>().index].node);
+            return adds_in_float(region,
+                                 region.as<ir::Region>().body->outputs()[node.as<ir::RegionResult>().index].node);
         }
         case ir::Op::multiply_add:
             return true;
         default:
             return node.op == ir::Op::apply &&
-                   (node.as<ir::Apply>().function != ScalarFunction::multiply ||
-                    std::none_of(node.operands.begin(), node.operands.end(),
-                                 [&](ir::NodeId operand) { return comes_from_int8(operand); }));
+                   (!is_product(node) || std::none_of(node.operands.begin(), node.operands.end(),
+                                                      [&](ir::NodeId operand) { return comes_from_int8(operand); }));
     }
 }
 
 bool CellPrecision::adds_in_float(const ir::Node &region, ir::NodeId in_body) const {
     const ir::Graph &body = *region.as<ir::Region>().body;
     return CellPrecision(body).adds_in_float(in_body) &&
-           (!applies(body[in_body], ScalarFunction::multiply) ||
+           (!is_product(body[without_absolute(body, in_body)]) ||
             std::none_of(region.operands.begin(), region.operands.end(),
                          [&](ir::NodeId operand) { return comes_from_int8(operand); }));
 }

@@ -281,5 +281,35 @@ TEST(Found, Int8CellsThatAreMadeBfloat16) {
     }
 }
 
+// Cells that lose their signs alone are stored cells: float would lose the small ones beside the large one.
+TEST(Found, SumsOfAbsoluteCells) {
+    std::string dense = "x[100]):[3e15";
+    std::string sparse = "k{},x[5]):{0:[3e15,1,-3,7,9]";
+    for (int i = 1; i < 100; ++i) {
+        dense += i % 2 != 0 ? ",-1" : ",3";
+        sparse += "," + std::to_string(i) + ":[-1,3,-5,7,-9]";
+    }
+    for (const std::string type : {"tensor<float>(", "tensor<bfloat16>("}) {
+        const std::vector<Input> inputs = {{"a", Stage::document, type + dense + "]"},
+                                           {"s", Stage::document, type + sparse + "}"},
+                                           {"n", Stage::document, "1"}};
+        for (const char *const text : {"sum(fabs(a))", "avg(abs(a))", "sum(fabs(s))", "sum(abs(s),x)", "sum(fabs(s),k)",
+                                       "avg(fabs(if(n,s,s)))", "sum(fabs(a*a))", "sum(abs(-a))"}) {
+            EXPECT_TRUE(agrees(text, inputs)) << text;
+        }
+    }
+}
+
+TEST(Found, SumsOfSquaresOfInt8Cells) {
+    std::string cells = "tensor<int8>(x[1041]):[127";
+    for (int i = 1; i < 1041; ++i) {
+        cells += ",127";
+    }
+    for (const char *const text :
+         {"sum(square(a))", "sum(fabs(square(a)))", "sum(fabs(a*a))", "sum(a^2)", "avg(square(a))"}) {
+        EXPECT_TRUE(agrees(text, {{"a", Stage::document, cells + "]"}})) << text;
+    }
+}
+
 }  // namespace
 }  // namespace tenrex::differential

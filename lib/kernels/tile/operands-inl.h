@@ -63,11 +63,37 @@ struct OneRow {
     std::size_t cells;
 };
 
+// Rows of so many vectors, few enough to be written out: a loop over them would take as long as they do.
+template <class Lanes, class Operation, std::size_t vectors, class... Operands>
+inline void tile_short_rows(const TileValue &out, std::size_t rows, Operands... operands) {
+    constexpr std::size_t bytes = sizeof(typename Lanes::V);
+    std::byte *to = out.cells;
+    for (std::size_t row = 0; row < rows; ++row, to += out.row_bytes) {
+        (operands.begin_row(), ...);
+        for (std::size_t i = 0; i < vectors; ++i) {
+            Lanes::store(at(to, i * bytes), Operation::template compute<Lanes>(operands.load(i * bytes)...));
+        }
+        (operands.end_row(), ...);
+    }
+}
+
 // Size: OneRow or TileSize.
 template <class Lanes, class Operation, class Size, class... Operands>
 inline void tile_vectors(const TileValue &out, Size size, Operands... operands) {
     constexpr std::size_t bytes = sizeof(typename Lanes::V);
     constexpr std::size_t unroll = Operation::unroll;
+    if constexpr (__is_same(Size, TileSize) && unroll == 4) {
+        switch (vectors_of<Lanes>(out, size.cells)) {
+            case 1:
+                return tile_short_rows<Lanes, Operation, 1>(out, size.rows, operands...);
+            case 2:
+                return tile_short_rows<Lanes, Operation, 2>(out, size.rows, operands...);
+            case 4:
+                return tile_short_rows<Lanes, Operation, 4>(out, size.rows, operands...);
+            default:
+                break;
+        }
+    }
     std::byte *to = out.cells;
     for (std::size_t row = 0; row < size.rows; ++row, to += out.row_bytes) {
         (operands.begin_row(), ...);

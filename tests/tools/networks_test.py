@@ -226,6 +226,18 @@ class Networks(TestCase):
                 self.assertEqual(words[3][0], 'weights')
                 self.assertIn('ms for an input', done.out)
 
+    def test_a_precision_may_be_too_coarse(self):
+        lines = self.path('in.jsonl', '[2, 0.3]\n[1, 0.7]\n[-1, 0.2]\n')
+        check = ('model', self.file, '--precision', 'int8', '--check', lines, '--least-cosine')
+        done = run(*check, '0.9')
+        self.assertEqual((done.status, done.err), (0, ''))
+        self.assertIn('of 3 inputs have another nearest one', done.out)
+        done = run(*check, '1.5')
+        self.assertEqual(done.status, 1)
+        self.assertIn('cosine', done.out)
+        self.assertIn('the cosine of the worst input is', done.err)
+        self.assertEqual(run('model', self.file, '--least-cosine', '0.9').status, 2)
+
     def test_inputs_that_cannot_be_checked(self):
         for text, message in (('{"x": "words"}\n', 'line 1 is neither a list of numbers nor an object of such lists'),
                               ('[1]\n[1,2', 'which 1 numbers do not fill'), ('', 'there are no inputs in the file'),

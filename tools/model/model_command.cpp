@@ -74,15 +74,23 @@ int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::s
     return out->finish(success);
 }
 
-int print_check(const ModelFile &file, const std::string &inputs, ModelPrecision precision) {
-    const auto text = check_precision(file, inputs, precision);
-    if (!text) {
-        print_error(text.error());
+// least_cosine: what the worst input must reach.
+int print_check(const ModelFile &file, const std::string &inputs, ModelPrecision precision, double least_cosine) {
+    const auto check = check_precision(file, inputs, precision);
+    if (!check) {
+        print_error(check.error());
         return rejected;
     }
     Output out(STDOUT_FILENO);
-    out.write(*text);
-    return finish(out, success);
+    out.write(check->table);
+    const int status = finish(out, success);
+    if (status == success && !(check->least_cosine >= least_cosine)) {
+        print_error(Error(
+            fmt::format("the cosine of the worst input is {:.6f}, less than {}", check->least_cosine, least_cosine),
+            "choose another --precision"));
+        return rejected;
+    }
+    return status;
 }
 
 int print_network(const ModelFile &file, bool as_expression, ModelPrecision precision) {
@@ -126,6 +134,10 @@ int run_model(const Command &command, const Arguments &arguments) {
         "--check", inputs, "FILE",
         "Compare --precision with f32 over inputs: arrays in a .npz\nfile with a row for each, or lines of "
         "JSON, each with the\nnumbers of one: {\"input_ids\":[101,7592,102]}");
+    double least_cosine = -1;
+    parser.add_option("--least-cosine", least_cosine, "NUMBER",
+                      "With --check: fail if the cosine of an input is smaller");
+    parser.require("--least-cosine", "--check");
     parser.add_option(
         "--run", arrays, "FILE",
         "Compute the outputs of a network for the arrays of a .npz\nfile, which have the names of its inputs");
@@ -154,7 +166,7 @@ int run_model(const Command &command, const Arguments &arguments) {
     }
     const ModelPrecision chosen = *precision_from_name(precision);
     if (file->is_network) {
-        return !inputs.empty()   ? print_check(*file, inputs, chosen)
+        return !inputs.empty()   ? print_check(*file, inputs, chosen, least_cosine)
                : !arrays.empty() ? run_on_arrays(*file, arrays, results, {chosen, reference, threads})
                                  : print_network(*file, expression, chosen);
     }

@@ -67,7 +67,9 @@ bool read_type_name(Reader &in, std::string &name) {
 
 void read_statement(Reader &in, FieldText &field) {
     const std::uint32_t begin = in.position();
-    in.skip_setting();
+    do {
+        in.skip_setting();
+    } while (in.next_on_line() == '|');  // behind the block of a for_each
     const Span span{begin, in.position()};
     const std::string_view statement = in.text(span);
     field.is_attribute = has_word(statement, "attribute") || field.is_attribute;

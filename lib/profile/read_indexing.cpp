@@ -1,4 +1,5 @@
-// Statements "indexing: input title . " " . (input body || "") | embed e5 | attribute | index": what is embedded.
+// Statements "indexing: input title . " " . (input body || "") | embed e5 | attribute | index": what is embedded. Of an
+// array, "input bodies | for_each { "passage: " . _ } | embed e5" puts texts around each element.
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +18,18 @@ public:
         EmbeddedText embedded;
         while (take(":") || take("{")) {
         }
-        if (!read_parts(embedded.parts) || !take("|") || word() != "embed") {
+        if (!read_parts(embedded.parts) || !take("|")) {
+            return std::nullopt;
+        }
+        std::string what = word();
+        if (what == "for_each") {
+            element_ = std::exchange(embedded.parts, {});
+            if (!take("{") || !read_parts(embedded.parts) || !take("}") || !take("|")) {
+                return std::nullopt;
+            }
+            what = word();
+        }
+        if (what != "embed") {
             return std::nullopt;
         }
         embedded.embedder = name();
@@ -36,15 +48,19 @@ private:
         return true;
     }
 
-    // "..." or input FIELD, or (input FIELD || "...")
+    // "..." or input FIELD, or (input FIELD || "..."); within for_each _ stands for the element
     bool read_part(std::vector<TextPart> &parts) {
         const bool has_parenthesis = take("(");
         TextPart part;
         part.is_field = at_end() || text_.front() != '"';
         if (part.is_field) {
-            const bool is_input = word() == "input";
+            const std::string first = word();
+            if (first == "_" && !element_.empty() && !has_parenthesis) {
+                parts.insert(parts.end(), element_.begin(), element_.end());
+                return true;
+            }
             part.text = word();
-            if (!is_input || part.text.empty()) {
+            if (first != "input" || part.text.empty() || !element_.empty()) {
                 return false;
             }
         } else if (!quoted(part.text)) {
@@ -99,6 +115,7 @@ private:
     }
 
     std::string_view text_;
+    std::vector<TextPart> element_;  // in a for_each: what it is about
 };
 
 }  // namespace

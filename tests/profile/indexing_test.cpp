@@ -30,12 +30,15 @@ TEST(Indexing, SaysWhatIsEmbedded) {
         std::string_view embedder;
         std::string_view parts;  // [field/what stands for it], and what stands between fields
     };
-    for (const Case &each : {Case{": input title | embed e5-small | attribute | index", "e5-small", "[title]"},
-                             Case{": input title | embed | attribute", "", "[title]"},
-                             Case{" { input title|embed e5|attribute; }", "e5", "[title]"},
-                             Case{R"(: "a \"b" . input title . " " . (input body || "") | embed e5 | attribute)", "e5",
-                                  R"(a "b[title] [body/])"},
-                             Case{R"(: ("x") . (input body) | embed m/v1.2 | attribute)", "m/v1.2", "x[body]"}}) {
+    for (const Case &each :
+         {Case{": input title | embed e5-small | attribute | index", "e5-small", "[title]"},
+          Case{": input title | embed | attribute", "", "[title]"},
+          Case{" { input title|embed e5|attribute; }", "e5", "[title]"},
+          Case{R"(: "a \"b" . input title . " " . (input body || "") | embed e5 | attribute)", "e5",
+               R"(a "b[title] [body/])"},
+          Case{R"(: ("x") . (input body) | embed m/v1.2 | attribute)", "m/v1.2", "x[body]"},
+          Case{R"(: input body | for_each { "a: " . _ . "." } | embed e5 | attribute)", "e5", "a: [body]."},
+          Case{R"({ input title . "!" | for_each { _ } | embed | attribute; })", "", "[title]!"}}) {
         const auto set = ProfileSet::parse(schema(each.statement), "a.sd");
         ASSERT_TRUE(set) << set.error().render();
         EXPECT_TRUE(set->warnings().empty()) << each.statement;
@@ -61,8 +64,10 @@ TEST(Indexing, IsWarnedOfIfItIsNotKnown) {
     };
     const std::string vector = "tensor<float>(x[4])";
     for (const char *const statement :
-         {"input title | for_each { embed e5 } | attribute", "input title | embed e5 paragraph | attribute",
-          "title | embed e5 | attribute", "input title . | embed e5 | attribute", "(input title | embed e5 | attribute",
+         {"input title | for_each { embed e5 } | attribute",
+          "input title | for_each { input body } | embed e5 | attribute", "input title . _ | embed e5 | attribute",
+          "input title | embed e5 paragraph | attribute", "title | embed e5 | attribute",
+          "input title . | embed e5 | attribute", "(input title | embed e5 | attribute",
           "(input title || body) | embed e5 | attribute", "input | embed e5 | attribute", "embed e5 | attribute"}) {
         EXPECT_THAT(
             warnings(vector, statement),

@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tenrex {
 namespace {
@@ -113,6 +115,22 @@ TEST(Tokenizer, IsUsedByThreads) {
     for (std::thread &thread : threads) {
         thread.join();
     }
+}
+
+TEST(Tokenizer, IsUsedInAForkedProcess) {
+    const Tokenizer shared = tokenizer();
+    TokenizerScratch scratch;
+    Tokens expected;
+    ASSERT_TRUE(shared.tokenize("Unable, able unb", std::nullopt, {}, scratch, expected));
+    const pid_t child = fork();
+    if (child == 0) {
+        Tokens tokens;
+        const bool is_made = static_cast<bool>(shared.tokenize("Unable, able unb", std::nullopt, {}, scratch, tokens));
+        _exit(is_made && tokens.ids == expected.ids ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
 }
 
 TEST(Tokenizer, ScratchMayBeOfAnother) {

@@ -23,19 +23,27 @@ def shapes():
     return found
 
 
-def safetensors():
-    """The bytes of a file; the gains of layer normalizations are 1, their biases 0."""
-    header, data, state = {}, b'', 1
-    for name, shape in shapes().items():
-        numbers = []
-        for _ in range(shape[0] * (shape[1] if len(shape) == 2 else 1)):
-            state = (state * 1103515245 + 12345) % 2**31
-            numbers.append(float(name.endswith('.weight')) if 'LayerNorm' in name else state / 2**31 - 0.5)
+def tensor_file(tensors):
+    """The bytes of a file of safetensors with {name: (shape, numbers)}."""
+    header, data = {}, b''
+    for name, (shape, numbers) in tensors.items():
         cells = struct.pack('<%df' % len(numbers), *numbers)
         header[name] = {'dtype': 'F32', 'shape': shape, 'data_offsets': [len(data), len(data) + len(cells)]}
         data += cells
     text = json.dumps(header).encode()
     return struct.pack('<Q', len(text)) + text + data
+
+
+def safetensors():
+    """The bytes of a file; the gains of layer normalizations are 1, their biases 0."""
+    tensors, state = {}, 1
+    for name, shape in shapes().items():
+        numbers = []
+        for _ in range(shape[0] * (shape[1] if len(shape) == 2 else 1)):
+            state = (state * 1103515245 + 12345) % 2**31
+            numbers.append(float(name.endswith('.weight')) if 'LayerNorm' in name else state / 2**31 - 0.5)
+        tensors[name] = (shape, numbers)
+    return tensor_file(tensors)
 
 
 def config():

@@ -10,7 +10,7 @@ import struct
 import time
 import unittest
 
-from bert_writer import config, safetensors
+from bert_writer import config, safetensors, tensor_file
 from onnx_writer import INT64, floats, model, node, port
 from program import TestCase, run, start
 
@@ -138,9 +138,65 @@ class Embed(TestCase):
                                  ('{"include_prompt":false}', 'left out of the vector'), ('{', 'is no JSON')):
             self.path('1_Pooling/config.json', content)
             self.fails(1, message, 'embed', '--model', self.directory)
-        self.path('modules.json', '[{"type":"sentence_transformers.models.Dense","path":"2_Dense"}]')
-        self.fails(1, "the module 'sentence_transformers.models.Dense' is not supported", 'embed', '--model',
+        self.path('modules.json', '[{"type":"sentence_transformers.models.WeightedLayerPooling","path":""}]')
+        self.fails(1, "the module 'sentence_transformers.models.WeightedLayerPooling' is not supported", 'embed', '--model',
                    self.directory)
+
+    def dense(self, name, weights, biases=None, **config):
+        """The folder of a module Dense."""
+        os.makedirs(self.path(name), exist_ok=True)
+        self.path(name + '/config.json', json.dumps({'in_features': len(weights[0]), 'out_features': len(weights), **config}))
+        tensors = {'linear.weight': ((len(weights), len(weights[0])), sum(weights, []))}
+        if biases is not None:
+            tensors['linear.bias'] = ((len(biases),), biases)
+        self.path(name + '/model.safetensors', tensor_file(tensors))
+
+    def modules(self, *kinds):
+        self.path('modules.json', json.dumps([{'type': 'sentence_transformers.models.' + kind, 'path': path}
+                                              for kind, path in kinds]))
+
+    def test_layers(self):
+        os.mkdir(self.path('1_Pooling'))
+        self.path('1_Pooling/config.json', '{"pooling_mode_mean_tokens":true}')
+        plain = self.vectors(TEXTS)
+        one, two = [[1, 0, -2, 0.5], [0.25, 3, 0, 1], [0, 0, 1, -1]], [[1, 2, 3], [-1, 0, 4]]
+        self.dense('2_Dense', one, [0.5, -1, 0], bias=True)
+        self.dense('3_Dense', two, activation_function='torch.nn.modules.linear.Identity', bias=False)
+        front = (('Transformer', ''), ('Pooling', '1_Pooling'), ('Dense', '2_Dense'))
+
+        def layer(weights, bias, vector):
+            return [sum(w * cell for w, cell in zip(row, vector)) + b for row, b in zip(weights, bias)]
+        self.modules(*front)
+        after = [[math.tanh(cell) for cell in layer(one, [0.5, -1, 0], vector)] for vector in plain]
+        for found, expected in zip(self.vectors(TEXTS), after):
+            self.expect_close(found, expected)
+        for found, expected in zip(self.vectors(TEXTS, '--dimensions', '2'), after):
+            self.expect_close(found, expected[:2])
+        self.modules(*front, ('Dense', '3_Dense'), ('Normalize', ''))
+        for found, vector in zip(self.vectors(TEXTS), after):
+            expected = layer(two, [0, 0], vector)
+            self.expect_close(found, [cell / math.hypot(*expected) for cell in expected])
+        for wrong, message in (((front[0], front[2]), 'a layer over the vectors of tokens is not supported'),
+                               ((*front[:2], ('Normalize', ''), front[2]), 'a layer behind Normalize is not supported'),
+                               ((*front[:2], ('Dense', '3_Dense')), 'takes vectors of 3 cells, but there are 4'),
+                               (front[:2] + (front[2], ('Dense', '3_Dense')) * 5, 'there are too many layers')):
+            self.modules(*wrong)
+            self.fails(1, message, 'embed', '--model', self.directory)
+        self.modules(*front)
+        for name, content, message in (
+                ('config.json', '{"in_features":4,"out_features":3,"activation_function":"x.GELU"}', 'the function "x.GELU" is not'),
+                ('config.json', '{"in_features":4}', 'does not say how many'), ('config.json', '[', 'does not say how many'),
+                ('model.safetensors', b'\xff' * 20, 'is no file of safetensors'),
+                ('model.safetensors', tensor_file({}), 'linear.weight is no tensor<float>(c9[3],v[4])'),
+                ('model.safetensors', tensor_file({'linear.weight': ((2, 4), [0] * 8)}), 'linear.weight is no'),
+                ('model.safetensors', tensor_file({'linear.weight': ((3, 4), [0] * 12)}), 'linear.bias is no')):
+            self.dense('2_Dense', one, [0.5, -1, 0])
+            self.path('2_Dense/' + name, content)
+            self.fails(1, message, 'embed', '--model', self.directory)
+        os.remove(self.path('2_Dense/model.safetensors'))
+        self.dense('2_Dense', one)
+        os.remove(self.path('2_Dense/config.json'))
+        self.fails(1, 'config.json', 'embed', '--model', self.directory)
 
     def test_cased_vocabularies(self):
         self.assertEqual(self.vectors(['UN']), self.vectors(['un']))

@@ -107,6 +107,36 @@ class RankEmbedding(TestCase):
             found = self.rank({'q': 'embed("un")'}, statement=statement)
             self.expect(found, {name: made.get(name) for name in texts}, self.vectors(['un'])[0])
 
+    def test_lists_of_texts(self):
+        """Each text of a list has a vector of its own, under its number."""
+        schema = {'type': 'tensor<float>(p{},x[4])', 'statement': 'input bodies | for_each { "un " . _ } | embed e5 | attribute'}
+        path = self.schema(**schema)
+        with open(path, encoding='utf-8') as file:
+            text = file.read().replace('field body type string', 'field bodies type array<string>').replace('inputs { query(q) '
+                                       + schema['type'], 'inputs { query(q) tensor<float>(x[4])')
+        self.path('papers.sd', text)
+        lists = {'a': ['unable', 'un un', ''], 'b': [], 'c': ['able'], 'd': None}
+        documents = lines({'id': name, **({} if texts is None else {'bodies': texts})} for name, texts in lists.items())
+        arguments = ('rank', path, '--profile-name', 'near', '--embedder', 'e5=' + self.encoder, '--format', 'jsonl',
+                     '--features', '--hits', '100', '--input', 'q=embed("un")')
+        for threads in ('1', '3'):
+            done = run(*arguments, '--threads', threads, stdin=documents)
+            self.assertEqual((done.status, done.err), (0, ''))
+            hits = {hit['id']: hit['matchfeatures']['attribute(vector)'] for hit in map(json.loads, done.out.splitlines())}
+            self.assertEqual(len(hits), 4)
+            for name, texts in lists.items():
+                vectors = self.vectors(['un ' + text for text in texts or []])
+                self.assertEqual(hits[name]['blocks'], {str(i): vector for i, vector in enumerate(vectors)}, name)
+        table = self.path('papers.csv', 'id,bodies\na,"[""unable"",""un un"",""""]"\n')
+        done = run(*arguments[:2], table, *arguments[2:])
+        self.assertEqual((done.status, done.err), (0, ''))
+        self.assertEqual(json.loads(done.out)['matchfeatures']['attribute(vector)'], hits['a'])
+        for value, message in (('"un"', 'a list of texts is expected'), ('["un",1]', 'a text is expected'), ('[["un"]]', 'a text is')):
+            self.fails(1, message, *arguments, stdin='{"bodies":%s}' % value)
+        for statement in ('"un" | embed', 'input bodies . input title | embed'):
+            self.path('papers.sd', text.replace(schema['statement'], statement + ' | attribute'))
+            self.fails(1, 'is made of one list of texts, whose numbers are its labels', *arguments, stdin='{}')
+
     def test_smaller_vectors(self):
         for options, settings, type in ((['--cells', 'int8'], (), 'tensor<int8>(x[4])'),
                                         (['--cells', 'bits'], (), 'tensor<int8>(x[1])'),

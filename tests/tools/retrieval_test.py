@@ -105,6 +105,30 @@ class NearestNeighbors(RetrievalTestCase):
                     self.assertAlmostEqual(hit['matchfeatures']['distance(field, embedding)'],
                                            distance(metric, document['embedding']), 5)
 
+    def test_recall_is_told(self):
+        """Of a graph that is explored as little as may be, and of one that is explored as a whole."""
+        path = self.path('papers.sd', SCHEMA.replace('METRIC', 'euclidean'))
+        made = random.Random(2)
+        documents = [{'embedding': [made.uniform(-1, 1) for _ in range(4)]} for _ in range(600)]
+        queries = ''.join(json.dumps({'id': i, 'q': [made.uniform(-1, 1) for _ in range(4)]}) + '\n' for i in range(20))
+
+        def told(how, *options):
+            outcome = run('rank', path, self.path('d.jsonl', ''.join(json.dumps({**each, 'id': str(i)}) + '\n' for i, each in
+                                                                     enumerate(documents))), '--profile-name', 'near', '--nearest',
+                          'embedding=q', '--format', 'trec', '--queries', '-', *options, '--retrieve', how +
+                          'nearestNeighbor(embedding,q)', stdin=queries)
+            self.assertEqual(outcome.status, 0, outcome)
+            return outcome.out, outcome.err
+        exact, err = told('{targetHits:10}', '--profile')
+        self.assertNotIn('exact search', err)
+        found, err = told('{targetHits:10,approximate:true,hnsw.exploreAdditionalHits:600}', '--profile')
+        self.assertIn('\nnearestNeighbor(embedding,q) found 100.00 % of what an exact search finds\n', err)
+        found, err = told('{targetHits:10,approximate:true,hnsw.exploreAdditionalHits:0}', '--profile')
+        same = len({tuple(line.split()[i] for i in (0, 2)) for line in found.splitlines()}
+                   & {tuple(line.split()[i] for i in (0, 2)) for line in exact.splitlines()})
+        self.assertIn('found %.2f %% of what' % (100 * same / 200), err)
+        self.assertEqual(told('{targetHits:10,approximate:true}')[1], '')
+
     def test_bits(self):
         query = [1, 2, 3, 4]
 

@@ -90,10 +90,15 @@ std::string identity(const std::string &path) {
 // Where vectors stand until there are all: a name of its own for all that decides what they are, so that what comes of
 // other texts or options is never gone on with.
 std::string unfinished_name(const Options &options, const EmbeddingFolder &folder, const std::string &texts) {
+    std::string layers;
+    for (const DenseLayer &layer : folder.layers) {
+        layers += identity(layer.path);
+    }
     const std::string what =
-        fmt::format("{}\n{}{}{}{} {} {} {} {} {} {}\n{}", version(), identity(folder.model), identity(folder.tokenizer),
-                    identity(texts), static_cast<int>(folder.pooling), folder.normalizes, folder.max_length.value_or(0),
-                    options.how.dimensions, options.cells, options.how.precision, options.isa, folder.prefix);
+        layers + fmt::format("{}\n{}{}{}{} {} {} {} {} {} {}\n{}", version(), identity(folder.model),
+                             identity(folder.tokenizer), identity(texts), static_cast<int>(folder.pooling),
+                             folder.normalizes, folder.max_length.value_or(0), options.how.dimensions, options.cells,
+                             options.how.precision, options.isa, folder.prefix);
     std::uint64_t hash = 0xCBF29CE484222325;
     for (const char c : what) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::size_t most_json_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_layers = 9;
 
 // The first of the files that is there; empty: none is.
 std::string first_of(const fs::path &folder, std::initializer_list<const char *> names) {
@@ -99,11 +100,31 @@ Result<Pooling> read_pooling(const fs::path &path) {
     return found.value_or(Pooling::mean);
 }
 
+// A layer has a dimension of its own, which comes before that of the vectors by the alphabet.
+Status add_layer(const fs::path &folder, const std::string &path, bool is_pooled, EmbeddingFolder &result) {
+    const std::size_t number = result.layers.size();
+    if (number == most_layers || result.normalizes || !is_pooled) {
+        return Error(fmt::format("{}: {}", (folder / "modules.json").string(),
+                                 !is_pooled          ? "a layer over the vectors of tokens is not supported"
+                                 : result.normalizes ? "a layer behind Normalize is not supported"
+                                                     : "there are too many layers"),
+                     "modules are Transformer, Pooling, Dense and Normalize, in this order");
+    }
+    const std::string in = number == 0 ? "v" : fmt::format("c{}", most_layers - number + 1);
+    auto layer = read_dense_layer((folder / path).string(), in, fmt::format("c{}", most_layers - number));
+    if (!layer) {
+        return layer.error();
+    }
+    result.layers.push_back(*std::move(layer));
+    return {};
+}
+
 Status read_modules(const fs::path &folder, EmbeddingFolder &result) {
     const auto modules = read_json(folder / "modules.json");
     if (!modules) {
         return modules.error();
     }
+    bool is_pooled = false;
     for (const Json &module : *modules) {
         const std::string type = text_in(module, "type");
         const std::string kind = type.substr(type.rfind('.') + 1);
@@ -113,11 +134,16 @@ Status read_modules(const fs::path &folder, EmbeddingFolder &result) {
                 return pooling.error();
             }
             result.pooling = *pooling;
+            is_pooled = true;
+        } else if (kind == "Dense") {
+            if (const Status status = add_layer(folder, text_in(module, "path"), is_pooled, result); !status) {
+                return status;
+            }
         } else if (kind == "Normalize") {
             result.normalizes = true;
         } else if (kind != "Transformer") {
             return Error(fmt::format("{}: the module '{}' is not supported", (folder / "modules.json").string(), type),
-                         "modules are Transformer, Pooling and Normalize");
+                         "modules are Transformer, Pooling, Dense and Normalize");
         }
     }
     return {};

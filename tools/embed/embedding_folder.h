@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <tenrex/result.h>
+
+#include "tools/embed/dense_layer.h"
 
 namespace tenrex::tool {
 
@@ -16,6 +19,7 @@ struct EmbeddingFolder {
     std::string model;      // model.onnx, onnx/model.onnx or model.safetensors
     std::string tokenizer;  // tokenizer.json or vocab.txt
     Pooling pooling = Pooling::mean;
+    std::vector<DenseLayer> layers;  // over the vector of the text
     bool normalizes = false;
     bool lower_case = true;                      // of a vocab.txt
     std::string prefix;                          // what stands in front of each text

@@ -12,9 +12,15 @@ namespace tenrex::tool {
 
 namespace {
 
-// The vector of a text: of an output with one for each token, or of one that the model has put together itself.
-Result<std::string> vector_expression(const OnnxModel &model, const EmbeddingFolder &folder,
-                                      const EmbedderOptions &options) {
+struct Vector {
+    std::string expression;
+    std::uint64_t size = 0;  // its cells
+};
+
+// The vector of a text: of an output with one for each token, or of one that the model has put together itself. The
+// schema gets the constants of its layers.
+Result<Vector> vector_of_text(const OnnxModel &model, const EmbeddingFolder &folder, const EmbedderOptions &options,
+                              Schema &schema) {
     if (model.outputs().empty()) {
         return Error("the model has no output");
     }
@@ -36,14 +42,31 @@ Result<std::string> vector_expression(const OnnxModel &model, const EmbeddingFol
                    ? fmt::format("{}{{d0:0,d1:0}}", output.symbol)
                    : fmt::format("reduce({},{},d0,d1)", output.symbol, folder.pooling == Pooling::mean ? "avg" : "max");
     }
-    if (options.dimensions != 0) {
-        if (options.dimensions > dimensions.back().size) {
-            return Error(fmt::format("vectors of the first {} cells are wanted, but the model gives {}",
-                                     options.dimensions, dimensions.back().size));
+    std::uint64_t size = dimensions.back().size;
+    for (std::size_t i = 0; i < folder.layers.size(); ++i) {
+        const DenseLayer &layer = folder.layers[i];
+        const auto &sides = layer.weights.type().dimensions();  // after and before the layer
+        if (sides.back().size != size) {
+            return Error(fmt::format("{}: the layer takes vectors of {} cells, but there are {}", layer.path,
+                                     sides.back().size, size));
         }
+        schema.constant(fmt::format("weights_{}", i), layer.weights);
+        schema.constant(fmt::format("bias_{}", i), layer.bias);
+        const std::string &inner = sides.back().name;
+        text = last == inner ? text : fmt::format("rename({},{},{})", text, last, inner);
+        text = fmt::format("{}(sum({}*weights_{},{})+bias_{})", layer.function, text, i, inner, i);
+        last = sides.front().name;
+        size = sides.front().size;
+    }
+    if (options.dimensions != 0) {
+        if (options.dimensions > size) {
+            return Error(fmt::format("vectors of the first {} cells are wanted, but the model gives {}",
+                                     options.dimensions, size));
+        }
+        size = options.dimensions;
         text = fmt::format("tensor<float>({0}[{1}])(({2}){{{0}:({0})}})", last, options.dimensions, text);
     }
-    return folder.normalizes ? fmt::format("l2_normalize({},{})", text, last) : text;
+    return Vector{folder.normalizes ? fmt::format("l2_normalize({},{})", text, last) : text, size};
 }
 
 // Texts are computed together until they have so many: then matrices of weights are in use long enough, and more would
@@ -79,13 +102,13 @@ Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const Emb
         schema.document(input.symbol, input.type);
     }
     model->add_to(schema);
-    const auto expression = vector_expression(*model, folder, embedder);
-    if (!expression) {
-        return expression.error();
+    const auto vector = vector_of_text(*model, folder, embedder, schema);
+    if (!vector) {
+        return vector.error();
     }
     CompileOptions options;
     options.max_isa = embedder.isa;
-    const auto plan = compile(std::vector<NamedExpression>{{"vector", *expression}}, schema, options);
+    const auto plan = compile(std::vector<NamedExpression>{{"vector", vector->expression}}, schema, options);
     if (!plan) {
         return plan.error();
     }
@@ -94,10 +117,10 @@ Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const Emb
         return query.error();
     }
     TextEmbedder result(*std::move(tokenizer), *plan, *std::move(query));
-    const std::uint64_t size = model->outputs().front().type.dimensions().back().size;
-    result.size_ = embedder.dimensions != 0 ? embedder.dimensions : static_cast<std::size_t>(size);
+    result.size_ = static_cast<std::size_t>(vector->size);
     result.cache_ = embedder.cache;
-    result.model_ = fmt::format("{}\n{}\n{} {}", folder.model, *expression, name(embedder.precision), embedder.isa);
+    result.model_ =
+        fmt::format("{}\n{}\n{} {}", folder.model, vector->expression, name(embedder.precision), embedder.isa);
     result.prefix_ = folder.prefix;
     result.max_length_ = folder.max_length;
     return result;

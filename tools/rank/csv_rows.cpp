@@ -65,10 +65,12 @@ Result<std::string> CsvRows::to_json(std::string_view row, const DocumentLayout 
         }
         const std::size_t column = field ? layout.fields()[*field].columns.front() : 0;
         const Attribute *const attribute = field ? layout.attribute(column) : nullptr;
-        const bool is_text = !field || layout.form(column) != DocumentLayout::Form::value;
-        const AttributeKind kind = is_text                ? AttributeKind::string
-                                   : attribute != nullptr ? attribute->kind
-                                                          : AttributeKind::number;
+        const DocumentLayout::Form form = field ? layout.form(column) : DocumentLayout::Form::text;
+        const bool is_text = form == DocumentLayout::Form::words || form == DocumentLayout::Form::text;
+        const AttributeKind kind = form == DocumentLayout::Form::texts ? AttributeKind::array
+                                   : is_text                           ? AttributeKind::string
+                                   : attribute != nullptr              ? attribute->kind
+                                                                       : AttributeKind::number;
         json += fmt::format("{}{}:{}", json.size() == 1 ? "" : ",", json_string(names_[i]), json_of(text, kind));
     }
     return json + "}";

@@ -49,21 +49,24 @@ void DocumentLayout::add_embedded(const Attribute &attribute) {
         return;
     }
     fields_[*field].is_made = true;
+    // A value with labels has a vector for each text of a list.
     Embedded embedded{*field, attribute.type, *attribute.embedded, {}};
+    const Form form = attribute.type.has_mapped() ? Form::texts : Form::text;
+    embedded.columns.reserve(embedded.text.parts.size());
     for (const TextPart &part : embedded.text.parts) {
-        embedded.columns.push_back(part.is_field ? text_column(part.text) : 0);
+        embedded.columns.push_back(part.is_field ? text_column(part.text, form) : 0);
     }
     embedded_.push_back(std::move(embedded));
 }
 
-std::size_t DocumentLayout::text_column(const std::string &field) {
+std::size_t DocumentLayout::text_column(const std::string &field, Form form) {
     const std::string name = fmt::format("text({})", field);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-        if (forms_[i] == Form::text && columns_[i].name == name) {
+        if (forms_[i] == form && columns_[i].name == name) {
             return i;
         }
     }
-    add_column(field, {name, TensorType(), ColumnSource::attribute, field}, Form::text);
+    add_column(field, {name, TensorType(), ColumnSource::attribute, field}, form);
     return columns_.size() - 1;
 }
 

@@ -47,8 +47,8 @@ public:
         std::vector<std::size_t> columns;  // of the parts of the text that are fields
     };
     const std::vector<Embedded> &embedded() const noexcept { return embedded_; }
-    // What a column keeps of its field: a value, the words of a text, or the text.
-    enum class Form : std::uint8_t { value, words, text };
+    // What a column keeps of its field: a value, the words of a text, the text, or a list of texts.
+    enum class Form : std::uint8_t { value, words, text, texts };
     Form form(std::size_t column) const noexcept { return forms_[column]; }
     // The column of an attribute that is a vector.
     std::size_t attribute_column(std::string_view name) const noexcept;
@@ -61,7 +61,7 @@ private:
     void add(const ColumnNeed &need);
     void add_column(const std::string &field, const ColumnNeed &need, Form form = Form::value);
     void add_embedded(const Attribute &attribute);
-    std::size_t text_column(const std::string &field);
+    std::size_t text_column(const std::string &field, Form form);
     const Attribute *attribute(const ColumnNeed &need) const noexcept;
 
     std::vector<ColumnNeed> columns_;

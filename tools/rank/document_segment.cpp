@@ -25,6 +25,8 @@ std::unique_ptr<FeatureColumn> DocumentSegment::make_column(std::size_t index, s
             return make_words_column(documents);
         case DocumentLayout::Form::text:
             return make_string_column(documents);
+        case DocumentLayout::Form::texts:
+            return make_string_lists_column(documents);
         case DocumentLayout::Form::value:
             break;
     }
@@ -44,7 +46,7 @@ void DocumentSegment::take_cells(std::size_t field, std::span<const std::optiona
 
 void DocumentSegment::forget_texts() {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-        if (layout_.form(i) == DocumentLayout::Form::text) {
+        if (layout_.form(i) == DocumentLayout::Form::text || layout_.form(i) == DocumentLayout::Form::texts) {
             columns_[i] = make_column(i, 0);
         }
     }

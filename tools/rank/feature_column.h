@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,7 +77,8 @@ public:
     virtual bool read(JsonCursor &json, SegmentLabels &labels, ValueProblem &problem) = 0;
     // Takes the rows of an array as the values of the next documents. Error: the field has other values.
     virtual Status take_rows(const NpyView &rows, std::uint64_t first, std::size_t count);
-    // Takes the cells of the next document, those of a tensor without labels, as they are in memory.
+    // Takes the cells of the next document as they are in memory: those of a tensor without labels, or blocks under the
+    // labels 0, 1, ...
     virtual void add_cells(std::string_view) {}
     // The next document has no value.
     virtual void add_missing() = 0;
@@ -91,8 +93,8 @@ public:
     virtual void gather(std::size_t document, GatheredColumn &into) const = 0;
     // The cells of a document, of a dense column.
     virtual std::span<const std::byte> cells(std::size_t) const noexcept { return {}; }
-    // The text of a document, of a column of strings; null: it has none.
-    virtual const std::string *text(std::size_t) const noexcept { return nullptr; }
+    // The texts of a document, of a column of strings; nothing: it has no value.
+    virtual std::optional<std::span<const std::string>> strings(std::size_t) const noexcept { return std::nullopt; }
     // The words of a column of texts; null of others.
     virtual const SegmentTexts *texts() const noexcept { return nullptr; }
     virtual std::size_t memory_bytes() const noexcept = 0;
@@ -106,7 +108,9 @@ std::unique_ptr<FeatureColumn> make_feature_column(const ColumnNeed &need, const
 std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double missing);
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_words_column(std::size_t documents);
+// Of a text for each document, or of a list of texts.
 std::unique_ptr<FeatureColumn> make_string_column(std::size_t documents);
+std::unique_ptr<FeatureColumn> make_string_lists_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
 // Of a type with one open dimension and no mapped ones.
 std::unique_ptr<FeatureColumn> make_ragged_column(const TensorType &type, std::size_t documents);

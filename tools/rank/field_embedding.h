@@ -32,13 +32,16 @@ public:
     const std::vector<Made> &made() const noexcept { return made_; }
 
 private:
-    FieldEmbedding(const DocumentLayout &layout, std::vector<const TextEncoder *> encoders)
-        : layout_(layout), encoders_(std::move(encoders)) {}
+    FieldEmbedding(const DocumentLayout &layout, std::vector<const TextEncoder *> encoders,
+                   std::vector<TensorType> types)
+        : layout_(layout), encoders_(std::move(encoders)), types_(std::move(types)) {}
 
     Status make_field(std::size_t index, LoadReport &loaded, std::size_t threads, bool progress);
 
     const DocumentLayout &layout_;
-    std::vector<const TextEncoder *> encoders_;  // of layout_.embedded()
+    // Of layout_.embedded().
+    std::vector<const TextEncoder *> encoders_;
+    std::vector<TensorType> types_;  // of what becomes of a text
     std::vector<Made> made_;
 };
 

@@ -47,6 +47,13 @@ Status Ranker::Run::first_phase_of_retrieved() {
         return documents.error();
     }
     time("retrieval", ranker_.store_.documents(), start);
+    if (ranker_.options_.compare_exactly) {
+        for (VectorRetriever &retriever : ranker_.retrievers_) {
+            if (Status status = retriever.compare(values_); !status) {
+                return status;
+            }
+        }
+    }
     start = Clock::now();
     for (const std::uint64_t document : *documents) {
         list_.hits.push_back({document, 0});

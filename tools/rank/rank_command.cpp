@@ -148,7 +148,7 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
                                               : answer_queries(reader, options.queries_file, answer);
     status = file->finish(status);
     if (status == success && options.times) {
-        print_failure(times.summary());
+        print_failure(times.summary() + recall_text(ranker.retrievers()));
     }
     return status;
 }
@@ -208,6 +208,7 @@ int rank_documents(Options &options, const RankProfile &profile, std::vector<std
     if (loaded->bad > 0 && !options.skip_bad) {
         return rejected;
     }
+    options.rank.compare_exactly = options.times;
     Ranker ranker(profile, layout, loaded->store, options.rank);
     if (const Status status = ranker.prepare(layout); !status) {
         print_error(status.error());

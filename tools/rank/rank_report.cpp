@@ -127,6 +127,17 @@ std::string RankTimes::summary() const {
                        rate(queries_, seconds), text, functions());
 }
 
+std::string recall_text(const std::vector<VectorRetriever> &retrievers) {
+    std::string text;
+    for (const VectorRetriever &retriever : retrievers) {
+        if (const auto recall = retriever.recall()) {
+            text += fmt::format("\nnearestNeighbor({},{}) found {:.2f} % of what an exact search finds",
+                                retriever.argument().attribute, retriever.argument().query, 100 * *recall);
+        }
+    }
+    return text;
+}
+
 std::string explain_phases(const RankProfile &profile) {
     std::string text;
     const auto append = [&](std::string_view phase, const std::optional<Plan> &plan) {

@@ -35,6 +35,9 @@ private:
     std::vector<FunctionTime> functions_;
 };
 
+// Lines with the recall of searches that were compared with exact ones; empty: there are none.
+std::string recall_text(const std::vector<VectorRetriever> &retrievers);
+
 // The name of each phase and its plan.
 std::string explain_phases(const RankProfile &profile);
 

@@ -27,6 +27,7 @@ struct RankOptions {
     bool features = false;
     // Which documents the first phase sees: those that any of these finds. Empty: all.
     std::vector<RetrieveArgument> retrieve;
+    bool compare_exactly = false;  // what graphs find, for the recall
 };
 
 struct PhaseTime {
@@ -60,6 +61,7 @@ public:
     // Makes the indexes of vectors. Error: a document has a vector that cannot be in one.
     Status prepare(const DocumentLayout &layout);
     Result<RankedList> rank(const RankQuery &query, double now);
+    const std::vector<VectorRetriever> &retrievers() const noexcept { return retrievers_; }
 
 private:
     class Run;

@@ -36,6 +36,15 @@ public:
         }
         return read;
     }
+    void add_cells(std::string_view cells) override {
+        const auto *const bytes = reinterpret_cast<const std::byte *>(cells.data());
+        cells_.insert(cells_.end(), bytes, bytes + cells.size());
+        const std::uint64_t blocks = cells.size() / block_bytes_;
+        for (std::uint64_t block = 0; block < blocks; ++block) {
+            labels_.push_back(numeric_label(block));
+        }
+        offsets_.push_back(offsets_.back() + blocks);
+    }
     void add_missing() override { offsets_.push_back(offsets_.back()); }
     void truncate(std::size_t documents) override {
         offsets_.resize(documents + 1);

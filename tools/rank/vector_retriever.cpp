@@ -38,17 +38,17 @@ bool read_cells(const void *cells, CellType type, std::size_t count, std::vector
     });
 }
 
-VectorCells cells_of(const Attribute &attribute) {
+tenrex::VectorCells cells_of(const Attribute &attribute) {
     switch (attribute.type.cell_type()) {
         case CellType::bf16:
-            return VectorCells::bfloat16;
+            return tenrex::VectorCells::bfloat16;
         case CellType::i8:
-            return VectorCells::int8;
+            return tenrex::VectorCells::int8;
         case CellType::f32:
         case CellType::f64:
             break;
     }
-    return VectorCells::float32;
+    return tenrex::VectorCells::float32;
 }
 
 template <class T>
@@ -123,12 +123,46 @@ Result<VectorRetriever> VectorRetriever::make(const RetrieveArgument &argument, 
 }
 
 Result<std::vector<std::uint64_t>> VectorRetriever::documents(const std::vector<NamedTensor> &values) {
+    auto found = search(values, false);
+    if (!found) {
+        return found.error();
+    }
+    last_ = *std::move(found);
+    std::vector<std::uint64_t> documents;
+    documents.reserve(last_.size());
+    for (const Neighbor &neighbor : last_) {
+        documents.push_back(numbers_[neighbor.id]);
+    }
+    return documents;
+}
+
+Status VectorRetriever::compare(const std::vector<NamedTensor> &values) {
+    if (!argument_.approximate) {
+        return {};
+    }
+    const auto exact = search(values, true);
+    if (!exact) {
+        return exact.error();
+    }
+    wanted_ += exact->size();
+    found_ += static_cast<std::size_t>(std::count_if(last_.begin(), last_.end(), [&](const Neighbor &neighbor) {
+        return std::any_of(exact->begin(), exact->end(), [&](const Neighbor &each) { return each.id == neighbor.id; });
+    }));
+    return {};
+}
+
+std::optional<double> VectorRetriever::recall() const noexcept {
+    return wanted_ == 0 ? std::nullopt : std::optional(static_cast<double>(found_) / static_cast<double>(wanted_));
+}
+
+Result<std::vector<Neighbor>> VectorRetriever::search(const std::vector<NamedTensor> &values, bool exact) {
     const std::string name = fmt::format("query({})", argument_.query);
     const auto value =
         std::find_if(values.begin(), values.end(), [&](const NamedTensor &each) { return each.first == name; });
-    NeighborSearch search;
-    search.count = argument_.target_hits;
-    search.explored = argument_.target_hits + argument_.explored_beyond;
+    NeighborSearch how;
+    how.count = argument_.target_hits;
+    how.explored = argument_.target_hits + argument_.explored_beyond;
+    how.exact = exact;
     const CellType type = value->second.type().cell_type();
     const void *const cells = value->second.view().cells();
     const std::size_t count = index_.options().dimensions;
@@ -136,21 +170,16 @@ Result<std::vector<std::uint64_t>> VectorRetriever::documents(const std::vector<
     if (index_.options().metric == DistanceMetric::hamming) {
         std::vector<std::int8_t> vector;
         read_cells(cells, type, count, vector);
-        found = index_.search(vector, search, memory_);
+        found = index_.search(vector, how, memory_);
     } else {
         std::vector<float> vector;
         read_cells(cells, type, count, vector);
-        found = index_.search(vector, search, memory_);
+        found = index_.search(vector, how, memory_);
     }
     if (!found) {
         return Error(fmt::format("{}: {}", name, found.error().message()));
     }
-    std::vector<std::uint64_t> documents;
-    documents.reserve(found->size());
-    for (const Neighbor &neighbor : *found) {
-        documents.push_back(numbers_[neighbor.id]);
-    }
-    return documents;
+    return found;
 }
 
 }  // namespace tenrex::tool

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,15 @@ public:
 
     // Of the values of a query.
     Result<std::vector<std::uint64_t>> documents(const std::vector<NamedTensor> &values);
+    // Compares what was found last with what an exact search finds, if a graph was asked.
+    Status compare(const std::vector<NamedTensor> &values);
+    // Which share of what exact searches found was found; nothing: no search was compared.
+    std::optional<double> recall() const noexcept;
+    const RetrieveArgument &argument() const noexcept { return argument_; }
 
 private:
+    Result<std::vector<Neighbor>> search(const std::vector<NamedTensor> &values, bool exact);
+
     VectorRetriever(RetrieveArgument argument, VectorIndex index)
         : argument_(std::move(argument)), index_(std::move(index)) {}
 
@@ -35,6 +43,9 @@ private:
     VectorIndex index_;
     std::vector<std::uint64_t> numbers_;  // of the documents, by the ids of the index
     SearchMemory memory_;
+    std::vector<Neighbor> last_;
+    std::size_t wanted_ = 0;  // by exact searches
+    std::size_t found_ = 0;   // of these
 };
 
 }  // namespace tenrex::tool

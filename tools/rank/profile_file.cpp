@@ -180,8 +180,8 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
                     "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
                     "for\ncloseness(label,LABEL); may be repeated");
     parser.add_list("--index", arguments.texts, "FIELD",
-                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD) and "
-                    "queryTermCount;\nmay be repeated");
+                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD), nativeRank(FIELD,...)\n"
+                    "with its parts and queryTermCount; may be repeated");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {

@@ -36,7 +36,7 @@ struct MatchTables {
 };
 
 // The least distance from a place of one word to a later place of another; 0 if there is none.
-std::size_t distance(const std::vector<std::uint32_t> &from, const std::vector<std::uint32_t> &to) {
+std::size_t distance_between(const std::vector<std::uint32_t> &from, const std::vector<std::uint32_t> &to) {
     std::size_t least = 0;
     for (std::size_t a = 0, b = 0; a < from.size() && b < to.size();) {
         if (from[a] >= to[b]) {
@@ -98,8 +98,8 @@ double native_proximity(std::span<const double> significances, std::span<const F
             const double weight = (significances[a] + significances[b]) / static_cast<double>(b - a);
             most += weight * static_cast<double>(fields.size());
             for (const FieldPlaces &field : fields) {
-                score += weight * (at_distance(forward, distance(field.places[a], field.places[b])) +
-                                   at_distance(reverse, distance(field.places[b], field.places[a])));
+                score += weight * (at_distance(forward, distance_between(field.places[a], field.places[b])) +
+                                   at_distance(reverse, distance_between(field.places[b], field.places[a])));
             }
         }
     }

@@ -267,4 +267,8 @@ private:
 TENREX_EXPORT Result<RankProfile> compile_profile(const ProfileSet &set, std::string_view name,
                                                   const ProfileOptions &options = {});
 
+// The features of an engine that the profile uses and that the options do not give, each once, by name.
+TENREX_EXPORT std::vector<HostFeature> needed_features(const ProfileSet &set, std::string_view name,
+                                                       const ProfileOptions &options = {});
+
 }  // namespace tenrex

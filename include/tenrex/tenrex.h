@@ -19,6 +19,7 @@
 #include <tenrex/model_precision.h>
 #include <tenrex/model_reader.h>
 #include <tenrex/plan.h>
+#include <tenrex/profile_files.h>
 #include <tenrex/rank_profile.h>
 #include <tenrex/ranking.h>
 #include <tenrex/result.h>

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <tenrex/rank_profile.h>
@@ -85,6 +89,35 @@ std::optional<EngineFeature> engine_feature(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+std::vector<HostFeature> needed_features(const ProfileSet &set, std::string_view name, const ProfileOptions &options) {
+    std::map<std::string, TensorType, std::less<>> asked;
+    ProfileOptions asking = options;
+    asking.host_feature = [&](std::string_view feature) -> std::optional<TensorType> {
+        if (options.host_feature) {
+            if (auto given = options.host_feature(feature)) {
+                return given;
+            }
+        }
+        const auto known = engine_feature(feature);
+        if (!known) {
+            return std::nullopt;
+        }
+        asked.emplace(feature, known->type);
+        return known->type;
+    };
+    const auto compiled = compile_profile(set, name, asking);
+    std::vector<HostFeature> needs;
+    for (const auto &one : asked) {
+        // A profile without a first phase asks for what it can do without.
+        const bool is_used = !compiled || std::any_of(compiled->columns().begin(), compiled->columns().end(),
+                                                      [&](const ColumnNeed &need) { return need.name == one.first; });
+        if (is_used) {
+            needs.push_back({one.first, one.second});
+        }
+    }
+    return needs;
 }
 
 }  // namespace tenrex

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include <tenrex/onnx.h>
+#include <tenrex/profile_files.h>
 #include <tenrex/rank_profile.h>
 #include <tenrex/ranking.h>
 
@@ -154,23 +155,85 @@ py::list rerank_pairs(const py::list &pairs, const py::object &scores) {
     return pairs_of(hits);
 }
 
-std::shared_ptr<SharedProfile> compile_one(const ProfileSet &set, const py::str &name, const py::list &attributes,
-                                           const py::list &features, bool undeclared_attributes) {
+// The profiles of a text, with what the application says of their inputs.
+struct SharedProfiles {
+    ProfileSet set;
+    std::vector<ProfileInput> query_inputs;
+};
+
+SharedProfiles profiles_of_text(const py::str &text, const py::str &file_name, const py::object &loader) {
+    const std::string content = from_python(text);
+    const std::string name = from_python(file_name);
+    FileLoader load = loader_of(loader);
+    Result<ProfileSet> set = [&] {
+        const py::gil_scoped_release released;
+        return ProfileSet::parse(content, name, std::move(load));
+    }();
+    return {require(std::move(set)), {}};
+}
+
+SharedProfiles profiles_of_file(const py::str &path) {
+    const std::string name = from_python(path);
+    std::vector<ProfileInput> inputs;
+    Result<ProfileSet> set = [&]() -> Result<ProfileSet> {
+        const py::gil_scoped_release released;
+        auto found = read_profile_files(name);
+        if (!found) {
+            return found.error();
+        }
+        inputs = std::move(found->query_inputs);
+        return ProfileSet::parse(found->files, std::move(found->loader));
+    }();
+    return {require(std::move(set)), std::move(inputs)};
+}
+
+// given: attributes as attributes_of takes them, features as (name, type), nearest as (label, attribute, input).
+ProfileOptions options_of(const SharedProfiles &profiles, const py::dict &given) {
     ProfileOptions options;
-    options.attributes = attributes_of(attributes);
-    options.undeclared_attributes = undeclared_attributes;
+    options.attributes = attributes_of(given["attributes"]);
+    options.undeclared_attributes = given["undeclared_attributes"].cast<bool>();
     options.check_unused_functions = true;
+    options.query_inputs = profiles.query_inputs;
     options.models = read_onnx_model;
-    for (const py::handle entry : features) {
+    for (const py::handle entry : py::list(given["features"])) {
         const py::tuple pair = py::reinterpret_borrow<py::tuple>(entry);
         options.features.push_back({from_python(pair[0]), pair[1].cast<TensorType>()});
     }
+    if (given["all_features"].cast<bool>()) {
+        options.host_feature = [](std::string_view feature) -> std::optional<TensorType> {
+            const auto known = engine_feature(feature);
+            return known ? std::optional(known->type) : std::nullopt;
+        };
+    }
+    for (const py::handle entry : py::list(given["nearest"])) {
+        const py::tuple parts = py::reinterpret_borrow<py::tuple>(entry);
+        options.nearest_neighbors.push_back({from_python(parts[0]), from_python(parts[1]), from_python(parts[2])});
+    }
+    return options;
+}
+
+std::shared_ptr<SharedProfile> compile_one(const SharedProfiles &profiles, const py::str &name, const py::dict &given) {
+    const ProfileOptions options = options_of(profiles, given);
     const std::string wanted = from_python(name);
     Result<RankProfile> profile = [&] {
         const py::gil_scoped_release released;
-        return compile_profile(set, wanted, options);
+        return compile_profile(profiles.set, wanted, options);
     }();
     return std::make_shared<SharedProfile>(SharedProfile{require(std::move(profile))});
+}
+
+py::list needs_of_engine(const SharedProfiles &profiles, const py::str &name, const py::dict &given) {
+    const ProfileOptions options = options_of(profiles, given);
+    const std::string wanted = from_python(name);
+    const std::vector<HostFeature> needs = [&] {
+        const py::gil_scoped_release released;
+        return needed_features(profiles.set, wanted, options);
+    }();
+    py::list result;
+    for (const HostFeature &feature : needs) {
+        result.append(py::make_tuple(to_python(feature.name), feature.type));
+    }
+    return result;
 }
 
 }  // namespace
@@ -191,27 +254,21 @@ void bind_profiles(py::module_ &module) {
         .value("first_phase", ColumnSource::first_phase)
         .value("second_phase", ColumnSource::second_phase)
         .value("normalizer", ColumnSource::normalizer);
-    py::class_<ProfileSet>(module, "ProfileSet")
-        .def(py::init([](const py::str &text, const py::str &file_name, const py::object &loader) {
-            const std::string content = from_python(text);
-            const std::string name = from_python(file_name);
-            const FileLoader load = loader_of(loader);
-            Result<ProfileSet> set = [&] {
-                const py::gil_scoped_release released;
-                return ProfileSet::parse(content, name, load);
-            }();
-            return require(std::move(set));
-        }))
+    py::class_<SharedProfiles>(module, "ProfileSet")
+        .def(py::init(&profiles_of_text))
+        .def_static("read", &profiles_of_file)
         .def_property_readonly("names",
-                               [](const ProfileSet &set) {
+                               [](const SharedProfiles &profiles) {
                                    py::list names;
-                                   for (const std::string &name : set.names()) {
+                                   for (const std::string &name : profiles.set.names()) {
                                        names.append(to_python(name));
                                    }
                                    return names;
                                })
-        .def_property_readonly("warnings", [](const ProfileSet &set) { return issues_of(set.warnings()); })
-        .def("compile", &compile_one);
+        .def_property_readonly("warnings",
+                               [](const SharedProfiles &profiles) { return issues_of(profiles.set.warnings()); })
+        .def("compile", &compile_one)
+        .def("needs", &needs_of_engine);
     py::class_<SharedProfile, std::shared_ptr<SharedProfile>>(module, "RankProfile")
         .def_property_readonly("name", [](const SharedProfile &shared) { return to_python(shared.profile.name()); })
         .def_property_readonly("inputs", [](const SharedProfile &shared) { return inputs_of(shared.profile); })

@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 import re
 import time
-from typing import Any, Iterable, Mapping, NamedTuple, Sequence
+from typing import Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from tenrex import _arrow, _core
-from tenrex._columns import as_mapping, prepare
+from tenrex import _core
 from tenrex._error import Error
 from tenrex._plan import Plan
+from tenrex._profile_columns import OF_DOCUMENTS, ProfileColumns
 from tenrex._progress import Progress
 from tenrex._tensor import Tensor
 from tenrex._type import TensorType
 from tenrex._values import core_tensor_for
 
-_Source = _core.ColumnSource
-_OF_DOCUMENTS = (_Source.attribute, _Source.labels, _Source.structs, _Source.host)
 _Kind = _core.AttributeKind
 
 
@@ -44,114 +42,9 @@ def _attribute(name: str, spec: str | TensorType) -> tuple[str, Any, bool, Any]:
     raise Error(f"there is no kind of attribute '{spec}'", "number, string, tensor<...>(...), array<T> or weightedset<T>")
 
 
-def _counts(values: Any) -> list[dict[str, int]]:
-    """How often each element of an array occurs."""
-    rows = []
-    for row in values:
-        counts: dict[str, int] = {}
-        for element in [] if row is None else [row] if isinstance(row, str) else row:
-            key = element if isinstance(element, str) else str(int(element))
-            counts[key] = counts.get(key, 0) + 1
-        rows.append(counts)
-    return rows
-
-
-def _string_arrays(values: Any) -> list[list[float] | None]:
-    return [None if row is None else [_core.string_number(word) for word in row] for row in values]
-
-
-def _address(struct: Any, keys: list[str]) -> Any:
-    """The label of a struct, or its labels in the order of the dimensions."""
-    return struct[keys[0]] if len(keys) == 1 else tuple(struct[key] for key in sorted(keys))
-
-
-def _members(values: Any, member: str) -> list[Any]:
-    """A member of structs, or of lists of them."""
-    return [None if row is None else row.get(member) if isinstance(row, Mapping) else [struct.get(member) for struct in row]
-            for row in values]
-
-
-class _Columns:
-    """The columns of documents for the plans of a profile, each read once."""
-
-    def __init__(self, profile: RankProfile, documents: Any, seed: int) -> None:
-        self._profile, self._given, self._seed = profile, as_mapping(documents), seed
-        self._ready: dict[str, Any] = {}
-        self._known: dict[str, np.ndarray] = {}  # scores and normalizers, for all documents
-        self.count: int | None = None
-        for need in profile._core.columns:
-            self.count = self._length(need, self.count)
-
-    def _length(self, need: tuple[Any, ...], count: int | None) -> int | None:
-        name, _, source, _, _ = need
-        if source not in _OF_DOCUMENTS:
-            return count
-        column = self._column(need)
-        own = None if isinstance(column, float) else len(column.array if isinstance(column, _core.RawCells) else column)
-        if own is None:
-            raise Error(f"'{name}' is one number for all documents", "give a value for each document")
-        if count is not None and own != count:
-            raise Error(f"'{name}' has {own} documents, others have {count}", "all columns have one length")
-        return own
-
-    def know(self, name: str, values: np.ndarray) -> None:
-        self._known[name] = values
-
-    def _value(self, name: str, argument: str) -> Any:
-        for key in (name, argument):
-            if key in self._given:
-                return self._given[key]
-        field, dot, member = argument.partition(".")
-        if dot and field in self._given:
-            return _members(self._given[field], member)
-        raise Error(f"there is no column for '{name}'", f"documents need '{argument or name}'")
-
-    def _column(self, need: tuple[Any, ...]) -> Any:
-        name, of_type, source, argument, members = need
-        if name not in self._ready:
-            value = self._value(name, argument)
-            kind, of_strings = self._profile._kinds.get(argument, (_Kind.number, False))
-            by_element = source in (_Source.labels, _Source.structs) or (source == _Source.attribute and kind == _Kind.array and of_strings)
-            if by_element and _arrow.is_arrow(value):
-                raise Error(f"'{name}' is read element by element, which an Arrow column does not allow",
-                            "give a list of lists: column.to_pylist()")
-            if source == _Source.labels:
-                value = _counts(value)
-            elif source == _Source.structs:
-                value = [{_address(struct, members[:-1]): struct[members[-1]] for struct in row or []} for row in value]
-            elif source == _Source.attribute:
-                if kind == _Kind.array and of_strings:
-                    value = _string_arrays(value)
-            is_string = source == _Source.attribute and kind == _Kind.string
-            column = prepare(name, of_type, self._profile._core.labels, value, is_string)
-            if not of_type.dimensions and isinstance(column, np.ndarray) and column.ndim == 0:
-                column = float(column)
-            self._ready[name] = column
-        return self._ready[name]
-
-    def of(self, needs: Iterable[tuple[Any, ...]], chosen: np.ndarray | None) -> dict[str, Any]:
-        """Columns for a plan; of some documents, or of all."""
-        columns = {}
-        for need in needs:
-            name, _, source, _, _ = need
-            if source in (_Source.first_phase, _Source.second_phase, _Source.normalizer):
-                columns[name] = self._known[name if source == _Source.normalizer else source.name][chosen]
-            elif source == _Source.random:
-                numbers = range(self.count or 0) if chosen is None else chosen
-                columns[name] = np.array([_core.random_number(self._seed, int(d), name) for d in numbers], float)
-            else:
-                columns[name] = _taken(self._column(need), chosen)
-        return columns
-
-
-def _taken(column: Any, chosen: np.ndarray | None) -> Any:
-    if chosen is None:
-        return column
-    if isinstance(column, _core.SparseCells):
-        return column.take(np.ascontiguousarray(chosen, np.uint64))
-    if isinstance(column, _core.RawCells):
-        return _core.RawCells(column.array[chosen])
-    return column[chosen]
+def _nearest(attribute: str, query: str) -> tuple[str, str, str]:
+    label, _, name = attribute.rpartition(":")
+    return label, name, re.sub(r"^query\((.*)\)$", r"\1", query)
 
 
 class RankProfile:
@@ -177,7 +70,7 @@ class RankProfile:
     def columns(self) -> dict[str, TensorType]:
         """What it needs of documents: attributes, and features that the engine computes."""
         return {name: TensorType._of(of_type) for name, of_type, source, _, _ in self._core.columns
-                if source in _OF_DOCUMENTS}
+                if source in OF_DOCUMENTS}
 
     @property
     def warnings(self) -> list[str]:
@@ -194,7 +87,7 @@ class RankProfile:
             given[full] = core_tensor_for(full, types[full][0], value, types[full][1])
         return self._core.query_values(given, time.time() if now is None else now)
 
-    def _outputs(self, phase: dict[str, Any], values: dict[str, Any], columns: _Columns,
+    def _outputs(self, phase: dict[str, Any], values: dict[str, Any], columns: ProfileColumns,
                  chosen: np.ndarray | None) -> dict[str, Any]:
         """The outputs of a phase for some documents, or for all."""
         query = Plan(phase["plan"]).bind({name: Tensor._of(value) for name, value in values.items()})
@@ -204,7 +97,7 @@ class RankProfile:
         # Without a column there is one value for all documents.
         return outputs if given else {name: np.array([value] * count) for name, value in outputs.items()}
 
-    def _scores(self, phase: dict[str, Any], values: dict[str, Any], columns: _Columns, chosen: np.ndarray | None) -> np.ndarray:
+    def _scores(self, phase: dict[str, Any], values: dict[str, Any], columns: ProfileColumns, chosen: np.ndarray | None) -> np.ndarray:
         score = next(iter(self._outputs(phase, values, columns, chosen).values()))
         return np.ascontiguousarray(score, float)
 
@@ -222,7 +115,7 @@ class RankProfile:
         seed
             Of random features.
         """
-        columns = _Columns(self, documents, seed)
+        columns = ProfileColumns(self, documents, seed)
         if columns.count is None:
             raise Error("no column tells how many documents there are", "the profile reads nothing of documents")
         values = self._bound(query, now)
@@ -244,13 +137,13 @@ class RankProfile:
             found = self._reranked(last, values, columns, found)
         return [Hit(*pair) for pair in found[:hits]]
 
-    def _reranked(self, phase: dict[str, Any], values: dict[str, Any], columns: _Columns, found: list[Any]) -> list[Any]:
+    def _reranked(self, phase: dict[str, Any], values: dict[str, Any], columns: ProfileColumns, found: list[Any]) -> list[Any]:
         best = np.array([document for document, _ in found[:phase["rerank_count"]]], np.int64)
         scores = self._scores(phase, values, columns, best)
         limit = phase["drop_limit"]
         return [pair for pair in _core.rerank(found, scores) if limit is None or pair[1] > limit]
 
-    def _normalize(self, values: dict[str, Any], columns: _Columns, found: list[Any]) -> None:
+    def _normalize(self, values: dict[str, Any], columns: ProfileColumns, found: list[Any]) -> None:
         phase = self._core.normalized()
         if phase is None:
             return
@@ -266,7 +159,7 @@ class RankProfile:
     def scores(self, documents: Any, query: Mapping[str, Any] | None = None, *, now: float | None = None,
                seed: int = 0) -> np.ndarray:
         """The scores of all documents after the first phase."""
-        columns = _Columns(self, documents, seed)
+        columns = ProfileColumns(self, documents, seed)
         return self._scores(self._core.first_phase(), self._bound(query, now), columns, None)
 
     def features(self, documents: Any, queries: Mapping[str, Any] | Sequence[Mapping[str, Any] | None] | None = None, *,
@@ -279,7 +172,7 @@ class RankProfile:
         phase = self._core.features()
         if phase is None:
             raise Error(f"the profile '{self.name}' has no features", "match-features { ... } in the profile names them")
-        columns = _Columns(self, documents, seed)
+        columns = ProfileColumns(self, documents, seed)
         everything = np.arange(columns.count or 0)
         columns.know("first_phase", np.array([]))
         if queries is None or isinstance(queries, Mapping):
@@ -298,7 +191,7 @@ class RankProfile:
                 bar.advance(1)
         return found
 
-    def _features_of(self, phase: dict[str, Any], query: Mapping[str, Any] | None, columns: _Columns, chosen: np.ndarray,
+    def _features_of(self, phase: dict[str, Any], query: Mapping[str, Any] | None, columns: ProfileColumns, chosen: np.ndarray,
                      now: float | None) -> dict[str, np.ndarray]:
         values = self._bound(query, now)
         scores = self._scores(self._core.first_phase(), values, columns, None)
@@ -336,9 +229,14 @@ class Profiles:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Profiles:
-        """Reads a file; files that it names are read from its folder."""
-        with open(path, encoding="utf-8") as file:
-            return cls(file.read(), os.fspath(path), os.path.dirname(os.path.abspath(path)))
+        """Reads a file. What it names is looked for beside it, and in the application package around its folder ``schemas``.
+
+        Behind a schema ``NAME.sd`` come the profiles of ``NAME/*.profile``. The package's query profile types give the
+        types of inputs.
+        """
+        made = cls.__new__(cls)
+        made._core = _core.ProfileSet.read(os.fspath(path))
+        return made
 
     @property
     def names(self) -> list[str]:
@@ -350,8 +248,26 @@ class Profiles:
         """Settings that are not known and were skipped."""
         return self._core.warnings
 
+    def _options(self, attributes: Mapping[str, str | TensorType] | None = None,
+                 features: str | Mapping[str, str | TensorType] | Sequence[str] = (),
+                 nearest: Mapping[str, str] | None = None, undeclared_attributes: bool = False) -> dict[str, Any]:
+        names = [] if features == "*" else [features] if isinstance(features, str) else features
+        given = names.items() if isinstance(names, Mapping) else [(feature, "double") for feature in names]
+        return {"attributes": [_attribute(attribute, spec) for attribute, spec in (attributes or {}).items()],
+                "features": [(feature, TensorType(of_type)._core) for feature, of_type in given],
+                "all_features": features == "*",
+                "nearest": [_nearest(*pair) for pair in (nearest or {}).items()],
+                "undeclared_attributes": undeclared_attributes}
+
+    def _chosen(self, name: str | None) -> str:
+        if name is None:
+            if len(self.names) != 1:
+                raise Error(f"there are {len(self.names)} profiles: {', '.join(self.names)}", "name one of them")
+            name = self.names[0]
+        return name
+
     def compile(self, name: str | None = None, *, attributes: Mapping[str, str | TensorType] | None = None,
-                features: Mapping[str, str | TensorType] | Sequence[str] = (),
+                features: str | Mapping[str, str | TensorType] | Sequence[str] = (), nearest: Mapping[str, str] | None = None,
                 undeclared_attributes: bool = False) -> RankProfile:
         """Compiles a profile: that of the name, or the only one.
 
@@ -359,18 +275,32 @@ class Profiles:
             Besides those of the schema in the text: "number", "string", "tensor<float>(x[3])", "array<string>",
             "weightedset<string>".
         features
-            What the engine computes for each document, such as ``bm25(title)``, with types.
+            What the engine computes for each document, such as ``bm25(title)``, with types. "*": all that engines are
+            known to have, of the types that they have there.
+        nearest
+            Which input of the query ``closeness`` and ``distance`` compare an attribute with: ``{"embedding": "q"}``;
+            ``{"label:embedding": "q"}`` for ``closeness(label,label)``.
         undeclared_attributes
             Attributes that nobody declares are numbers; otherwise they are errors.
         """
-        if name is None:
-            if len(self.names) != 1:
-                raise Error(f"there are {len(self.names)} profiles: {', '.join(self.names)}", "name one of them")
-            name = self.names[0]
-        given = features.items() if isinstance(features, Mapping) else [(feature, "double") for feature in features]
-        return RankProfile(self._core.compile(
-            name, [_attribute(attribute, spec) for attribute, spec in (attributes or {}).items()],
-            [(feature, TensorType(of_type)._core) for feature, of_type in given], undeclared_attributes))
+        chosen, options = self._chosen(name), self._options(attributes, features, nearest, undeclared_attributes)
+        try:
+            return RankProfile(self._core.compile(chosen, options))
+        except Error as error:
+            if needs := self._core.needs(chosen, options):
+                error.add_note(f"needs: features={[feature for feature, _ in needs]}")
+            raise
+
+    def needs(self, name: str | None = None, **options: Any) -> dict[str, TensorType]:
+        """The features of an engine that a profile uses and that the options of ``compile`` do not give.
+
+        >>> import tenrex
+        >>> profiles = tenrex.Profiles("rank-profile text { first-phase { expression: bm25(title) + attribute(age) } }")
+        >>> profiles.needs(undeclared_attributes=True)
+        {'bm25(title)': TensorType('double')}
+        """
+        needs = self._core.needs(self._chosen(name), self._options(**options))
+        return {feature: TensorType._of(of_type) for feature, of_type in needs}
 
     def check(self, **options: Any) -> list[str]:
         """Compiles all profiles and gives the warnings; raises the first mistake."""

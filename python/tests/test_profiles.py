@@ -166,6 +166,55 @@ def test_files_are_read_from_a_folder_only(tmp_path):
         tenrex.Profiles.read(tmp_path / "p.profile").compile()
 
 
+def test_files_of_an_application(tmp_path):
+    for folder in ("schemas/shop", "models", "search/query-profiles/types"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "schemas/shop.sd").write_text("""schema shop {
+        document shop { field price type int { indexing: attribute } }
+        constant w { file: files/w.json type: tensor(x[2]) }
+        rank-profile base { function worth() { expression: 100 - attribute(price) + sum(constant(w)) } }
+    }""")
+    (tmp_path / "schemas/shop/cheap.profile").write_text(
+        "rank-profile cheap inherits base { first-phase { expression: worth + sum(query(user)) } }")
+    (tmp_path / "models/files").mkdir()
+    (tmp_path / "models/files/w.json").write_text("[1, 2]")
+    (tmp_path / "search/query-profiles/types/root.xml").write_text(
+        '<query-profile-type id="root"><field name="ranking.features.query(user)" type="tensor&lt;float&gt;(x{})"/></query-profile-type>')
+    profiles = tenrex.Profiles.read(tmp_path / "schemas/shop.sd")
+    assert profiles.names == ["base", "cheap"]
+    cheap = profiles.compile("cheap")
+    assert cheap.inputs == {"query(user)": tenrex.TensorType("tensor<float>(x{})")} and cheap.warnings == []
+    assert cheap.scores({"price": [10, 20]}, {"user": {"a": 5}}).tolist() == [98, 88]
+
+
+def test_features_of_an_engine():
+    profiles = tenrex.Profiles("""rank-profile p {
+        first-phase { expression: bm25(title) + fieldMatch(title).completeness + sum(elementwise(bm25(title), i, float)) } }""")
+    needs = profiles.needs()
+    assert {name: str(of_type) for name, of_type in needs.items()} == {
+        "bm25(title)": "double", "elementwise(bm25(title),i,float)": "tensor<float>(i{})", "fieldMatch(title).completeness": "double"}
+    documents = {"bm25(title)": [1, 2], "fieldMatch(title).completeness": [10, 20],
+                 "elementwise(bm25(title),i,float)": [{"0": 100}, None]}
+    for features in (needs, "*"):
+        assert profiles.compile(features=features).scores(documents).tolist() == [111, 22]
+    assert list(profiles.needs(features=["bm25(title)"])) == list(needs)[1:] and profiles.needs(features="*") == {}
+    with pytest.raises(tenrex.Error) as caught:
+        profiles.compile(features="bm25(title)")
+    assert caught.value.__notes__ == ["needs: features=['elementwise(bm25(title),i,float)', 'fieldMatch(title).completeness']"]
+
+
+def test_nearest():
+    profiles = tenrex.Profiles("""rank-profile p {
+        inputs { query(a) tensor<float>(x[2])
+                 query(b) tensor<float>(x[2]) }
+        first-phase { expression: distance(field, v) + 10 * distance(label, second) } }""")
+    attributes = {"v": "tensor<float>(x[2])"}
+    with pytest.raises(tenrex.Error, match="query"):
+        profiles.compile(attributes=attributes)
+    made = profiles.compile(attributes=attributes, nearest={"v": "a", "second:v": "query(b)"})
+    assert made.scores({"v": [[0, 0], [3, 4]]}, {"a": [0, 0], "b": [3, 4]}).tolist() == [50, 5]
+
+
 def test_networks(tmp_path):
     network = onnx.model([onnx.node("MatMul", ["x", "w"], ["out"])], [onnx.floats("w", [2, 1], [1.0, 10.0])],
                          [onnx.port("x", ["n", 2])], [onnx.port("out", ["n", 1])])

@@ -63,6 +63,7 @@ PUBLIC_HEADERS = {
     "onnx_c_api.h": "onnx",
     "nearest_neighbors.h": "retrieval",
     "plan.h": "runtime",
+    "profile_files.h": "profile",
     "rank_profile.h": "profile",
     "ranking.h": "profile",
     "response_cache.h": "text",

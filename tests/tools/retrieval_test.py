@@ -39,6 +39,14 @@ schema papers {
         first-phase { expression: bm25(title) + 10 * bm25(body) }
         match-features: bm25(title) bm25(body) fieldLength(title) matches(title) matches(body) queryTermCount
     }
+    rank-profile native {
+        first-phase { expression: nativeRank(title, body) }
+        match-features {
+            nativeRank nativeRank(title) nativeRank(title,body) nativeRank(body,title)
+            nativeFieldMatch nativeFieldMatch(title) nativeFieldMatch(title,body) nativeFieldMatch(body,title)
+            nativeProximity nativeProximity(title) nativeProximity(title,body) nativeProximity(body,title)
+        }
+    }
     rank-profile both {
         inputs { query(q) tensor<float>(x[4]) }
         function words() { expression: bm25(title) }
@@ -177,6 +185,42 @@ class NearestNeighbors(RetrievalTestCase):
                    '--nearest', 'embedding=q', '--retrieve', 'nearestNeighbor(embedding,q)', stdin=document)
 
 
+def words_in(text):
+    return text.lower().replace('.', ' ').split()
+
+
+def native(query, documents, fields, searched):
+    """(nativeFieldMatch, nativeProximity) of each document, by the formulas of Vespa's reference."""
+    words = words_in(query)
+    significances = []
+    for word in words:
+        having = max(sum(word in words_in(document[field]) for document in documents) for field in searched)
+        frequency = min(max(having * 1e6 / len(documents), 1), 1e6)
+        significances.append(1 - 0.5 * math.log(frequency) / math.log(1e6))
+    first = [8000 * math.exp(-x / 12.5) for x in range(256)]
+    count = [1500 * math.log(1 + x / 19) + 4000 for x in range(256)]
+    pairs = [(a, b, (significances[a] + significances[b]) / (b - a)) for a in range(len(words)) for b in range(a + 1, min(a + 4, len(words)))]
+
+    def nearest(places, others):
+        return min([b - a for a in places for b in others if a < b] + [256])
+
+    results = []
+    for document in documents:
+        match, proximity = 0, 0
+        for field in fields:
+            text = words_in(document[field])
+            places = [[at for at, each in enumerate(text) if each == word] for word in words]
+            for significance, found in zip(significances, places):
+                if found:
+                    match += significance * (first[found[0] * 255 // (max(6, len(text)) - 1)] + count[len(found) * 255 // max(6, len(text))])
+            for a, b, weight in pairs:
+                proximity += weight * (500 * math.exp((1 - nearest(places[a], places[b])) / 3)
+                                       + 400 * math.exp((1 - nearest(places[b], places[a])) / 3)) / 900
+        results.append((match / (first[0] + count[255]) / (sum(significances) * len(fields) or 1),
+                        proximity / (sum(weight for _, _, weight in pairs) * len(fields) or 1)))
+    return results
+
+
 class Words(RetrievalTestCase):
     texts = ['Shock waves', 'The wave of a shock', 'a a a shock', '', 'Plates. Boundary layers of plates']
     bodies = ['a long text of some words about shock and heat', 'heat', '', 'shock', 'heat heat heat']
@@ -201,6 +245,24 @@ class Words(RetrievalTestCase):
                                  len(self.texts[number].replace('.', '').split()) if titles[number] > 0 else 1000000)
                 self.assertEqual(features['queryTermCount'], len(query.split()))
                 self.assertAlmostEqual(hit['score'], titles[number] + 10 * bodies[number], 10)
+
+    def test_native_rank(self):
+        for query in ('shock', 'a shock', 'heat about shock', 'shock shock wave', 'plates boundary layers of nothing at all plates', 'x', ''):
+            hits = self.rank(self.documents(), '--profile-name', 'native', '--index', 'title', '--index', 'body', '--text', query, '--features')
+            for names in (['title'], ['title', 'body'], ['body', 'title'], []):
+                values = native(query, self.documents(), names or ['title', 'body'], ['title', 'body'])
+                arguments = '(%s)' % ','.join(names) if names else ''
+                for hit in hits:
+                    match, proximity = values[int(hit['id'])]
+                    features = hit['matchfeatures']
+                    self.assertAlmostEqual(features['nativeFieldMatch' + arguments], match, 12)
+                    self.assertAlmostEqual(features['nativeProximity' + arguments], proximity, 12)
+                    self.assertAlmostEqual(features['nativeRank' + arguments], (100 * match + 25 * proximity) / 225, 12)
+        found = self.rank(self.documents(), '--profile-name', 'native', '--index', 'title', '--index', 'body', '--text', 'shock waves', '--hits', '1')
+        self.assertEqual(found[0]['id'], '0')
+        # A field without an index is the engine's.
+        self.fails(1, "there is no function or feature 'nativeRank(title,body)'", 'rank', self.path('papers.sd', SCHEMA), '--profile-name',
+                   'native', '--index', 'title', stdin='')
 
     def test_words(self):
         for text, query, matches in (

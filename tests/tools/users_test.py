@@ -104,6 +104,9 @@ class Documents(TestCase):
         self.refuses('xz is not read here; gzip and zstd are: xz -dc FILE | tenrex rank PROFILE', self.path('c.xz', b'\xfd7zXZ\0\0\4'))
         self.refuses('bzip2 is not read here', self.path('d.bz2', b'BZh91AY&SY'))
         self.refuses('zip archives are not read here', self.path('e.zip', b'PK\3\4\24\0'))
+        self.refuses('Parquet is read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE',
+                     self.path('f.parquet', b'PAR1\x15\4'))
+        self.refuses('Arrow files are read by the Python package', self.path('g.arrow', b'ARROW1\0\0'))
         outcome = run('rank', self.schema, self.path('f.jsonl', '{"id": 1, "e": 3}\n'), '--profile-name', 'p')
         self.assertNotIn('hint', outcome.err)
 

@@ -31,7 +31,9 @@ constexpr OtherFormat other_formats[] = {
                       6),
      "xz is not read here; gzip and zstd are: xz -dc FILE | tenrex rank PROFILE"},
     {"BZh", "bzip2 is not read here; gzip and zstd are: bzip2 -dc FILE | tenrex rank PROFILE"},
-    {"PK\x03\x04", "zip archives are not read here; gzip and zstd are: unzip -p FILE | tenrex rank PROFILE"}};
+    {"PK\x03\x04", "zip archives are not read here; gzip and zstd are: unzip -p FILE | tenrex rank PROFILE"},
+    {"PAR1", "Parquet is read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE"},
+    {"ARROW1", "Arrow files are read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE"}};
 
 class GzipDecompressor : public Decompressor {
 public:

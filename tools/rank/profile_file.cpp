@@ -1,13 +1,11 @@
 #include "tools/rank/profile_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
-#include <map>
 
 #include <fmt/format.h>
 
 #include <tenrex/onnx.h>
+#include <tenrex/profile_files.h>
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
@@ -18,9 +16,6 @@
 namespace tenrex::tool {
 
 namespace {
-
-constexpr std::size_t profile_bytes = std::size_t{64} << 20;
-constexpr std::size_t referenced_bytes = std::size_t{4} << 30;
 
 // NAME or NAME:TYPE. A name may have a colon in its parentheses.
 std::pair<std::string, std::string> split_declaration(const std::string &argument) {
@@ -58,107 +53,6 @@ Result<NearestNeighbor> parse_nearest(const std::string &argument) {
                            argument.substr(attribute, equals - attribute), std::move(query)};
 }
 
-Result<std::string> read_text(const std::string &path, std::size_t most) {
-    auto text = read_all(path, most);
-    if (text && text->starts_with(byte_order_mark)) {
-        text->erase(0, byte_order_mark.size());
-    }
-    return text;
-}
-
-// The root of the application package that a folder of schemas is part of; empty if it is part of none.
-std::filesystem::path package_of(const std::filesystem::path &folder) {
-    std::error_code ignored;
-    for (std::filesystem::path at = (std::filesystem::current_path(ignored) / folder).lexically_normal();
-         at.has_relative_path(); at = at.parent_path()) {
-        if (at.filename() == "schemas" || at.filename() == "searchdefinitions") {
-            return at.parent_path();
-        }
-    }
-    return {};
-}
-
-// A file that a profile names: beside the profile, else in the application package or its folder of models.
-Result<std::string> read_beside(const std::filesystem::path &folder, std::string_view name) {
-    const std::filesystem::path beside = folder / name;
-    const std::filesystem::path package = package_of(folder);
-    std::error_code ignored;
-    if (package.empty() || std::filesystem::exists(beside, ignored)) {
-        return read_text(beside.string(), referenced_bytes);
-    }
-    const std::filesystem::path others[] = {package / name, package / "models" / name};
-    for (const std::filesystem::path &other : others) {
-        if (std::filesystem::exists(other, ignored)) {
-            return read_text(other.string(), referenced_bytes);
-        }
-    }
-    return Error(fmt::format("cannot read {}: there is no such file, nor {} or {}", beside.string(), others[0].string(),
-                             others[1].string()));
-}
-
-// The profiles that stand in files of their own: those in the folder that is called as the schema.
-std::vector<std::filesystem::path> profiles_of_schema(const std::filesystem::path &schema) {
-    std::vector<std::filesystem::path> found;
-    std::error_code ignored;
-    const std::filesystem::path folder = std::filesystem::path(schema).replace_extension();
-    if (schema.extension() != ".sd" || !std::filesystem::is_directory(folder, ignored)) {
-        return found;
-    }
-    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
-        if (entry.path().extension() == ".profile") {
-            found.push_back(entry.path());
-        }
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-// The value of an attribute of an XML element: of name="value".
-std::string attribute_of_element(std::string_view element, std::string_view name) {
-    for (const char quote : {'"', '\''}) {
-        const std::string begin = fmt::format(" {}={}", name, quote);
-        const std::size_t at = element.find(begin);
-        if (at != std::string_view::npos) {
-            const std::size_t value = at + begin.size();
-            return std::string(element.substr(value, element.find(quote, value) - value));
-        }
-    }
-    return {};
-}
-
-// Types of query features in the query profile types of an application package:
-// <field name="ranking.features.query(q)" type="tensor&lt;float&gt;(x[3])" />.
-std::vector<ProfileInput> inputs_of_package(const std::filesystem::path &package) {
-    std::vector<ProfileInput> inputs;
-    std::error_code ignored;
-    const std::filesystem::path folder = package / "search" / "query-profiles" / "types";
-    if (package.empty() || !std::filesystem::is_directory(folder, ignored)) {
-        return inputs;
-    }
-    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
-        const auto text = entry.path().extension() == ".xml" ? read_text(entry.path().string(), profile_bytes)
-                                                             : Result<std::string>(std::string());
-        for (std::size_t at = text ? text->find("<field") : std::string::npos; at != std::string::npos;
-             at = text->find("<field", at + 1)) {
-            const std::string_view element = std::string_view(*text).substr(at, text->find("/>", at) - at);
-            constexpr std::string_view prefix = "ranking.features.";
-            const std::string name = attribute_of_element(element, "name");
-            std::string type = attribute_of_element(element, "type");
-            for (const auto &[escaped, character] : {std::pair("&lt;", "<"), {"&gt;", ">"}}) {
-                for (std::size_t found = type.find(escaped); found != std::string::npos; found = type.find(escaped)) {
-                    type.replace(found, 4, character);
-                }
-            }
-            auto tensor = TensorType::parse(type);
-            if (name.starts_with(prefix) && (tensor || type == string_type)) {
-                inputs.push_back({name.substr(prefix.size()), tensor ? *std::move(tensor) : TensorType(), std::nullopt,
-                                  type == string_type});
-            }
-        }
-    }
-    return inputs;
-}
-
 Error with_source(Error error, std::string name) {
     error.set_source_name(std::move(name));
     return error;
@@ -180,8 +74,9 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
                     "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
                     "for\ncloseness(label,LABEL); may be repeated");
     parser.add_list("--index", arguments.texts, "FIELD",
-                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD) and "
-                    "queryTermCount;\nmay be repeated");
+                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD), "
+                    "nativeRank(FIELD,...)\n"
+                    "with its parts and queryTermCount; may be repeated");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {
@@ -217,28 +112,21 @@ Result<Attribute> parse_attribute(const std::string &argument) {
 }
 
 std::optional<int> read_profiles(const std::string &path, ProfileArguments &arguments, std::optional<ProfileSet> &set) {
-    const auto text = read_text(path, profile_bytes);
-    if (!text) {
-        print_failure(text.error().message());
+    auto found = read_profile_files(path, read_all);
+    if (!found) {
+        print_failure(found.error().message());
         return io_failure;
     }
-    const std::filesystem::path folder = std::filesystem::path(path == "-" ? "" : path).parent_path();
-    const FileLoader loader = [folder](std::string_view name) { return read_beside(folder, name); };
-    std::vector<ProfileFile> files{{path == "-" ? "standard input" : path, *text}};
-    for (const std::filesystem::path &more : profiles_of_schema(path)) {
-        auto profile = read_text(more.string(), profile_bytes);
-        if (!profile) {
-            print_failure(profile.error().message());
-            return io_failure;
-        }
-        files.push_back({more.string(), *std::move(profile)});
+    if (path == "-") {
+        found->files.front().name = "standard input";
     }
-    arguments.queries = inputs_of_package(package_of(folder));
-    auto parsed = ProfileSet::parse(files, loader);
+    arguments.queries = std::move(found->query_inputs);
+    auto parsed = ProfileSet::parse(found->files, std::move(found->loader));
     if (!parsed) {
         std::vector<Issue> issues = parsed.error().issues();
-        const std::size_t begin = text->find_first_not_of(" \t\r\n");
-        if (begin != std::string::npos && ((*text)[begin] == '{' || (*text)[begin] == '[')) {
+        const std::string &text = found->files.front().text;
+        const std::size_t begin = text.find_first_not_of(" \t\r\n");
+        if (begin != std::string::npos && (text[begin] == '{' || text[begin] == '[')) {
             issues.front().hint = "these are documents; the file with the profile comes first";
         }
         print_error(Error(std::move(issues), parsed.error().source_name()));
@@ -336,34 +224,11 @@ Result<RankProfile> compile_chosen(const ProfileSet &set, const std::string &nam
 }
 
 std::string needed_features(const ProfileSet &set, const std::string &name, const ProfileArguments &arguments) {
-    auto options = options_of(set, arguments);
-    if (!options) {
-        return {};
-    }
-    std::map<std::string, TensorType, std::less<>> asked;
-    options->host_feature = [&](std::string_view feature) -> std::optional<TensorType> {
-        if (is_text_feature(feature, arguments.texts)) {
-            return TensorType();
-        }
-        const auto known = engine_feature(feature);
-        if (!known) {
-            return std::nullopt;
-        }
-        asked.emplace(feature, known->type);
-        return known->type;
-    };
-    const auto compiled = compile_profile(set, name, *options);
+    const auto options = options_of(set, arguments);
     std::string needs;
-    for (const auto &one : asked) {
-        const std::string &feature = one.first;
-        const TensorType &type = one.second;
-        // A profile without a first phase asks for what it can do without.
-        const bool is_used = !compiled || std::any_of(compiled->columns().begin(), compiled->columns().end(),
-                                                      [&](const ColumnNeed &need) { return need.name == feature; });
-        if (is_used) {
-            needs += fmt::format("{}--feature '{}{}'", needs.empty() ? "" : " ", feature,
-                                 type.is_scalar() ? "" : ':' + type.to_string());
-        }
+    for (const HostFeature &feature : options ? needed_features(set, name, *options) : std::vector<HostFeature>()) {
+        needs += fmt::format("{}--feature '{}{}'", needs.empty() ? "" : " ", feature.name,
+                             feature.type.is_scalar() ? "" : ':' + feature.type.to_string());
     }
     return needs;
 }

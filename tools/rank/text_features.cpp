@@ -6,6 +6,7 @@
 
 #include <tenrex/ranking.h>
 
+#include "tools/rank/native_rank.h"
 #include "tools/rank/words.h"
 
 namespace tenrex::tool {
@@ -18,7 +19,8 @@ constexpr double length_without_match = 1000000;
 
 }  // namespace
 
-TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &store) : documents_(store.documents()) {
+TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &store)
+    : store_(store), documents_(store.documents()) {
     for (const DocumentLayout::Text &text : layout.texts()) {
         fields_.emplace(text.field, make_field(store, text.column));
     }
@@ -26,6 +28,7 @@ TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &st
 
 TextFeatures::Field TextFeatures::make_field(const DocumentStore &store, std::size_t column) {
     Field field;
+    field.column = column;
     field.lengths.reserve(store.documents());
     std::size_t all = 0;
     for (std::size_t segment = 0; segment < store.segments(); ++segment) {
@@ -90,12 +93,23 @@ void TextFeatures::add_scores(const Field &field, std::vector<double> &scores) c
 }
 
 void TextFeatures::compute(const std::string &name, std::vector<double> &values) const {
-    const auto [base, field_name] = split_feature(name);
+    const auto [base, names] = split_feature(name);
     if (base == "queryTermCount") {
         std::fill(values.begin(), values.end(), static_cast<double>(words_.size()));
         return;
     }
-    const Field &field = fields_.find(field_name)->second;
+    if (base.starts_with("native")) {
+        std::vector<const Field *> fields;
+        for (const auto &[field_name, field] : fields_) {
+            if (names.empty() || std::find(names.begin(), names.end(), field_name) != names.end()) {
+                fields.push_back(&field);
+            }
+        }
+        std::fill(values.begin(), values.end(), 0);
+        add_native(base, fields, values);
+        return;
+    }
+    const Field &field = fields_.find(names.front())->second;
     const bool is_length = base == "fieldLength";
     std::fill(values.begin(), values.end(), is_length ? length_without_match : 0);
     if (base == "bm25") {
@@ -108,6 +122,64 @@ void TextFeatures::compute(const std::string &name, std::vector<double> &values)
             const std::uint32_t document = found->second[i].document;
             values[document] = is_length ? static_cast<double>(field.lengths[document]) : 1;
         }
+    }
+}
+
+// A word is as telling as in the field that has it most often.
+std::vector<double> TextFeatures::significances() const {
+    std::vector<double> significances;
+    significances.reserve(words_.size());
+    for (const std::string &word : words_) {
+        std::size_t having = 0;
+        for (const auto &entry : fields_) {
+            const auto found = entry.second.postings.find(word);
+            having = std::max(having, found == entry.second.postings.end() ? 0 : found->second.size());
+        }
+        significances.push_back(significance_of(having, documents_));
+    }
+    return significances;
+}
+
+std::vector<std::uint32_t> TextFeatures::documents_with_words(const std::vector<const Field *> &fields) const {
+    std::vector<std::uint32_t> documents;
+    for (const Field *field : fields) {
+        for (const std::string &word : words_) {
+            if (const auto found = field->postings.find(word); found != field->postings.end()) {
+                for (const Posting &posting : found->second) {
+                    documents.push_back(posting.document);
+                }
+            }
+        }
+    }
+    std::sort(documents.begin(), documents.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
+    return documents;
+}
+
+void TextFeatures::add_native(std::string_view base, const std::vector<const Field *> &fields,
+                              std::vector<double> &values) const {
+    const std::vector<double> significant = significances();
+    std::vector<FieldPlaces> found(fields.size());
+    for (const std::uint32_t document : documents_with_words(fields)) {
+        const DocumentStore::Place place = store_.place(document);
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            const SegmentTexts &texts = *place.segment->column(fields[i]->column).texts();
+            const std::size_t begin = place.document == 0 ? 0 : texts.ends[place.document - 1];
+            const std::size_t end = texts.ends[place.document];
+            found[i].length = end - begin;
+            found[i].places.assign(words_.size(), {});
+            for (std::size_t word = 0; word < words_.size(); ++word) {
+                const auto number = texts.numbers.find(words_[word]);
+                for (std::size_t at = begin; number != texts.numbers.end() && at < end; ++at) {
+                    if (texts.words[at] == number->second) {
+                        found[i].places[word].push_back(static_cast<std::uint32_t>(at - begin));
+                    }
+                }
+            }
+        }
+        const double match = base == "nativeProximity" ? 0 : native_field_match(significant, found);
+        const double proximity = base == "nativeFieldMatch" ? 0 : native_proximity(significant, found);
+        values[document] = base == "nativeRank" ? native_rank(match, proximity) : match + proximity;
     }
 }
 

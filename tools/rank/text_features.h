@@ -4,6 +4,9 @@
 //   fieldLength(field)   words of the field; 1000000 of a document whose field has no word of the query
 //   matches(field)       1 if the field has a word of the query
 //   queryTermCount       words of the query
+//   nativeRank(field,...), nativeFieldMatch(field,...), nativeProximity(field,...)
+//                        how early, how often and how close together the words stand (native_rank.h); without fields:
+//                        in all
 #pragma once
 
 #include <cstddef>
@@ -20,6 +23,7 @@ namespace tenrex::tool {
 
 class TextFeatures {
 public:
+    // The store must live as long.
     TextFeatures(const DocumentLayout &layout, const DocumentStore &store);
 
     // Computes the features that were asked for, for a query.
@@ -39,12 +43,17 @@ private:
         std::unordered_map<std::string, std::vector<Posting>> postings;
         std::vector<std::uint32_t> lengths;  // of each document, in words
         std::size_t with_text = 0;           // documents that have any
+        std::size_t column = 0;              // of the store
         double mean_length = 0;
     };
     static Field make_field(const DocumentStore &store, std::size_t column);
     void add_scores(const Field &field, std::vector<double> &scores) const;
     void compute(const std::string &name, std::vector<double> &values) const;
+    void add_native(std::string_view base, const std::vector<const Field *> &fields, std::vector<double> &values) const;
+    std::vector<double> significances() const;
+    std::vector<std::uint32_t> documents_with_words(const std::vector<const Field *> &fields) const;
 
+    const DocumentStore &store_;
     std::size_t documents_;
     std::map<std::string, Field, std::less<>> fields_;
     std::map<std::string, std::vector<double>> values_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -32,21 +33,35 @@ std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
-std::pair<std::string_view, std::string_view> split_feature(std::string_view name) {
+FeatureParts split_feature(std::string_view name) {
     const std::size_t open = name.find('(');
     if (open == std::string_view::npos || !name.ends_with(')')) {
         return {name, {}};
     }
-    return {name.substr(0, open), name.substr(open + 1, name.size() - open - 2)};
+    FeatureParts parts{name.substr(0, open), {}};
+    std::string_view rest = name.substr(open + 1, name.size() - open - 2);
+    while (!rest.empty()) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        parts.fields.push_back(rest.substr(0, comma));
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return parts;
 }
 
 bool is_text_feature(std::string_view name, const std::vector<std::string> &fields) {
-    const auto [base, field] = split_feature(name);
-    if (base == "queryTermCount" && field.empty()) {
-        return !fields.empty();
+    const FeatureParts parts = split_feature(name);
+    const auto is = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), parts.base) != names.end();
+    };
+    const bool are_known = std::all_of(parts.fields.begin(), parts.fields.end(), [&](std::string_view field) {
+        return std::find(fields.begin(), fields.end(), field) != fields.end();
+    });
+    if (fields.empty() || !are_known) {
+        return false;
     }
-    return (base == "bm25" || base == "fieldLength" || base == "matches") &&
-           std::find(fields.begin(), fields.end(), field) != fields.end();
+    return (is({"bm25", "fieldLength", "matches"}) && parts.fields.size() == 1) ||
+           (is({"queryTermCount"}) && parts.fields.empty()) ||
+           is({"nativeRank", "nativeFieldMatch", "nativeProximity"});
 }
 
 }  // namespace tenrex::tool

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace tenrex::tool {
@@ -12,9 +11,12 @@ namespace tenrex::tool {
 // a word.
 std::vector<std::string> words_of(std::string_view text);
 
-// "bm25" and "title" of "bm25(title)".
-std::pair<std::string_view, std::string_view> split_feature(std::string_view name);
-// Whether a feature is computed of the words of texts, of one of these fields (text_features.h lists them).
+struct FeatureParts {
+    std::string_view base;                 // "nativeRank" of "nativeRank(title,body)"
+    std::vector<std::string_view> fields;  // "title", "body"
+};
+FeatureParts split_feature(std::string_view name);
+// Whether a feature is computed of the words of texts, of these fields alone (text_features.h lists them).
 bool is_text_feature(std::string_view name, const std::vector<std::string> &fields);
 
 }  // namespace tenrex::tool

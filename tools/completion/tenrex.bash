@@ -26,13 +26,13 @@ _tenrex() {
             eval) options='--type --precision --model --format --dialect --seed --file --reference --time --jsonl --line-limit --color --help' ;;
             type) options='--file --dialect --precision --model --color --help' ;;
             explain) options='--query --document --constant --precision --model --isa --disable --file --dialect --why --graph --dot --color --help' ;;
-            bench) options='--query --document --constant --labels --length --documents --block --threads --runs --precision --model --isa --disable --seed --file --dialect --reference --no-check --profile --json --color --help' ;;
+            bench) options='--query --document --constant --labels --length --documents --block --threads --threads-per-block --runs --precision --model --isa --disable --seed --file --dialect --reference --no-check --profile --json --color --help' ;;
             repl) options='--json --precision --model --dialect --format --seed --reference --color --help' ;;
             playground) options='--port --address --seconds --memory --answer --color --help' ;;
             rank) options='--profile-name --attribute --feature --nearest --index --input --query --queries --text --embedder --cache --retrieve --column --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --index --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
-            model) options='--feature-map --outputs --base-score --expression --precision --check --run --output --reference --color --help' ;;
+            model) options='--feature-map --outputs --base-score --expression --precision --check --least-cosine --run --output --reference --threads --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
             tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
             embed) options='--model --output --resume --threads --pooling --normalize --prefix --dimensions --cells --max-length --cache --precision --isa --color --help' ;;

@@ -192,7 +192,7 @@ private:
 
     const Patterns &patterns_;
     CellPrecision precision_;
-    std::vector<std::uint32_t> form_;   // by node
+    std::vector<std::uint32_t> form_;  // by node
     std::vector<bool> is_aggregated_;  // by node: rows of its cells, by the only node that reads it
 };
 

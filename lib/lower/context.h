@@ -119,11 +119,11 @@ private:
     std::map<const ir::Payload *, std::vector<Value>> region_results_;
     std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
         elementwise_kernels_;
-    std::vector<CellsSlot> pending_;            // read by the node that is being lowered
-    std::vector<std::uint32_t> input_reads_;    // of the cells of document inputs
-    std::map<CellsSlot, std::size_t> planned_;  // places in StoreShape::planned
+    std::vector<CellsSlot> pending_;             // read by the node that is being lowered
+    std::vector<std::uint32_t> input_reads_;     // of the cells of document inputs
+    std::map<CellsSlot, std::size_t> planned_;   // places in StoreShape::planned
     std::map<CellsSlot, std::size_t> buffered_;  // places in StoreShape::buffered
-    std::map<CellsSlot, CellsSlot> views_;      // cells that are part of others
+    std::map<CellsSlot, CellsSlot> views_;       // cells that are part of others
     std::set<CellsSlot> placed_;
     std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
 };

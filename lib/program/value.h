@@ -27,8 +27,8 @@ struct PackedWeights;
 // with them, blocks follow each other without gaps and the index says whose they are.
 struct Cells {
     std::byte *data = nullptr;
-    std::ptrdiff_t stride = 0;  // 0: the documents share it
-    Growing<std::byte> own;     // empty if the memory is a caller's, was planned or is shared
+    std::ptrdiff_t stride = 0;             // 0: the documents share it
+    Growing<std::byte> own;                // empty if the memory is a caller's, was planned or is shared
     Growing<std::byte> *shared = nullptr;  // one of Store::buffers that these cells have while they live; null: none
 
     // Where a step makes room for them.
@@ -80,8 +80,8 @@ struct Store {
     std::vector<BlockMap> maps;
     std::vector<AddressTable> tables;
     std::vector<Weights> weights;
-    std::vector<Growing<std::byte>> tiles;  // what steps need that compute formulas; trees of forests
-    Growing<std::byte> planned;             // cells whose size is known when compiling
+    std::vector<Growing<std::byte>> tiles;    // what steps need that compute formulas; trees of forests
+    Growing<std::byte> planned;               // cells whose size is known when compiling
     std::vector<Growing<std::byte>> buffers;  // of other cells, each of some that live one after the other
     std::vector<std::shared_ptr<const PackedWeights>> weights_held;  // that other plans may have, too
 

@@ -34,8 +34,7 @@ public:
         }
         const InFloat in_float_arithmetic = facts(node.as<ir::Apply>().function).in_float;
         if (in_float_arithmetic != InFloat::differs) {
-            if (const auto operands =
-                    all(node.operands, [&](ir::NodeId operand) { return as_float(operand); })) {
+            if (const auto operands = all(node.operands, [&](ir::NodeId operand) { return as_float(operand); })) {
                 return graph_.add(ir::Op::apply, CellType::f32, *operands, *node.payload, node.span);
             }
         }

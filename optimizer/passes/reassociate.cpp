@@ -81,7 +81,8 @@ public:
         }
         if (alone.empty() && steps->back().summed.empty() &&
             may_be_negative_zero(values[steps->back().a], values[steps->back().b])) {
-            result = add_apply(graph_, ScalarFunction::add, root.type->cell_type(), {result, graph_.constant(0)}, root.span);
+            result =
+                add_apply(graph_, ScalarFunction::add, root.type->cell_type(), {result, graph_.constant(0)}, root.span);
         }
         for (const ir::NodeId count : counts) {
             const TensorType type = *graph_[result].type;

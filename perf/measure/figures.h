@@ -24,10 +24,10 @@ struct MeasureOptions {
     std::vector<std::size_t> blocks = {1, 64};
     std::size_t threads = 1;
     Executor *executor = nullptr;  // whose threads share the work on each block; null: none. Then `threads` is 1
-    bool reference = false;   // time the reference evaluator instead
-    bool profile = false;     // time each step, too
-    bool check_only = false;  // time nothing
-    bool check = true;        // the results first
+    bool reference = false;        // time the reference evaluator instead
+    bool profile = false;          // time each step, too
+    bool check_only = false;       // time nothing
+    bool check = true;             // the results first
     Effort effort;
 };
 

@@ -96,14 +96,14 @@ float largest_of(const std::vector<float> &cells, float least) {
     return *std::max_element(std::begin(largest), std::end(largest));
 }
 
-constexpr float most = 127;
+constexpr float largest_int8 = 127;
 
 // A weight that is no number, or of an infinite column, is none here. Adding and taking away a large number rounds to
 // the nearest whole one, of two to the even one.
 std::int8_t nearest_whole(float weight, float factor) {
     constexpr float ones = 12582912;  // numbers of this size have no fractions
     const float whole = (weight * factor + ones) - ones;
-    return static_cast<std::int8_t>(std::fabs(whole) <= most ? whole : 0.0F);
+    return static_cast<std::int8_t>(std::fabs(whole) <= largest_int8 ? whole : 0.0F);
 }
 
 }  // namespace
@@ -137,7 +137,8 @@ WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed)
     }
     const std::size_t columns = magnitude.size();
     std::vector<float> factor(columns);
-    std::transform(magnitude.begin(), magnitude.end(), factor.begin(), [](float largest) { return most / largest; });
+    std::transform(magnitude.begin(), magnitude.end(), factor.begin(),
+                   [](float largest) { return largest_int8 / largest; });
     TensorBuilder cells = builder(CellType::i8, {matrix.result_rows(), matrix.result_columns()});
     std::vector<std::int64_t> sums(columns, 0);
     store_rounded(matrix, static_cast<std::int8_t *>(cells.cells(0)),
@@ -159,7 +160,7 @@ WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed)
     TensorBuilder scale = builder(CellType::f32, {columns});
     TensorBuilder totals = builder(CellType::f32, {columns});
     for (std::size_t j = 0; j < columns; ++j) {
-        const float one = magnitude[j] / most;
+        const float one = magnitude[j] / largest_int8;
         scale.set(0, j, one);
         totals.set(0, j, static_cast<double>(sums[j]) * one);
     }

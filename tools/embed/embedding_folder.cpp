@@ -136,7 +136,7 @@ Status read_modules(const fs::path &folder, EmbeddingFolder &result) {
             result.pooling = *pooling;
             is_pooled = true;
         } else if (kind == "Dense") {
-            if (const Status status = add_layer(folder, text_in(module, "path"), is_pooled, result); !status) {
+            if (Status status = add_layer(folder, text_in(module, "path"), is_pooled, result); !status) {
                 return status;
             }
         } else if (kind == "Normalize") {

@@ -154,6 +154,12 @@ Work work_of(const MatmulShape &shape, const Target &target) {
 
 }  // namespace
 
+MatmulStep::MatmulStep(MatmulShape shape, Target target)
+    : shape_(shape),
+      target_(target),
+      has_plain_rows_(shape.packed && !shape.a_index && !shape.b_columns && shape.rows == 1 && shape.b.batch == 1 &&
+                      shape.convert == nullptr && !is_scaled(shape)) {}
+
 void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byte *rows, std::size_t blocks,
                               std::size_t first_row, std::byte *target) const {
     const std::size_t n = columns(frame, shape_);
@@ -204,9 +210,20 @@ void MatmulStep::run(Frame &frame) const {
     if (target == nullptr) {
         return;
     }
+    const Cells &a = frame.cells(shape_.a);
+    if (has_plain_rows_) {
+        // A row of each document, wherever it is: what short products need is little more than the kernel.
+        const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
+        if (frame.documents == 1 || a.stride % width == 0) {
+            const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
+            multiply(frame, *shape_.kernel,
+                     {a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents, shape_.b.n,
+                      shape_.b.k, bias_of(frame, shape_), target, n, shape_.activation});
+            return;
+        }
+    }
     const std::size_t block_cells =
         shape_.b.batch * shape_.rows * columns(frame, shape_) * byte_size(shape_.kernel->out());
-    const Cells &a = frame.cells(shape_.a);
     const std::size_t a_bytes = shape_.b.batch * shape_.rows * shape_.a_row_cells * byte_size(shape_.a_type);
     const bool shared = shape_.a_index && frame.index(shape_.a_index).shared && frame.documents != 1;
     const bool contiguous = shape_.a_index ? !shared : a.stride == static_cast<std::ptrdiff_t>(a_bytes);
@@ -215,15 +232,6 @@ void MatmulStep::run(Frame &frame) const {
         const std::size_t blocks =
             shape_.a_index ? frame.index(shape_.a_index).end(frame.documents - 1) : frame.documents;
         run_document(frame, 0, a.data, blocks, 0, target);
-        return;
-    }
-    const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
-    if (shape_.packed && !shape_.a_index && shape_.rows == 1 && shape_.b.batch == 1 && shape_.convert == nullptr &&
-        !is_scaled(shape_) && a.stride % width == 0) {
-        const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
-        multiply(frame, *shape_.kernel,
-                 {a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents, shape_.b.n, shape_.b.k,
-                  bias_of(frame, shape_), target, n, shape_.activation});
         return;
     }
     for (std::size_t document = 0; document < frame.documents; ++document) {

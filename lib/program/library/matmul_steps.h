@@ -49,7 +49,7 @@ class MatmulStep : public Step {
 public:
     // Target: f32 or f64 as the kernel, on a's index; or, if the columns have
     // an index, one cell for each pair of a block of a and a column, on an index of those pairs.
-    MatmulStep(MatmulShape shape, Target target) : shape_(shape), target_(target) {}
+    MatmulStep(MatmulShape shape, Target target);
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*shape_.kernel); }
@@ -63,6 +63,7 @@ private:
                       std::size_t first_row, std::byte *target) const;
     MatmulShape shape_;
     Target target_;
+    bool has_plain_rows_;  // one of each document, which its kernel reads as it is, and packed columns
 };
 
 // For each column the largest or smallest of its products with all rows of the document, or with those of each group:

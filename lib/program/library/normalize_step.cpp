@@ -21,6 +21,10 @@ bool NormalizeStep::is_one_run(const Frame &frame) const {
            (!shape_.gain || goes_on(*shape_.gain)) && (!shape_.bias || goes_on(*shape_.bias));
 }
 
+inline void NormalizeStep::run_rows(const Frame &frame, const kernels::RowNormalization &call) const {
+    frame.executor == nullptr ? kernel_->function(call) : share_rows(frame, call);
+}
+
 void NormalizeStep::run(Frame &frame) const {
     std::byte *const target = make_room(frame, shape_.target);
     if (target == nullptr) {
@@ -62,7 +66,7 @@ void NormalizeStep::run(Frame &frame) const {
     }
 }
 
-void NormalizeStep::run_rows(const Frame &frame, const kernels::RowNormalization &call) const {
+void NormalizeStep::share_rows(const Frame &frame, const kernels::RowNormalization &call) const {
     const auto row_bytes = static_cast<std::ptrdiff_t>(call.length * byte_size(kernel_->type));
     const auto after = [](const void *cells, std::size_t rows, std::ptrdiff_t stride) {
         return cells == nullptr ? nullptr

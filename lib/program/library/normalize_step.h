@@ -36,6 +36,7 @@ public:
 private:
     bool is_one_run(const Frame &frame) const;
     void run_rows(const Frame &frame, const kernels::RowNormalization &call) const;
+    void share_rows(const Frame &frame, const kernels::RowNormalization &call) const;
 
     Shape shape_;
     kernels::RowNormalization call_;

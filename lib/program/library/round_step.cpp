@@ -17,6 +17,10 @@ bool RoundStep::is_one_run(const Frame &frame) const {
            (follow(shape_.operand) && (!shape_.middle || (follow(*shape_.middle) && follow(*shape_.factor))));
 }
 
+inline void RoundStep::run_rows(const Frame &frame, const kernels::RowConversion &call) const {
+    frame.executor == nullptr ? kernel_->function(call) : share_rows(frame, call);
+}
+
 void RoundStep::run(Frame &frame) const {
     std::byte *const target = make_room(frame, shape_.target);
     if (target == nullptr) {
@@ -45,7 +49,7 @@ void RoundStep::run(Frame &frame) const {
     }
 }
 
-void RoundStep::run_rows(const Frame &frame, const kernels::RowConversion &call) const {
+void RoundStep::share_rows(const Frame &frame, const kernels::RowConversion &call) const {
     const Parts parts(frame, call.rows, kernel_->cost.of(call.length));
     parts.run([&](std::size_t, std::size_t first, std::size_t count) {
         const auto rows = static_cast<std::ptrdiff_t>(first);

@@ -31,6 +31,7 @@ public:
 private:
     bool is_one_run(const Frame &frame) const;
     void run_rows(const Frame &frame, const kernels::RowConversion &call) const;
+    void share_rows(const Frame &frame, const kernels::RowConversion &call) const;
 
     Shape shape_;
     const kernels::ConversionKernel *kernel_;

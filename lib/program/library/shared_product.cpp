@@ -51,11 +51,7 @@ kernels::Matmul columns_of(const kernels::MatmulKernel &kernel, kernels::Matmul 
 
 }  // namespace
 
-void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call) {
-    if (frame.executor == nullptr) {
-        kernel.function(call);
-        return;
-    }
+void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call) {
     const std::size_t threads = frame.executor->concurrency();
     const bool by_rows = call.m / enough_rows >= threads;
     const std::size_t columns = kernels::columns_apart(kernel);

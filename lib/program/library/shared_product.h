@@ -8,6 +8,10 @@ namespace tenrex::program {
 
 // What the kernel's function does, by the threads of the frame's executor if it is worth it: each makes some rows of
 // the product, or some panels of columns where there are few rows.
-void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call);
+void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call);
+
+inline void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call) {
+    frame.executor == nullptr ? kernel.function(call) : share_product(frame, kernel, call);
+}
 
 }  // namespace tenrex::program

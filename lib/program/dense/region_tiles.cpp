@@ -142,7 +142,9 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
         load(CellType::f64, whole_.begin, whole_.doubles);
         load(CellType::f32, whole_.doubles, whole_.end);
         write_out(frame, memory, memory.last, first, count);
-        copy_last(memory, first, count);
+        if (shared_rows_.begin != shared_rows_.end) {
+            copy_last(memory, first, count);
+        }
         compute(memory, memory.last, count);
         if (reduction_) {
             reduce_rows(memory.last, count, totals);

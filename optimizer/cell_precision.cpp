@@ -20,8 +20,8 @@ bool is_product(const ir::Node &node) {
 }
 
 // What computes the digits of the node's cells.
-ir::NodeId without_absolute(const ir::Graph &graph, ir::NodeId id) {
-    while (applies(graph[id], ScalarFunction::abs) || applies(graph[id], ScalarFunction::fabs)) {
+ir::NodeId without_signs(const ir::Graph &graph, ir::NodeId id) {
+    while (graph[id].op == ir::Op::apply && facts(graph[id].as<ir::Apply>().function).in_float == InFloat::sign) {
         id = graph[id].operands[0];
     }
     return id;
@@ -116,7 +116,7 @@ bool CellPrecision::comes_from_int8(ir::NodeId id) const {
 }
 
 bool CellPrecision::adds_in_float(ir::NodeId id) const {
-    const ir::Node &node = graph_[without_absolute(graph_, id)];
+    const ir::Node &node = graph_[without_signs(graph_, id)];
     if (node.type->cell_type() != CellType::f32) {
         return false;
     }
@@ -140,7 +140,7 @@ bool CellPrecision::adds_in_float(ir::NodeId id) const {
 bool CellPrecision::adds_in_float(const ir::Node &region, ir::NodeId in_body) const {
     const ir::Graph &body = *region.as<ir::Region>().body;
     return CellPrecision(body).adds_in_float(in_body) &&
-           (!is_product(body[without_absolute(body, in_body)]) ||
+           (!is_product(body[without_signs(body, in_body)]) ||
             std::none_of(region.operands.begin(), region.operands.end(),
                          [&](ir::NodeId operand) { return comes_from_int8(operand); }));
 }

@@ -28,7 +28,7 @@ public:
     bool has_unknown_numbers(const ir::Node &node) const;
 
     // Whether a sum of the node's cells may be formed in float: floats that are computed for it, but neither products
-    // of int8 cells, whose sums are exact, nor cells of which only the sign is left out (docs/numerics.md).
+    // of int8 cells, whose sums are exact, nor cells of which only the sign is changed (docs/numerics.md).
     bool adds_in_float(ir::NodeId id) const;
     // The same of a node in the body of a region of this graph.
     bool adds_in_float(const ir::Node &region, ir::NodeId in_body) const;

@@ -31,7 +31,7 @@ struct PassRun {
 struct Pass {
     std::string_view name;
     std::string_view summary;  // the invariant that it establishes
-    ir::OpSet looks_for;       // unless something needs one of these operations it changes nothing, and need not run
+    ir::OpSet looks_for;       // it runs only if the outputs need one of these operations
     void (*run)(ir::Graph &graph, PassRun &run);
 };
 

@@ -1,15 +1,14 @@
 #include <tenrex/profile_files.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "lib/runtime/guarded.h"
+#include "lib/storage/mapped_file.h"
 #include "lib/support/format.h"
 
 namespace tenrex {
@@ -21,32 +20,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t profile_bytes = std::size_t{64} << 20;
 constexpr std::size_t referenced_bytes = std::size_t{4} << 30;
 
-Error cannot_read(const std::string &path, const std::error_code &reason) {
-    return Error(fmt::format("cannot read {}: {}", path, reason.message()));
-}
-
 Result<std::string> read_from_system(const std::string &path, std::size_t most) {
-    std::error_code problem;
-    if (fs::is_directory(path, problem)) {
-        return cannot_read(path, std::make_error_code(std::errc::is_a_directory));
-    }
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
+    const auto file = MappedFile::open(path);
     if (!file) {
-        return cannot_read(path, {errno, std::generic_category()});
+        return file.error();
     }
-    std::string text;
-    constexpr std::size_t chunk = std::size_t{64} << 10;
-    while (file) {
-        const std::size_t before = text.size();
-        text.resize(before + std::max(chunk, before / 2));
-        file.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
-        text.resize(before + static_cast<std::size_t>(file.gcount()));
-        if (text.size() > most) {
-            return Error(fmt::format("{} is larger than the limit of {} bytes", path, most));
-        }
+    const std::string_view bytes = (*file)->bytes();
+    if (bytes.size() > most) {
+        return Error(fmt::format("'{}' has {} bytes, and at most {} are read", path, bytes.size(), most));
     }
-    return file.bad() ? Result<std::string>(cannot_read(path, {errno, std::generic_category()})) : std::move(text);
+    return std::string(bytes);
 }
 
 // The text of a file without the mark that some editors put in front of UTF-8.

@@ -80,8 +80,8 @@ TEST_F(ProfileFilesTest, AreBesideAFileThatIsInNoPackage) {
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(found->files.size(), 1U);
     EXPECT_TRUE(found->query_inputs.empty());
-    EXPECT_EQ(found->loader("w.json").error().message(),
-              "cannot read " + (root_ / "plain/w.json").string() + ": No such file or directory");
+    EXPECT_EQ(found->loader("w.json").error().message(), "cannot read '" + (root_ / "plain/w.json").string() +
+                                                             "': No such file or directory (does the file exist?)");
 }
 
 TEST_F(ProfileFilesTest, AreReadByWhomTheProgramNames) {
@@ -101,9 +101,10 @@ TEST_F(ProfileFilesTest, AreReadByWhomTheProgramNames) {
 TEST_F(ProfileFilesTest, ThatCannotBeRead) {
     fs::create_directories(root_);
     EXPECT_EQ(read_profile_files(root_.string()).error().message(),
-              "cannot read " + root_.string() + ": Is a directory");
+              "cannot read '" + root_.string() + "': it is no file (is it a file, and may it be read?)");
     const std::string none = (root_ / "none.sd").string();
-    EXPECT_EQ(read_profile_files(none).error().message(), "cannot read " + none + ": No such file or directory");
+    EXPECT_EQ(read_profile_files(none).error().message(),
+              "cannot read '" + none + "': No such file or directory (does the file exist?)");
     const std::string empty = write("empty.profile", "");
     EXPECT_EQ(read_profile_files(empty)->files.front().text, "");
     const std::string large = write("large.profile", std::string(200000, ' '));

@@ -26,11 +26,7 @@ bool has_same_labels(const TensorType &a, const TensorType &b) {
 }
 
 Patterns::Patterns(const ir::Graph &graph, PassRun &run)
-    : graph_(graph),
-      counted_(run.uses.empty() ? graph.use_counts() : std::vector<std::uint32_t>()),
-      uses_(run.uses.empty() ? counted_ : run.uses),
-      addresses_(graph),
-      remarks_(run.remarks) {}
+    : graph_(graph), uses_(run.uses), addresses_(graph), remarks_(run.remarks) {}
 
 std::optional<ir::NodeId> Patterns::common_origin(ir::NodeId id) const {
     std::optional<ir::NodeId> common;
@@ -93,26 +89,38 @@ void fuse(ir::Graph &graph, PassRun &run,
           const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find) {
     const Patterns patterns(graph, run);
     std::vector<Fused> fused;
-    std::vector<std::uint32_t> fused_at;  // if there are any
-    std::vector<bool> needed(graph.size());
+    std::vector<std::uint32_t> fused_at;  // from the first one on, as `needed`
+    std::vector<bool> needed;
     const auto operands_of = [&](ir::NodeId id) {
-        return fused.empty() || fused_at[id] == none ? graph[id].operands
-                                                     : std::span<const ir::NodeId>(fused[fused_at[id]].operands);
+        return fused_at[id] == none ? graph[id].operands : std::span<const ir::NodeId>(fused[fused_at[id]].operands);
     };
-    for (const ir::GraphOutput &output : graph.outputs()) {
-        needed[output.node] = true;
-    }
+    const auto need_operands = [&](ir::NodeId id) {
+        for (const ir::NodeId operand : operands_of(id)) {
+            needed[operand] = true;
+        }
+    };
     for (auto id = static_cast<ir::NodeId>(graph.size()); id-- > 0;) {
-        if (!needed[id]) {
+        if (fused.empty() ? patterns.uses(id) == 0 : !needed[id]) {
             continue;
         }
         if (std::optional<Fused> found = find(patterns, id)) {
-            fused_at.resize(graph.size(), none);
+            if (fused.empty()) {  // most graphs have none, and then nobody asks for more than the uses
+                fused_at.resize(graph.size(), none);
+                needed.resize(graph.size());
+                for (const ir::GraphOutput &output : graph.outputs()) {
+                    needed[output.node] = true;
+                }
+                for (auto later = static_cast<ir::NodeId>(graph.size()); later-- > id + 1;) {
+                    if (needed[later]) {
+                        need_operands(later);
+                    }
+                }
+            }
             fused_at[id] = static_cast<std::uint32_t>(fused.size());
             fused.push_back(*std::move(found));
         }
-        for (const ir::NodeId operand : operands_of(id)) {
-            needed[operand] = true;
+        if (!fused.empty()) {
+            need_operands(id);
         }
     }
     if (fused.empty()) {

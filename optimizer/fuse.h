@@ -48,7 +48,6 @@ private:
     bool keeps_addresses(ir::NodeId operand, ir::NodeId result) const;
 
     const ir::Graph &graph_;
-    std::vector<std::uint32_t> counted_;
     std::span<const std::uint32_t> uses_;
     mutable ir::AddressOrigins addresses_;
     mutable std::vector<ir::NodeId> origins_;  // of all nodes before those that were not asked for

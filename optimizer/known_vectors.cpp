@@ -47,42 +47,36 @@ const std::vector<double> *KnownVectors::of(ir::NodeId root) {
     return cells ? &*cells : nullptr;
 }
 
-namespace {
-
-// Where an operand has the cell that goes with one of the result: along dimensions that it lacks, the same one.
-class CellPlaces {
-public:
-    CellPlaces(const ir::Node &node, const TensorType &operand) {
-        const auto old_name = [&](const std::string &name) {
-            if (node.op != ir::Op::rename) {
-                return name;
-            }
-            const auto &[from, to] = node.as<ir::Rename>();
-            const auto found = std::find(to.begin(), to.end(), name);
-            return found == to.end() ? name : from[static_cast<std::size_t>(found - to.begin())];
-        };
-        for (const Dimension &dimension : node.type->dimensions()) {
-            axes_.push_back({dimension.size, stride_of(operand, old_name(dimension.name))});
-        }
+CellPlaces::CellPlaces(std::span<const Dimension> dimensions, const TensorType &value) {
+    for (const Dimension &dimension : dimensions) {
+        axes_.push_back({dimension.size, stride_of(value, dimension.name)});
     }
+    find_same();
+}
 
-    std::size_t of(std::size_t cell) const {
-        std::size_t place = 0;
-        for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
-            place += cell % axis->size * axis->stride;
-            cell /= axis->size;
+CellPlaces::CellPlaces(const ir::Node &node, const TensorType &operand) {
+    const auto old_name = [&](const std::string &name) {
+        if (node.op != ir::Op::rename) {
+            return name;
         }
-        return place;
-    }
-
-private:
-    struct Axis {
-        std::size_t size, stride;
+        const auto &[from, to] = node.as<ir::Rename>();
+        const auto found = std::find(to.begin(), to.end(), name);
+        return found == to.end() ? name : from[static_cast<std::size_t>(found - to.begin())];
     };
-    std::vector<Axis> axes_;
-};
+    for (const Dimension &dimension : node.type->dimensions()) {
+        axes_.push_back({dimension.size, stride_of(operand, old_name(dimension.name))});
+    }
+    find_same();
+}
 
-}  // namespace
+void CellPlaces::find_same() noexcept {
+    std::size_t stride = 1;
+    is_same_ = std::all_of(axes_.rbegin(), axes_.rend(), [&](const Axis &axis) {
+        const std::size_t own = stride;
+        stride *= axis.size;
+        return axis.stride == own;
+    });
+}
 
 KnownVectors::Cells KnownVectors::computed(const ir::Node &node) const {
     std::array<const std::vector<double> *, 3> operands{};
@@ -98,29 +92,43 @@ KnownVectors::Cells KnownVectors::computed(const ir::Node &node) const {
     const auto operand = [&](std::size_t number, std::size_t cell) {
         return (*operands[number])[places[number].of(cell)];
     };
-    const auto cell = [&](std::size_t i) {
-        switch (node.op) {
-            case ir::Op::constant:
-                return node.is_number() ? node.number() : node.as<ir::Constant>().value->cell(i);
-            case ir::Op::apply:
-                return operands[1] == nullptr ? apply(node.as<ir::Apply>().function, operand(0, i))
-                                              : apply(node.as<ir::Apply>().function, operand(0, i), operand(1, i));
-            case ir::Op::select:
-                return operand(0, i) != 0 ? operand(1, i) : operand(2, i);
-            case ir::Op::in_set: {
-                const std::vector<double> &members = node.as<ir::InSet>().members;
-                return std::find(members.begin(), members.end(), operand(0, i)) != members.end() ? 1.0 : 0.0;
-            }
-            default:  // the same cells
-                return operand(0, i);
-        }
-    };
     std::vector<double> cells(node.type->block_cells());
-    visit_cell_type(node.type->cell_type(), [&]<class T>(T) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            cells[i] = static_cast<double>(to_cell<T>(cell(i)));
+    // A loop of its own for each operation: there may be many cells.
+    const auto fill = [&](const auto &cell) {
+        visit_cell_type(node.type->cell_type(), [&]<class T>(T) {
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                cells[i] = static_cast<double>(to_cell<T>(cell(i)));
+            }
+        });
+    };
+    switch (node.op) {
+        case ir::Op::constant: {
+            const Tensor *const value = node.as<ir::Constant>().value.get();
+            fill([&](std::size_t i) { return value == nullptr ? node.number() : value->cell(i); });
+            break;
         }
-    });
+        case ir::Op::apply: {
+            const ScalarFunction function = node.as<ir::Apply>().function;
+            if (operands[1] == nullptr) {
+                fill([&](std::size_t i) { return apply(function, operand(0, i)); });
+            } else {
+                fill([&](std::size_t i) { return apply(function, operand(0, i), operand(1, i)); });
+            }
+            break;
+        }
+        case ir::Op::select:
+            fill([&](std::size_t i) { return operand(0, i) != 0 ? operand(1, i) : operand(2, i); });
+            break;
+        case ir::Op::in_set: {
+            const std::vector<double> &members = node.as<ir::InSet>().members;
+            fill([&](std::size_t i) {
+                return std::find(members.begin(), members.end(), operand(0, i)) != members.end() ? 1.0 : 0.0;
+            });
+            break;
+        }
+        default:  // the same cells
+            fill([&](std::size_t i) { return operand(0, i); });
+    }
     return cells;
 }
 

@@ -23,8 +23,8 @@ struct Remark {
 
 // What a pass may ask, and what it tells.
 struct PassRun {
-    const Costs *costs = nullptr;              // none: choices are made without them
-    std::span<const std::uint32_t> uses = {};  // of each node, before the pass; none: they have not been counted
+    std::span<const std::uint32_t> uses;  // of each node, before the pass: Graph::use_counts()
+    const Costs *costs = nullptr;         // none: choices are made without them
     std::vector<Remark> remarks = {};
 };
 

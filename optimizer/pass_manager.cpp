@@ -47,7 +47,7 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
     if (reports != nullptr) {
         reports->reserve(passes.size());
     }
-    std::vector<ir::GraphOutput> outputs;
+    std::vector<ir::NodeId> outputs;
     Needed needed;
     needed.find(graph);
     for (const Pass &pass : passes) {
@@ -55,13 +55,18 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
         report.disabled =
             std::find(options.disabled.begin(), options.disabled.end(), pass.name) != options.disabled.end();
         if (!report.disabled && (needed.ops & pass.looks_for) != 0) {
-            outputs = graph.outputs();
+            outputs.clear();
+            for (const ir::GraphOutput &output : graph.outputs()) {
+                outputs.push_back(output.node);
+            }
             const auto known = static_cast<ir::NodeId>(graph.size());
-            PassRun run{options.costs, needed.uses};
+            PassRun run{needed.uses, options.costs};
             pass.run(graph, run);
             report.remarks = std::move(run.remarks);
             // What a pass tried and gave up is out of reach of the outputs.
-            report.changed = graph.outputs() != outputs;
+            report.changed =
+                !std::equal(outputs.begin(), outputs.end(), graph.outputs().begin(), graph.outputs().end(),
+                            [](ir::NodeId node, const ir::GraphOutput &output) { return node == output.node; });
             if (const std::optional<std::string> violation = verifier.violation(graph, known)) {
                 return wrong_graph(fmt::format("the optimization '{}'", pass.name), *violation,
                                    "this is a mistake in Tenrex; please report it, and disable the optimization");

@@ -5,11 +5,6 @@ namespace tenrex::optimizer {
 
 namespace {
 
-template <void (*change)(ir::Graph &)>
-void run(ir::Graph &graph, PassRun &) {
-    change(graph);
-}
-
 template <FindPattern find>
 void run_fusion(ir::Graph &graph, PassRun &run) {
     fuse(graph, run, find);
@@ -20,10 +15,8 @@ void run_fusion(ir::Graph &graph, PassRun &run) {
 std::span<const Pass> pipeline() noexcept {
     using ir::Op, ir::op_set;
     static constexpr Pass passes[] = {
-#define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, run<name>},
+#define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, name},
 #define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
-#define TENREX_GROUPING(name, ops, summary) {#name, summary, op_set ops, name},
-#define TENREX_CHOICE(name, ops, summary) {#name, summary, op_set ops, name},
 #include "optimizer/passes.def"
     };
     return passes;

@@ -53,7 +53,16 @@ public:
     // The operations of each region, in their order.
     std::vector<std::vector<ir::NodeId>> run() {
         std::vector<std::vector<ir::NodeId>> regions;
-        if (!find_forms()) {
+        const std::size_t found = find_forms();
+        if (found == 0) {
+            return regions;
+        }
+        if (found == 1) {  // as in many expressions: there is nothing to put in order
+            const auto only = static_cast<ir::NodeId>(
+                std::find_if(form_.begin(), form_.end(), [](std::uint32_t form) { return form != 0; }) - form_.begin());
+            if (is_worth_it_alone(only)) {
+                regions.push_back({only});
+            }
             return regions;
         }
         const std::vector<std::uint32_t> level = levels();
@@ -108,8 +117,8 @@ private:
         return false;
     }
 
-    // By stage, dimensions and addresses: equal numbers for equal ones, 0 for what fits no region. Whether any fits.
-    bool find_forms() {
+    // By stage, dimensions and addresses: equal numbers for equal ones, 0 for what fits no region. How many fit.
+    std::size_t find_forms() {
         struct Form {
             const TensorType *type;
             Stage stage;
@@ -118,26 +127,34 @@ private:
         };
         std::map<Form, std::uint32_t> known_forms;
         std::vector<Form> distinct;
+        Form last{nullptr, Stage::constant, no_origin};
+        std::uint32_t last_number = 0;
+        std::size_t count = 0;
         for (ir::NodeId id = 0; id < form_.size(); ++id) {
             if (patterns_.uses(id) == 0 || !fits(id)) {
                 continue;
             }
             const Form form{&type(id), patterns_[id].stage, type(id).has_mapped() ? patterns_.origin(id) : no_origin};
-            const auto [known, is_new] = known_forms.try_emplace(form, 0);
-            if (is_new) {
-                // Types that differ in their cell types alone are one form.
-                const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const Form &other) {
-                    return other.stage == form.stage && other.origin == form.origin &&
-                           other.type->dimensions() == form.type->dimensions();
-                });
-                known->second = static_cast<std::uint32_t>(same - distinct.begin()) + 1;
-                if (same == distinct.end()) {
-                    distinct.push_back(form);
+            if (form != last) {  // operations that follow each other are often alike
+                const auto [known, is_new] = known_forms.try_emplace(form, 0);
+                if (is_new) {
+                    // Types that differ in their cell types alone are one form.
+                    const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const Form &other) {
+                        return other.stage == form.stage && other.origin == form.origin &&
+                               other.type->dimensions() == form.type->dimensions();
+                    });
+                    known->second = static_cast<std::uint32_t>(same - distinct.begin()) + 1;
+                    if (same == distinct.end()) {
+                        distinct.push_back(form);
+                    }
                 }
+                last = form;
+                last_number = known->second;
             }
-            form_[id] = known->second;
+            form_[id] = last_number;
+            ++count;
         }
-        return !distinct.empty();
+        return count;
     }
 
     std::vector<std::uint32_t> levels() const {

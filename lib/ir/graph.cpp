@@ -115,7 +115,7 @@ Result<NodeId> Graph::add(Op op, CellType cell_type, std::span<const NodeId> ope
     if (!type) {
         return type.error();
     }
-    return add_node(op, *type, operands, std::move(payload), span);
+    return add_node(op, *type, true, operands, std::move(payload), span);
 }
 
 NodeId Graph::add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload, Span span) {
@@ -127,7 +127,11 @@ NodeId Graph::add(Op op, CellType cell_type, std::span<const NodeId> operands, P
 }
 
 NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operands, Payload payload, Span span) {
-    return add_node(op, intern(type), operands, std::move(payload), span);
+    return add_node(op, intern(type), false, operands, std::move(payload), span);
+}
+
+NodeId Graph::add_like(const Node &node, std::span<const NodeId> operands) {
+    return add_node(node.op, intern(*node.type), node.type_follows, operands, Payload(*node.payload), node.span);
 }
 
 std::uint32_t Graph::prepare(Node &node) const {
@@ -159,9 +163,10 @@ NodeId Graph::insert(Node node, std::uint32_t hash) {
     return id;
 }
 
-NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span) {
+NodeId Graph::add_node(Op op, const TensorType *type, bool type_follows, std::span<const NodeId> operands,
+                       Payload &&payload, Span span) {
     const Payload *const common = common_payload(payload);
-    Node node{op, Stage::constant, false, type, operands, common != nullptr ? common : &payload, span};
+    Node node{op, Stage::constant, false, type_follows, type, operands, common != nullptr ? common : &payload, span};
     const std::uint32_t hash = prepare(node);
     if (const std::optional<NodeId> known = find(node, hash)) {
         return *known;
@@ -176,6 +181,9 @@ NodeId Graph::add_node(Op op, const TensorType *type, std::span<const NodeId> op
 
 NodeId Graph::with_operands(NodeId id, std::span<const NodeId> operands) {
     Node node = nodes_[id];
+    const auto has_same_type = [&](NodeId a, NodeId b) { return nodes_[a].type == nodes_[b].type; };
+    node.type_follows &=
+        std::equal(operands.begin(), operands.end(), node.operands.begin(), node.operands.end(), has_same_type);
     node.operands = operands;
     const std::uint32_t hash = prepare(node);
     const std::optional<NodeId> known = find(node, hash);
@@ -186,7 +194,7 @@ NodeId Graph::constant(double value) {
     if (scalar_ == nullptr) {
         scalar_ = intern(TensorType());
     }
-    return add_node(Op::constant, scalar_, {}, Constant{nullptr, value}, {});
+    return add_node(Op::constant, scalar_, true, {}, Constant{nullptr, value}, {});
 }
 
 NodeId Graph::constant(Tensor value) {
@@ -236,6 +244,8 @@ Graph Graph::reachable() const {
     Graph graph;
     graph.inputs_ = inputs_;
     const std::vector<std::uint32_t> uses = use_counts();
+    graph.reserve(
+        static_cast<std::size_t>(std::count_if(uses.begin(), uses.end(), [](auto count) { return count != 0; })));
     std::vector<NodeId> numbers(nodes_.size());
     std::vector<NodeId> operands;
     for (NodeId id = 0; id < nodes_.size(); ++id) {
@@ -247,10 +257,10 @@ Graph Graph::reachable() const {
         for (const NodeId operand : node.operands) {
             operands.push_back(numbers[operand]);
         }
-        numbers[id] = graph.add(node.op, *node.type, operands, *node.payload, node.span);
+        numbers[id] = graph.add_like(node, operands);
     }
     for (const GraphOutput &output : outputs_) {
-        graph.add_output({output.name, numbers[output.node]});
+        graph.add_output({output.name, numbers[output.node], output.declared});
     }
     return graph;
 }

@@ -45,6 +45,7 @@ struct Node {
     Op op;
     Stage stage;                 // the latest stage of the operands: when the value becomes known
     bool holds_indexes = false;  // a constant with the index of each cell along its only dimension (index_vector.h)
+    bool type_follows = false;   // from the operands: it was inferred when the node was made
     const TensorType *type;      // one object per distinct type of a graph
     std::span<const NodeId> operands;
     const Payload *payload;  // of the type that the operation names
@@ -97,6 +98,8 @@ public:
                        Payload &&payload, Span span);
     // The same for types that are within them, or summed before they are stored.
     NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {}, Span span = {});
+    // The same as a node of this or another graph, with operands of the same types.
+    NodeId add_like(const Node &node, std::span<const NodeId> operands);
     // The node with other operands of the same types.
     NodeId with_operands(NodeId id, std::span<const NodeId> operands);
     NodeId constant(double value);
@@ -131,7 +134,8 @@ private:
     // The interned type that follows, or an error.
     Result<const TensorType *> inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
                                              const Payload &payload, const Limits &limits);
-    NodeId add_node(Op op, const TensorType *type, std::span<const NodeId> operands, Payload &&payload, Span span);
+    NodeId add_node(Op op, const TensorType *type, bool type_follows, std::span<const NodeId> operands,
+                    Payload &&payload, Span span);
     // Of a node that may exist; its stage is that of its operands.
     std::uint32_t prepare(Node &node) const;
     std::optional<NodeId> find(const Node &node, std::uint32_t hash) const;

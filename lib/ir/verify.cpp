@@ -108,6 +108,9 @@ std::string text_of(std::span<const DimensionView> dimensions) {
 
 // Types are not put together to be compared: that would take memory, and this is done for every node of every plan.
 Problem Verifier::of_type(const Graph &graph, const Node &node) {
+    if (node.type_follows) {
+        return std::nullopt;
+    }
     if (node.op == Op::input) {
         return of_given_type(node, graph.inputs()[node.as<Input>().index].type);
     }

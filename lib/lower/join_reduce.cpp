@@ -142,7 +142,7 @@ Value lower_join_reduce(Context &context, const ir::Node &node) {
         known_type(own.cell_type, ir::joined(std::array{&context.type(a), &context.type(b)}));
     const ir::Payload payload = own.function ? ir::Payload(ir::Apply{*own.function}) : ir::Payload();
     const ir::Op op = own.function ? ir::Op::apply : ir::Op::join_addresses;
-    const ir::Node join{op, node.stage, false, &type_of_join, node.operands, &payload, node.span};
+    const ir::Node join{op, node.stage, false, true, &type_of_join, node.operands, &payload, node.span};
     if (context.addresses().is_join_known(context.addresses().index_of(a), context.addresses().index_of(b))) {
         // Nothing is to be found, so kernels take all blocks at once.
         Value joined = own.function ? lower_apply(context, join) : lower_join_addresses(context, join);

@@ -55,9 +55,9 @@ Result<NeededDefinitions> needed_definitions(const syntax::Ast &expression, cons
         if (!tree) {
             return Error(tree.error().issues(), definition.name);
         }
-        needed.trees.push_back(*std::move(tree));
-        found[next] = &needed.trees.back();
-        if (Status status = add_used(needed.trees.back(), next, definition.name); !status) {
+        const syntax::Ast &kept = needed.trees.emplace_back(*std::move(tree));
+        found[next] = &kept;
+        if (Status status = add_used(kept, next, definition.name); !status) {
             return status.error();
         }
     }

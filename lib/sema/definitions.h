@@ -1,7 +1,6 @@
 // The definitions of a schema that an expression needs.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -9,13 +8,14 @@
 #include <tenrex/schema.h>
 
 #include "lib/sema/check.h"
+#include "lib/support/stable_list.h"
 #include "lib/syntax/parser.h"
 
 namespace tenrex::sema {
 
 struct NeededDefinitions {
     std::vector<Definition> definitions;  // each after those that it uses
-    std::deque<syntax::Ast> trees;        // that their bodies are in
+    StableList<syntax::Ast> trees;        // that their bodies are in
 };
 
 // The symbols that an expression needs to be declared: its free ones, and the features of the forests that it calls.

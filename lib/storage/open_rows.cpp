@@ -13,6 +13,9 @@ namespace tenrex {
 namespace {
 
 TensorType with_open(const TensorType &declared, const auto &replacement) {
+    if (!declared.has_open()) {
+        return declared;
+    }
     std::vector<Dimension> dimensions = declared.dimensions();
     for (Dimension &dimension : dimensions) {
         if (dimension.is_open()) {

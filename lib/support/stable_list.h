@@ -31,7 +31,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t smallest = 8;
+    // The first chunk stays below the kilobyte up to which allocators keep what a thread has freed at hand.
+    static constexpr std::size_t smallest = sizeof(T) < 128 ? 8 : 4;
     static constexpr std::size_t room_of(std::size_t chunk) noexcept { return smallest << chunk; }
     static constexpr std::size_t first_of(std::size_t chunk) noexcept { return room_of(chunk) - smallest; }
 

@@ -102,7 +102,7 @@ ir::NodeId stored(ir::Graph &graph, ir::NodeId id) {
 }
 
 // Whether nothing else uses what is summed, before it is rounded or afterwards.
-bool is_used_once(const ir::Graph &graph, const std::vector<std::uint32_t> &uses, ir::NodeId id) {
+bool is_used_once(const ir::Graph &graph, std::span<const std::uint32_t> uses, ir::NodeId id) {
     return uses[id] == 1 && (graph[id].op != ir::Op::cast || uses[graph[id].operands[0]] == 1);
 }
 
@@ -120,7 +120,7 @@ std::optional<double> known_count(const TensorType &from, const std::vector<std:
 }
 
 // Such terms, reduced over the dimensions that the node reduces; nothing: no contraction.
-std::optional<ir::NodeId> contracted(ir::Graph &graph, const std::vector<std::uint32_t> &uses, const ir::Node &node,
+std::optional<ir::NodeId> contracted(ir::Graph &graph, std::span<const std::uint32_t> uses, const ir::Node &node,
                                      ir::NodeId operand, Term terms, Aggregator aggregator) {
     const ir::NodeId source = unrounded(graph, operand);
     // One operand of type double makes the kernels add in double; without one they would add in float.
@@ -191,9 +191,8 @@ Detour detour(Aggregator aggregator, const Term &term, std::optional<double> cou
 
 }  // namespace
 
-void contract(ir::Graph &graph) {
-    const std::vector<std::uint32_t> uses = graph.use_counts();
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void contract(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::reduce) {
             return std::nullopt;
@@ -202,7 +201,7 @@ void contract(ir::Graph &graph) {
         const std::optional<double> count = known_count(*graph[operands[0]].type, reduce.dimensions);
         for (const Term &term : terms_of(graph, unrounded(graph, operands[0]))) {
             const auto [aggregator, then, number] = detour(reduce.aggregator, term, count);
-            const std::optional<ir::NodeId> result = contracted(graph, uses, node, operands[0], term, aggregator);
+            const std::optional<ir::NodeId> result = contracted(graph, run.uses, node, operands[0], term, aggregator);
             if (result) {
                 return then ? add_apply(graph, *then, node.type->cell_type(), {*result, graph.constant(number)},
                                         node.span)

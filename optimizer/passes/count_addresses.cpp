@@ -148,8 +148,8 @@ ir::NodeId filled(ir::Graph &graph, const TensorType &type, double number) {
 
 }  // namespace
 
-void count_addresses(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void count_addresses(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (!is_reduction(node, Aggregator::count)) {
             return std::nullopt;

@@ -139,9 +139,9 @@ private:
 
 }  // namespace
 
-void demote(ir::Graph &graph) {
+void demote(ir::Graph &graph, PassRun &run) {
     Demoter demoter(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op != ir::Op::cast || graph[operands[0]].type->cell_type() != CellType::f64) {
             return std::nullopt;

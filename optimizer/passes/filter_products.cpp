@@ -23,8 +23,8 @@ std::optional<ir::NodeId> comparison_of_ones(const ir::Graph &graph, ir::NodeId 
 
 }  // namespace
 
-void filter_products(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void filter_products(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (!applies(node, ScalarFunction::multiply)) {
             return std::nullopt;

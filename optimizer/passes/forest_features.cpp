@@ -56,8 +56,8 @@ ir::NodeId before_packing(const ir::Graph &graph, ir::NodeId feature, bool round
 
 }  // namespace
 
-void forest_features(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void forest_features(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         if (graph[id].op != ir::Op::forest) {
             return std::nullopt;
         }

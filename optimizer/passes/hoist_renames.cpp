@@ -140,8 +140,8 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
 
 }  // namespace
 
-void hoist_renames(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void hoist_renames(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op == ir::Op::rename) {
             return merge_renames(graph, node, operands[0]);

@@ -14,11 +14,10 @@ bool is_associative(Aggregator aggregator) {
 
 }  // namespace
 
-void merge_reductions(ir::Graph &graph) {
-    const std::vector<std::uint32_t> uses = graph.use_counts();
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void merge_reductions(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
-        if (node.op != ir::Op::reduce || uses[node.operands[0]] != 1) {
+        if (node.op != ir::Op::reduce || run.uses[node.operands[0]] != 1) {
             return std::nullopt;
         }
         ir::Reduce both = node.as<ir::Reduce>();

@@ -4,7 +4,7 @@
 // within the error of f, however its kernels round neighbours.
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
+#include <vector>
 
 #include "lib/types/derived_type.h"
 #include "optimizer/make_nodes.h"
@@ -28,11 +28,16 @@ std::vector<std::string> names_of(const TensorType &type) {
 
 class Moving {
 public:
-    explicit Moving(ir::Graph &graph) : graph_(graph), ranges_(graph), uses_(graph.use_counts()) {}
+    Moving(ir::Graph &graph, std::span<const std::uint32_t> uses) : graph_(graph), ranges_(graph), uses_(uses) {
+        uses_of_new_.reserve(2 * uses.size());
+    }
 
     std::optional<ir::NodeId> operator()(ir::NodeId id, std::span<const ir::NodeId> operands) {
         const ir::Node node = graph_[id];  // a copy: adding nodes moves them
         for (std::size_t i = 0; i < operands.size(); ++i) {
+            if (operands[i] >= uses_of_new_.size()) {
+                uses_of_new_.resize(operands[i] + std::size_t{1}, 1);
+            }
             uses_of_new_[operands[i]] = uses_[node.operands[i]];
         }
         return is_extreme(node) ? moved(node, operands[0]) : std::nullopt;
@@ -49,11 +54,7 @@ private:
         bool rounds = false;  // a cell type other than double is on the way
     };
 
-    // What this pass has made is used once.
-    bool is_used_once(ir::NodeId id) const {
-        const auto found = uses_of_new_.find(id);
-        return found == uses_of_new_.end() || found->second == 1;
-    }
+    bool is_used_once(ir::NodeId id) const { return id >= uses_of_new_.size() || uses_of_new_[id] == 1; }
 
     // The type of the best cells of the node.
     TensorType reduced(ir::NodeId id, const std::vector<std::string> &dimensions) const {
@@ -246,22 +247,25 @@ private:
 
     ir::Graph &graph_;
     Ranges ranges_;
-    std::vector<std::uint32_t> uses_;
-    std::unordered_map<ir::NodeId, std::uint32_t> uses_of_new_;
+    std::span<const std::uint32_t> uses_;
+    std::vector<std::uint32_t> uses_of_new_;  // by new node; what this pass has made is used once
 };
 
 }  // namespace
 
-void monotone_last(ir::Graph &graph) {
-    bool has_extreme = false;
+void monotone_last(ir::Graph &graph, PassRun &run) {
+    bool has_function = false;
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
-        has_extreme |= is_extreme(graph[id]);
+        if (is_extreme(graph[id])) {
+            const ir::Op of = graph[graph[id].operands[0]].op;
+            has_function |= of == ir::Op::apply || of == ir::Op::cast;
+        }
     }
-    if (!has_extreme) {
+    if (!has_function) {
         return;
     }
-    Moving moving(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return moving(id, operands); });
+    Moving moving(graph, run.uses);
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return moving(id, operands); });
 }
 
 }  // namespace tenrex::optimizer

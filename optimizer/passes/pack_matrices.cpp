@@ -25,8 +25,9 @@ class Packing {
 public:
     Packing(ir::Graph &graph, const Costs *costs) : graph_(graph), needed_(needed_nodes(graph)), costs_(costs) {}
 
-    void run() {
-        rewrite(graph_, [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return packed(id, operands); });
+    void run(std::span<const std::uint32_t> uses) {
+        rewrite(graph_, uses,
+                [&](ir::NodeId id, std::span<const ir::NodeId> operands) { return packed(id, operands); });
     }
 
 private:
@@ -74,7 +75,7 @@ void pack_matrices(ir::Graph &graph, PassRun &run) {
     // Few graphs have one, and the others need not be gone through.
     for (ir::NodeId id = 0; id < graph.size(); ++id) {
         if (multiplies_matrices(graph, graph[id])) {
-            return Packing(graph, run.costs).run();
+            return Packing(graph, run.costs).run(run.uses);
         }
     }
 }

@@ -34,8 +34,8 @@ bool collect(const ir::Graph &graph, ir::NodeId id, const TensorType &result, st
 
 }  // namespace
 
-void pack_scalars(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void pack_scalars(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::concat || node.type->dimensions().size() != 1) {
             return std::nullopt;

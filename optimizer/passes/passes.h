@@ -10,10 +10,8 @@
 
 namespace tenrex::optimizer {
 
-#define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph);
+#define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph, PassRun &run);
 #define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
-#define TENREX_GROUPING(name, ops, summary) void name(ir::Graph &graph, PassRun &run);
-#define TENREX_CHOICE(name, ops, summary) void name(ir::Graph &graph, PassRun &run);
 #include "optimizer/passes.def"
 
 }  // namespace tenrex::optimizer

@@ -109,10 +109,10 @@ private:
 
 }  // namespace
 
-void peek_ranges(ir::Graph &graph) {
+void peek_ranges(ir::Graph &graph, PassRun &run) {
     RangePeeks ranges(graph);
     ir::AddressOrigins addresses(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op == ir::Op::peek) {
             return ranges.of_peek(node, operands);

@@ -37,7 +37,7 @@ std::vector<std::string> summed_by(const ir::Node &node) {
 class Regrouping {
 public:
     // standing: for each node the one that stands for it now.
-    Regrouping(ir::Graph &graph, Ranges &ranges, const std::vector<std::uint32_t> &uses,
+    Regrouping(ir::Graph &graph, Ranges &ranges, std::span<const std::uint32_t> uses,
                const std::vector<ir::NodeId> &standing, ir::NodeId root)
         : graph_(graph), ranges_(ranges), uses_(uses), standing_(standing), root_(root) {}
 
@@ -224,7 +224,7 @@ private:
 
     ir::Graph &graph_;
     Ranges &ranges_;
-    const std::vector<std::uint32_t> &uses_;
+    std::span<const std::uint32_t> uses_;
     const std::vector<ir::NodeId> &standing_;
     ir::NodeId root_;
     std::vector<ir::NodeId> factors_;
@@ -254,11 +254,10 @@ std::optional<ir::NodeId> bias_first(ir::Graph &graph, const ir::Node &node, ir:
 
 }  // namespace
 
-void reassociate(ir::Graph &graph) {
-    const std::vector<std::uint32_t> uses = graph.use_counts();
-    std::vector<ir::NodeId> standing(uses.size());
+void reassociate(ir::Graph &graph, PassRun &run) {
+    std::vector<ir::NodeId> standing(run.uses.size());
     Ranges ranges(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         for (std::size_t i = 0; i < operands.size(); ++i) {
             standing[node.operands[i]] = operands[i];
@@ -267,7 +266,7 @@ void reassociate(ir::Graph &graph) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, uses, standing, id).run()
+        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, run.uses, standing, id).run()
                                                         : std::nullopt;
     });
 }

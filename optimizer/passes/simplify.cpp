@@ -60,8 +60,8 @@ ir::NodeId root_as_power(ir::Graph &graph, const ir::Node &power, ir::NodeId x) 
 
 }  // namespace
 
-void simplify(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void simplify(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op == ir::Op::select) {
             return one_product(graph, node, operands);

@@ -58,8 +58,8 @@ struct Split {
 
 }  // namespace
 
-void split_concat(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void split_concat(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (!is_sum_of_products(node)) {
             return std::nullopt;

@@ -8,7 +8,6 @@
 
 #include "lib/ir/blocks.h"
 #include "lib/ir/reshape.h"
-#include "lib/types/block_layout.h"
 #include "optimizer/known_vectors.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/passes/passes.h"
@@ -97,29 +96,19 @@ private:
         group.is_known &= other.is_known;
     }
 
-    // The index of a part for each index of the group's dimensions, which a row-major type has in its order. Empty: not
-    // all are known, or one does not exist.
+    // The index of a part for each of the `count` indexes of the group's dimensions, which a row-major type has in its
+    // order. Empty: not all are known, or one does not exist.
     std::vector<std::uint64_t> indexes_of(ir::NodeId indexes, const std::vector<Dimension> &dimensions,
-                                          std::uint64_t size) {
-        const std::vector<double> *const cells = known_.of(indexes);
-        std::size_t count = 1;
-        for (const Dimension &dimension : dimensions) {
-            count *= dimension.size;
-        }
-        constexpr std::size_t most = std::size_t{1} << 20;
+                                          std::size_t count, std::uint64_t size) {
         std::vector<std::uint64_t> found;
-        if (cells == nullptr || count > most) {
+        const std::vector<double> *const cells = known_.of(indexes);
+        if (cells == nullptr) {
             return found;
         }
-        const TensorType &type = *graph_[indexes].type;
+        const CellPlaces places(dimensions, *graph_[indexes].type);
+        found.reserve(count);
         for (std::size_t i = 0; i < count; ++i) {
-            std::size_t place = 0;
-            std::size_t rest = i;
-            for (auto dimension = dimensions.rbegin(); dimension != dimensions.rend(); ++dimension) {
-                place += rest % dimension->size * stride_of(type, dimension->name);
-                rest /= dimension->size;
-            }
-            const double index = (*cells)[place];  // truncated by the peek
+            const double index = (*cells)[places.of(i)];  // truncated by the peek
             if (!(index > -1 && index < static_cast<double>(size))) {
                 return {};
             }
@@ -134,19 +123,30 @@ private:
         if (!group.is_known || group.dimensions.empty() || group.parts.size() > most_parts) {
             return std::nullopt;
         }
+        if (group.parts.size() == 1 && group.dimensions.size() == 1) {  // a range, if it moves no cell
+            return std::nullopt;
+        }
         const TensorType &source = *graph_[operands[0]].type;
         std::vector<std::size_t> order = group.parts;
         std::vector<std::vector<std::uint64_t>> indexes(parts.size());
         std::vector<std::uint64_t> sizes(parts.size());
-        std::size_t cells = 1;
+        constexpr std::size_t most = std::size_t{1} << 20;
+        std::size_t cells = 1, places = 1;
         for (const std::size_t part : order) {
             sizes[part] = source.dimensions()[*source.find(parts[part].dimension)].size;
-            indexes[part] = indexes_of(operands[parts[part].computed], group.dimensions, sizes[part]);
             cells *= sizes[part];
         }
-        const auto is_all = [&](std::size_t part) { return indexes[part].size() == cells; };
-        if (!std::all_of(order.begin(), order.end(), is_all)) {
+        for (const Dimension &dimension : group.dimensions) {
+            places *= dimension.size;
+        }
+        if (places != cells || places > most) {
             return std::nullopt;
+        }
+        for (const std::size_t part : order) {
+            indexes[part] = indexes_of(operands[parts[part].computed], group.dimensions, places, sizes[part]);
+            if (indexes[part].empty()) {
+                return std::nullopt;
+            }
         }
         std::sort(order.begin(), order.end());
         do {
@@ -217,10 +217,10 @@ private:
 
 }  // namespace
 
-void split_dimensions(ir::Graph &graph) {
+void split_dimensions(ir::Graph &graph, PassRun &run) {
     Splitting splitting(graph);
     ir::AddressOrigins addresses(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];  // a copy: adding nodes moves them
         if (node.op == ir::Op::peek) {
             return splitting.of_peek(node, operands);

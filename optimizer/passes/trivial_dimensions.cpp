@@ -101,9 +101,9 @@ std::optional<ir::NodeId> without_joined(ir::Graph &graph, const ir::Node &node,
 
 }  // namespace
 
-void trivial_dimensions(ir::Graph &graph) {
+void trivial_dimensions(ir::Graph &graph, PassRun &run) {
     KnownVectors known(graph);
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op == ir::Op::reduce) {
             return without_dimensions(graph, node, operands[0]);

@@ -107,8 +107,8 @@ std::optional<ir::NodeId> unpacked(ir::Graph &graph, const ir::Node &node, std::
 
 }  // namespace
 
-void unpack_bits(ir::Graph &graph) {
-    rewrite(graph, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
+void unpack_bits(ir::Graph &graph, PassRun &run) {
+    rewrite(graph, run.uses, [&](ir::NodeId id, std::span<const ir::NodeId> operands) -> std::optional<ir::NodeId> {
         const ir::Node node = graph[id];
         if (node.op != ir::Op::cast) {
             return unpacked(graph, node, operands);

@@ -64,6 +64,16 @@ TEST(Graph, TakesWhatTheOutputsReach) {
     EXPECT_EQ(less.ops(less.use_counts()), op_set(Op::input, Op::constant, Op::apply, Op::reduce));
 }
 
+TEST(Graph, KeepsTheOpenTypesOfOutputs) {
+    Graph graph;
+    const TensorType rows = *TensorType::parse("tensor<float>(t{},x[4])");
+    const TensorType declared = *TensorType::parse("tensor<float>(t[],x[4])");
+    graph.add_output({"rows", graph.input(graph.add_input({"d", rows, Stage::document, declared})), declared});
+    const Graph less = graph.reachable();
+    EXPECT_EQ(less.outputs()[0].declared, declared);
+    EXPECT_EQ(less.inputs()[0].declared, declared);
+}
+
 TEST(Graph, NumbersAreComparedBitForBit) {
     Graph graph;
     EXPECT_NE(graph.constant(0.0), graph.constant(-0.0));

@@ -100,8 +100,9 @@ TEST(FuseForest, AsksFromHowManySplitsOnItPays) {
     };
     for (const std::uint64_t least : {8, 9}) {
         const Trees costs(least);
-        PassRun run{&costs};
         ir::Graph graph = optimized(two_trees(), schema(), "fuse_forest", false);
+        const std::vector<std::uint32_t> uses = graph.use_counts();
+        PassRun run{uses, &costs};
         fuse_forest(graph, run);
         EXPECT_EQ((graph.ops(graph.use_counts()) & ir::op_set(ir::Op::forest)) != 0, least == 8);
     }

@@ -19,9 +19,10 @@ ir::Graph built(std::string_view text, const Schema &schema) {
 }
 
 void run(const Pass &pass, ir::Graph &graph) {
-    const bool may_change = (graph.ops(graph.use_counts()) & pass.looks_for) != 0;
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    const bool may_change = (graph.ops(uses) & pass.looks_for) != 0;
     const std::vector<ir::GraphOutput> outputs = graph.outputs();
-    PassRun run;
+    PassRun run{uses};
     pass.run(graph, run);
     EXPECT_TRUE(may_change || graph.outputs() == outputs) << pass.name << " changes what it need not run for";
     EXPECT_EQ(ir::Verifier().violation(graph), std::nullopt) << "after " << pass.name << ":\n" << ir::to_string(graph);
@@ -49,7 +50,8 @@ std::string after(std::string_view pass, std::string_view text, const Schema &sc
 
 std::vector<std::string> remarks_of(std::string_view pass, std::string_view text, const Schema &schema) {
     ir::Graph graph = optimized(text, schema, pass, false);
-    PassRun run;
+    const std::vector<std::uint32_t> uses = graph.use_counts();
+    PassRun run{uses};
     for (const Pass &each : pipeline()) {
         if (each.name == pass) {
             each.run(graph, run);

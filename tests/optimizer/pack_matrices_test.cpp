@@ -111,7 +111,8 @@ TEST(PackMatrices, AsksWhatProductsCost) {
         ir::Graph graph = optimized(
             "sum(v*w,x)", Schema().document("v", "tensor<float>(a[9],x[8])").query("w", "tensor<float>(x[8],y[4])"),
             "pack_matrices", false);
-        PassRun run{&costs};
+        const std::vector<std::uint32_t> uses = graph.use_counts();
+        PassRun run{uses, &costs};
         pack_matrices(graph, run);
         EXPECT_EQ((graph.ops(graph.use_counts()) & ir::op_set(ir::Op::pack_matrix)) != 0, !by_columns);
     }

@@ -134,7 +134,7 @@ TEST(PassManager, RefusesAGraphThatMakesNoSense) {
     EXPECT_TRUE(optimize(built("sum(d)", schema), passes, {{"broken"}}));
 
     ir::Graph graph = built("sum(d)", schema);
-    PassRun run;
+    PassRun run{{}};
     broken(graph, run);
     const auto refused = optimize(std::move(graph));
     ASSERT_FALSE(refused);

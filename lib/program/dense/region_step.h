@@ -126,6 +126,8 @@ private:
     void set_documents(const Memory &memory, bool written_out) const;
     bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    template <bool has_rows>
+    void run_tiles(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void share_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     void run_scattered(Frame &frame, const Memory &memory) const;
     void compute(const Memory &memory, const kernels::TileValue *values, kernels::TileSize size) const;

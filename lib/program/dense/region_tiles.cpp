@@ -66,7 +66,7 @@ inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) cons
         return count == 0 ? 0 : next_rows(first, count);
     }
     const std::size_t most = std::min(tile_, count / tile_cells * tile_cells);
-    if (most == 0 || strided_.begin == strided_.end) {
+    if (most == 0) {
         return most;
     }
     // Of one document, where strided cells can be read as they are, or what is written out serves all of its tiles.
@@ -109,11 +109,24 @@ void RegionStep::reduce_rows(const TileValue *values, TileSize size, RowTotals &
     totals.add({parts, count});
 }
 
-// Of the results those from `first` on; the sources are at their first cells.
-void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    std::fill_n(memory.written, strided_cells_.size(), 0);
+// Of the results those from `first` on; the sources are at their first cells. has_rows: tiles may be rows of strided
+// values, or of what becomes numbers. Documents with few cells ask for nothing of it if there is none.
+template <bool has_rows>
+inline void RegionStep::run_tiles(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
     RowTotals totals = totals_from(frame, first);
-    for (TileSize now = next_tile(first, count); now.cells != 0; now = next_tile(first, count)) {
+    const auto next = [&]() -> TileSize {
+        if constexpr (has_rows) {
+            return next_tile(first, count);
+        }
+        return std::min(tile_, count / tile_cells * tile_cells);
+    };
+    const auto run = [&](const TileValue *values, TileSize size) {
+        compute(memory, values, size);
+        if (has_rows && reduction_) {
+            reduce_rows(values, size, totals);
+        }
+    };
+    for (TileSize now = next(); now.cells != 0; now = next()) {
         for (std::size_t i = whole_.begin; i < whole_.end; ++i) {
             memory.whole[i].cells = const_cast<std::byte *>(memory.sources[i]);
         }
@@ -121,10 +134,7 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
             memory.whole[output.value].cells = frame.cells(output.to).data + first * output.width;
         }
         write_out(frame, memory, memory.whole, first, now);
-        compute(memory, memory.whole, now);
-        if (reduction_) {
-            reduce_rows(memory.whole, now, totals);
-        }
+        run(memory.whole, now);
         for (const Sources &range : {whole_, converted_}) {
             for (std::size_t i = range.begin; i < range.end; ++i) {
                 memory.sources[i] += now.all() * sources_[i].width;
@@ -145,12 +155,18 @@ void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first
         if (shared_rows_.begin != shared_rows_.end) {
             copy_last(memory, first, count);
         }
-        compute(memory, memory.last, count);
-        if (reduction_) {
-            reduce_rows(memory.last, count, totals);
-        }
+        run(memory.last, count);
         store_last(frame, memory, first, count);
     }
+}
+
+void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
+    if (!reduction_ && strided_cells_.empty()) {
+        run_tiles<false>(frame, memory, first, count);
+        return;
+    }
+    std::fill_n(memory.written, strided_cells_.size(), 0);
+    run_tiles<true>(frame, memory, first, count);
 }
 
 // Shared rows that are read where they are may end with these cells, and whole vectors would go beyond them.

@@ -20,15 +20,10 @@ constexpr std::size_t few = 8;
 class Maker {
 public:
     Maker(ir::Graph &graph, const Patterns &patterns, std::vector<std::vector<ir::NodeId>> regions)
-        : graph_(graph),
-          regions_(std::move(regions)),
-          region_of_(graph.size(), none),
-          leaves_(graph.size(), false),
-          standing_(graph.size(), none),
-          in_body_(graph.size(), none) {
+        : graph_(graph), regions_(std::move(regions)), nodes_(graph.size()) {
         for (std::uint32_t region = 0; region < regions_.size(); ++region) {
             for (const ir::NodeId id : regions_[region]) {
-                region_of_[id] = region;
+                nodes_[id].region = region;
             }
         }
         stack_.reserve(graph.size());
@@ -41,26 +36,34 @@ public:
             make(output.node);
         }
         for (std::size_t i = 0; i < graph_.outputs().size(); ++i) {
-            graph_.redirect_output(i, standing_[graph_.outputs()[i].node]);
+            graph_.redirect_output(i, nodes_[graph_.outputs()[i].node].standing);
         }
     }
 
 private:
+    // Of a node.
+    struct Own {
+        std::uint32_t region = none;
+        ir::NodeId standing = none;  // for it
+        ir::NodeId in_body = none;   // of what the region that is made has read
+        bool leaves = false;         // its region
+    };
+
     // What anything but its own region reads.
     void find_results(const Patterns &patterns) {
         for (const ir::GraphOutput &output : graph_.outputs()) {
-            leaves_[output.node] = true;
+            nodes_[output.node].leaves = true;
         }
         for (ir::NodeId id = 0; id < graph_.size(); ++id) {
             for (const ir::NodeId operand : graph_[id].operands) {
-                leaves_[operand] =
-                    leaves_[operand] || (patterns.uses(id) != 0 && region_of_[operand] != region_of_[id]);
+                nodes_[operand].leaves =
+                    nodes_[operand].leaves || (patterns.uses(id) != 0 && nodes_[operand].region != nodes_[id].region);
             }
         }
     }
 
     bool is_read_by(std::uint32_t region, ir::NodeId operand) const {
-        return region_of_[operand] != region && !graph_[operand].is_number();
+        return nodes_[operand].region != region && !graph_[operand].is_number();
     }
 
     // Without recursion: formulas are as deep as users write them.
@@ -68,15 +71,15 @@ private:
         stack_.push_back(root);
         while (!stack_.empty()) {
             const ir::NodeId id = stack_.back();
-            if (standing_[id] != none) {
+            if (nodes_[id].standing != none) {
                 stack_.pop_back();
                 continue;
             }
             const std::size_t before = stack_.size();
-            const std::uint32_t region = region_of_[id];
+            const std::uint32_t region = nodes_[id].region;
             const auto push_missing = [&](ir::NodeId node) {
                 for (const ir::NodeId operand : graph_[node].operands) {
-                    if (standing_[operand] == none && (region == none || is_read_by(region, operand))) {
+                    if (nodes_[operand].standing == none && (region == none || is_read_by(region, operand))) {
                         stack_.push_back(operand);
                     }
                 }
@@ -100,22 +103,22 @@ private:
         operands_.clear();
         bool changed = false;
         for (const ir::NodeId operand : graph_[id].operands) {
-            operands_.push_back(standing_[operand]);
-            changed |= standing_[operand] != operand;
+            operands_.push_back(nodes_[operand].standing);
+            changed |= nodes_[operand].standing != operand;
         }
-        standing_[id] = changed ? graph_.with_operands(id, operands_) : id;
+        nodes_[id].standing = changed ? graph_.with_operands(id, operands_) : id;
     }
 
     void make_region(const std::vector<ir::NodeId> &nodes) {
         const auto body = std::make_shared<ir::Graph>();
-        const std::uint32_t own = region_of_[nodes.front()];
+        const std::uint32_t own = nodes_[nodes.front()].region;
         std::vector<ir::NodeId> read, results, operands;
         read.reserve(nodes.size() + 1);
         // Inputs come first, so that the numbers of the body's first nodes are those of the operands.
         for (const ir::NodeId id : nodes) {
             for (const ir::NodeId operand : graph_[id].operands) {
-                if (is_read_by(own, operand) && in_body_[operand] == none) {
-                    in_body_[operand] = static_cast<ir::NodeId>(read.size());
+                if (is_read_by(own, operand) && nodes_[operand].in_body == none) {
+                    nodes_[operand].in_body = static_cast<ir::NodeId>(read.size());
                     read.push_back(operand);
                 }
             }
@@ -125,44 +128,41 @@ private:
         for (const ir::NodeId operand : read) {
             const ir::Node &source = graph_[operand];
             body->input(body->add_input({std::to_string(operands.size()), *source.type, source.stage}));
-            operands.push_back(standing_[operand]);
+            operands.push_back(nodes_[operand].standing);
         }
         for (const ir::NodeId id : nodes) {
             const ir::Node &node = graph_[id];
             operands_.clear();
             for (const ir::NodeId operand : node.operands) {
                 const ir::Node &source = graph_[operand];
-                operands_.push_back(source.is_number() ? body->constant(source.number()) : in_body_[operand]);
+                operands_.push_back(source.is_number() ? body->constant(source.number()) : nodes_[operand].in_body);
             }
-            in_body_[id] = body->add(node.op, *node.type, operands_, *node.payload, node.span);
-            if (leaves_[id]) {
-                body->add_output({"", in_body_[id]});
+            nodes_[id].in_body = body->add_like(node, operands_);
+            if (nodes_[id].leaves) {
+                body->add_output({"", nodes_[id].in_body});
                 results.push_back(id);
             }
         }
-        const auto forget = [&](ir::NodeId id) { in_body_[id] = none; };
+        const auto forget = [&](ir::NodeId id) { nodes_[id].in_body = none; };
         std::for_each(read.begin(), read.end(), forget);
         std::for_each(nodes.begin(), nodes.end(), forget);
         const ir::Node first = graph_[results.front()];
         const ir::NodeId region = graph_.add(ir::Op::region, *first.type, operands, ir::Region{body}, first.span);
-        standing_[results.front()] = region;
+        nodes_[results.front()].standing = region;
         for (std::uint32_t i = 1; i < results.size(); ++i) {
             const ir::Node result = graph_[results[i]];
-            standing_[results[i]] =
+            nodes_[results[i]].standing =
                 graph_.add(ir::Op::region_result, *result.type, {&region, 1}, ir::RegionResult{i}, result.span);
         }
         // Those that nothing else reads are gone; they count as done.
         for (const ir::NodeId id : nodes) {
-            standing_[id] = standing_[id] == none ? region : standing_[id];
+            nodes_[id].standing = nodes_[id].standing == none ? region : nodes_[id].standing;
         }
     }
 
     ir::Graph &graph_;
     std::vector<std::vector<ir::NodeId>> regions_;
-    std::vector<std::uint32_t> region_of_;  // by node, as the next ones
-    std::vector<bool> leaves_;
-    std::vector<ir::NodeId> standing_;
-    std::vector<ir::NodeId> in_body_;  // of what the region that is made has read
+    std::vector<Own> nodes_;
     std::vector<ir::NodeId> stack_, operands_;
 };
 

@@ -16,6 +16,9 @@ constexpr std::size_t few = 8;
 std::span<const NodeId> ordered_operands(const Graph &graph, NodeId id, const std::vector<std::uint32_t> &needs,
                                          std::vector<NodeId> &room) {
     const std::span<const NodeId> operands = graph[id].operands;
+    if (operands.size() < 2) {
+        return operands;
+    }
     const auto comes_first = [&](NodeId a, NodeId b) { return needs[a] > needs[b]; };
     if (std::is_sorted(operands.begin(), operands.end(), comes_first)) {
         return operands;

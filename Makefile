@@ -52,7 +52,7 @@ perf-report-check: ## Installs Chromium and looks at build/perf/report.html with
 	@scripts/install-dependencies browser
 	@perf/report/check_page.py --required build/perf/report.html
 
-perf-rivals: ## Installs ONNX Runtime, LightGBM, XGBoost, treelite, hnswlib and faiss from PyPI in build/rivals, for make perf
+perf-rivals: ## Installs ONNX Runtime, OpenVINO, LightGBM, XGBoost, treelite, hnswlib and faiss from PyPI in build/rivals, for make perf
 	@scripts/perf-rivals
 
 api-reference: ## Writes the reference of the C++ and C interface to build/api, with Doxygen

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Times a text encoder of random weights, with Tenrex and ONNX Runtime on the same file; an object a line.
+"""Times a text encoder of random weights, with Tenrex, ONNX Runtime and OpenVINO on the same file; an object a line.
 
-    make perf-rivals                          installs ONNX Runtime in build/rivals, a virtual environment
+    make perf-rivals                          installs both in build/rivals, a virtual environment
     build/rivals/bin/python perf/rivals/encoders.py --benchmark build/release/perf/rivals/encoders_benchmark
 
 The model is made as exporters write encoders: layers of attention, gelu and normalizations out of single operators, and a mask.
 Embeddings are compared before anything is timed. One thread, time of the processor, milliseconds of a text, the least of several
 runs, in turns: Tenrex at each precision, ONNX Runtime with the file and with its dynamic int8 form of it, a scale for each
-column of the weights. Exit status: 1 if results differ.
+column of the weights, OpenVINO with the file in float and in bfloat16. Exit status: 1 if results differ.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import numpy
 import onnx
 import onnxruntime
 import onnxruntime.quantization
+import openvino
 
 # Layers, width, heads, cells behind the first product of the second half.
 SHAPES = {"MiniLM-L6": (6, 384, 12, 1536), "BERT-base": (12, 768, 12, 3072)}
@@ -126,17 +127,11 @@ def encoder(layers, width, heads, inner):
 
 
 class Rival:
-    """ONNX Runtime."""
-
-    def __init__(self, path):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    """A model in one thread."""
 
     def __call__(self, tokens):
-        inputs = {"input_ids": tokens[None, :], "attention_mask": numpy.ones((1, len(tokens)), numpy.int64),
-                  "token_type_ids": numpy.zeros((1, len(tokens)), numpy.int64)}
-        return self.session.run(["embedding"], inputs)[0][0]
+        """The embedding."""
+        raise NotImplementedError
 
     def milliseconds(self, tokens, seconds=0.4):
         self(tokens)
@@ -146,6 +141,30 @@ class Rival:
             self(tokens)
             least = min(least, (time.process_time() - start) * 1e3)
         return least
+
+
+def inputs_of(tokens):
+    return {"input_ids": tokens[None, :], "attention_mask": numpy.ones((1, len(tokens)), numpy.int64),
+            "token_type_ids": numpy.zeros((1, len(tokens)), numpy.int64)}
+
+
+class OnnxRuntime(Rival):
+    def __init__(self, path):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def __call__(self, tokens):
+        return self.session.run(["embedding"], inputs_of(tokens))[0][0]
+
+
+class OpenVino(Rival):
+    def __init__(self, path, precision):
+        settings = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision}
+        self.request = openvino.Core().compile_model(path, "CPU", settings).create_infer_request()
+
+    def __call__(self, tokens):
+        return self.request.infer(inputs_of(tokens))["embedding"][0]
 
 
 def tenrex(benchmark, folder, model, tokens, precision):
@@ -170,7 +189,8 @@ def main():
         onnx.save(encoder(*SHAPES[arguments.shape]), model)
         onnxruntime.quantization.quantize_dynamic(model, folder / "int8.onnx", per_channel=True,
                                                   weight_type=onnxruntime.quantization.QuantType.QInt8)
-        rivals = {"onnxruntime": Rival(model), "onnxruntime_int8": Rival(folder / "int8.onnx")}
+        rivals = {"onnxruntime": OnnxRuntime(model), "onnxruntime_int8": OnnxRuntime(folder / "int8.onnx"),
+                  "openvino": OpenVino(model, "f32"), "openvino_bf16": OpenVino(model, "bf16")}
         for length in arguments.lengths:
             tokens = numpy.random.default_rng(length).integers(0, WORDS, length)
             expected = rivals["onnxruntime"](tokens).astype(numpy.float64)
@@ -183,7 +203,8 @@ def main():
                 off = distance(tenrex(arguments.benchmark, folder, model, tokens, precision)[1])
                 failed |= not off <= PRECISIONS[precision]
                 figures[f"{precision}_distance"] = float(f"{off:.2g}")
-            figures["onnxruntime_int8_distance"] = float(f"{distance(rivals['onnxruntime_int8'](tokens)):.2g}")
+            for name, rival in rivals.items():
+                figures[f"{name}_distance"] = float(f"{distance(rival(tokens)):.2g}")
             least = {}
             for _ in range(TURNS):
                 for precision in arguments.precisions:

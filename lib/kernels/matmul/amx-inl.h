@@ -56,8 +56,12 @@ struct AmxTiles {
     static constexpr std::size_t lanes = tile_side;
     static constexpr std::size_t panel = 4;
     static constexpr std::size_t rows = 2 * tile_side;
-    static constexpr std::size_t rows_in_block = rows;
-    static std::size_t height_of(std::size_t left, std::size_t most) { return smaller_of(left, most); }
+    static constexpr std::size_t rows_in_block = 4 * rows;
+    // Whole tiles, but for the last rows.
+    static std::size_t height_of(std::size_t left, std::size_t most) {
+        const std::size_t height = smaller_of(left, most);
+        return height <= rows ? height : height / tile_side * tile_side;
+    }
     static constexpr std::size_t words_in_step = tile_row_bytes / sizeof(i32);
     static constexpr std::size_t words_in_chunk = 24 * words_in_step;
 
@@ -72,7 +76,7 @@ struct AmxTiles {
             multiply_to(part, part.out, height, vectors);
             return;
         }
-        alignas(64) i32 sums[rows * panel * lanes];
+        alignas(64) i32 sums[rows_in_block * panel * lanes];
         multiply_to(part, sums, height, vectors);
         for (std::size_t i = 0; i < height * vectors * lanes; i += lanes) {  // rows without gaps
             Vector::store(part.out + i, Vector::add(Vector::load(part.before + i), Vector::load(sums + i)));
@@ -80,26 +84,53 @@ struct AmxTiles {
     }
 
 private:
+    // So many words of two tiles of columns stay in the first cache while rows pass by.
+    static constexpr std::size_t words_of_columns = 8 * words_in_step;
+
     static void multiply_to(const Words &part, i32 *sums, std::size_t height, std::size_t vectors) {
-        if (height <= tile_side) {
-            switch (vectors) {
-                case 1:
-                    return low<1>(part, sums);
-                case 2:
-                    return low<2>(part, sums);
-                case 3:
-                    return low<3>(part, sums);
-                default:
-                    return low<4>(part, sums);
+        const std::size_t pairs = (height + tile_side - 1) / rows;  // of tiles of rows; the second may be lower
+        if (pairs > 0) {
+            std::size_t v = 0;
+            for (; v + 2 <= vectors; v += 2) {
+                columns<2>(part, v, pairs, vectors, sums);
+            }
+            if (v < vectors) {
+                columns<1>(part, v, pairs, vectors, sums);
             }
         }
-        const auto width = static_cast<std::ptrdiff_t>(vectors * tile_row_bytes);
-        std::size_t v = 0;
-        for (; v + 2 <= vectors; v += 2) {
-            high<2>(part, part.b + v * lanes, width, sums + v * lanes);
+        if (pairs * rows < height) {
+            Words rest = part;
+            rest.a += static_cast<std::ptrdiff_t>(pairs * rows) * part.a_row;
+            low_of(rest, sums + pairs * rows * vectors * lanes, vectors);
         }
-        if (v < vectors) {
-            high<1>(part, part.b + v * lanes, width, sums + v * lanes);
+    }
+
+    // Some columns, from vector `first` on, of all pairs of tiles of rows.
+    template <std::size_t vectors>
+    static void columns(const Words &part, std::size_t first, std::size_t pairs, std::size_t all, i32 *sums) {
+        const auto width = static_cast<std::ptrdiff_t>(all * tile_row_bytes);
+        for (std::size_t from = 0; from < part.k; from += words_of_columns) {
+            Words own = part;
+            own.k = smaller_of(words_of_columns, part.k - from);
+            own.a += from;
+            const i32 *const b = part.b + (from * all + first) * lanes;
+            for (std::size_t pair = 0; pair < pairs; ++pair) {
+                high<vectors>(own, b, width, sums + (pair * rows * all + first) * lanes, from != 0);
+                own.a += static_cast<std::ptrdiff_t>(rows) * part.a_row;
+            }
+        }
+    }
+
+    static void low_of(const Words &part, i32 *sums, std::size_t vectors) {
+        switch (vectors) {
+            case 1:
+                return low<1>(part, sums);
+            case 2:
+                return low<2>(part, sums);
+            case 3:
+                return low<3>(part, sums);
+            default:
+                return low<4>(part, sums);
         }
     }
 
@@ -151,16 +182,27 @@ private:
         }
     }
 
-    // Two tiles of rows by one or two of columns. What the second one holds below the last row is not used.
+    // Two tiles of rows by one or two of columns. What the second one holds below the last row is not used. goes_on:
+    // the sums are added to.
     template <std::size_t vectors>
-    static void high(const Words &part, const i32 *first_b, std::ptrdiff_t width, i32 *sums) {
+    static void high(const Words &part, const i32 *first_b, std::ptrdiff_t width, i32 *sums, bool goes_on) {
         const std::ptrdiff_t a_row = part.a_row * static_cast<std::ptrdiff_t>(sizeof(i32));
         const i32 *const second_a = part.a + static_cast<std::ptrdiff_t>(tile_side) * part.a_row;
         i32 *const second_sums = sums + static_cast<std::ptrdiff_t>(tile_side) * width / std::ptrdiff_t{sizeof(i32)};
-        _tile_zero(0);
-        _tile_zero(1);
-        _tile_zero(2);
-        _tile_zero(3);
+        if (goes_on) {
+            TileRegisters::settle(sums);
+            _tile_loadd(0, sums, width);
+            _tile_loadd(1, second_sums, width);
+            if constexpr (vectors > 1) {
+                _tile_loadd(2, sums + lanes, width);
+                _tile_loadd(3, second_sums + lanes, width);
+            }
+        } else {
+            _tile_zero(0);
+            _tile_zero(1);
+            _tile_zero(2);
+            _tile_zero(3);
+        }
         const char *b = reinterpret_cast<const char *>(first_b);
         for (std::size_t word = 0; word < part.k; word += words_in_step) {
             _tile_loadd(6, b, width);

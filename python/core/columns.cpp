@@ -6,22 +6,40 @@ namespace tenrex::python {
 
 namespace {
 
-// numpy.ndarray itself: subclasses, such as masked arrays, may mean more than their memory says.
-PyTypeObject *array_type() {
-    static PyObject *const type = py::object(py::module_::import("numpy").attr("ndarray")).release().ptr();
-    return reinterpret_cast<PyTypeObject *>(type);
-}
-
 // Whether the cells of a document lie one after the other.
-bool is_packed(const Py_buffer &view, py::ssize_t cell_bytes, int first_dimension) {
+bool is_packed(const ArrayView &view, py::ssize_t cell_bytes, std::size_t first_dimension) {
+    if (std::ranges::count(view.shape(), 0) != 0) {
+        return true;  // nothing has no place
+    }
     py::ssize_t stride = cell_bytes;
-    for (int i = view.ndim; i-- > first_dimension;) {
-        if (view.shape[i] != 1 && view.strides[i] != stride) {
+    for (std::size_t i = view.shape().size(); i-- > first_dimension;) {
+        if (view.shape()[i] != 1 && view.strides()[i] != stride) {
             return false;
         }
-        stride *= view.shape[i];
+        stride *= view.shape()[i];
     }
     return true;
+}
+
+// The number that a value is without being converted in Python, if it is one.
+std::optional<double> number_for(const InputPort &port, PyObject *value) {
+    if (!port.declaration->type.is_scalar()) {
+        return std::nullopt;
+    }
+    if (port.is_string) {
+        return PyUnicode_CheckExact(value) ? std::optional(string_number(from_python(value))) : std::nullopt;
+    }
+    if (PyFloat_Check(value)) {  // numpy.float64 is one too
+        return PyFloat_AS_DOUBLE(value);
+    }
+    if (PyLong_CheckExact(value) || is_array_number(value)) {
+        const double number = PyFloat_AsDouble(value);
+        if (number != -1 || PyErr_Occurred() == nullptr) {
+            return number;
+        }
+        PyErr_Clear();  // it has too many digits: numpy may know what to do
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -62,42 +80,48 @@ void DocumentColumns::set_documents(std::size_t index, std::size_t documents) {
 bool DocumentColumns::take_array(std::size_t index, PyObject *array, bool is_raw) {
     const InputPort &port = plan_->document_inputs[index];
     Held &held = held_[index];
-    if (port.declaration->type.has_mapped() || (port.raw_only && !is_raw) ||
-        !held.view.borrow(array, PyBUF_RECORDS_RO)) {
+    const ArrayView &view = held.view;
+    if (port.declaration->type.has_mapped() || (port.raw_only && !is_raw) || !held.view.borrow(array)) {
         return false;
     }
-    const Py_buffer &view = *held.view;
-    const int own = static_cast<int>(port.shape.size());
-    const int axes = view.ndim - own;
-    if (view.format == nullptr || view.format[0] != port.format || view.format[1] != '\0' || axes < 0 || axes > 1 ||
-        !std::equal(port.shape.begin(), port.shape.end(), view.shape + axes) ||
+    const std::size_t own = port.shape.size();
+    const std::size_t axes = view.shape().size() - own;  // very many if there are fewer than its own
+    if (view.format() != port.format || axes > 1 || !std::ranges::equal(port.shape, view.shape().subspan(axes)) ||
         !is_packed(view, port.cell_bytes, axes)) {
         held.view.release();
         return false;
     }
     if (axes == 0) {
-        columns_[index] = Column::dense(view.buf, 0);
+        columns_[index] = Column::dense(view.data(), 0);
         return true;
     }
-    columns_[index] = Column::dense(view.buf, view.shape[0] > 1 ? view.strides[0] : port.block_bytes);
-    set_documents(index, static_cast<std::size_t>(view.shape[0]));
+    const py::ssize_t documents = view.shape().front();
+    columns_[index] = Column::dense(view.data(), documents > 1 ? view.strides().front() : port.block_bytes);
+    set_documents(index, static_cast<std::size_t>(documents));
     return true;
+}
+
+void DocumentColumns::take_number(std::size_t index, double number) {
+    held_[index].number = number;
+    columns_[index] = Column::dense(&held_[index].number, 0);
 }
 
 void DocumentColumns::take(std::size_t index, PyObject *value) {
     const InputPort &port = plan_->document_inputs[index];
     Held &held = held_[index];
-    if (Py_TYPE(value) == array_type() && take_array(index, value, false)) {
+    if (is_plain_array(value) && take_array(index, value, false)) {
+        return;
+    }
+    if (const std::optional<double> number = number_for(port, value)) {
+        take_number(index, *number);
         return;
     }
     py::object prepared = py::reinterpret_borrow<py::object>(value);
-    const bool is_number = port.declaration->type.is_scalar();
-    if (!(is_number && PyFloat_CheckExact(value)) && !py::isinstance<SparseCells>(prepared)) {
+    if (!py::isinstance<SparseCells>(prepared)) {
         prepared = package("_columns", "prepare")(port.name, port.type, plan_->plan.labels(), prepared, port.is_string);
     }
-    if (is_number && PyFloat_CheckExact(prepared.ptr())) {
-        held.number = PyFloat_AS_DOUBLE(prepared.ptr());
-        columns_[index] = Column::dense(&held.number, 0);
+    if (port.declaration->type.is_scalar() && PyFloat_CheckExact(prepared.ptr())) {
+        take_number(index, PyFloat_AS_DOUBLE(prepared.ptr()));
     } else if (py::isinstance<SparseCells>(prepared)) {
         held.sparse = prepared.cast<std::shared_ptr<SparseCells>>();
         if (!(held.sparse->type() == port.declaration->type) ||
@@ -118,19 +142,7 @@ void DocumentColumns::take(std::size_t index, PyObject *value) {
 }
 
 bool DocumentColumns::overlap(const void *begin, const void *end) const noexcept {
-    return std::any_of(held_.begin(), held_.end(), [&](const Held &held) {
-        if (held.view->obj == nullptr) {
-            return false;
-        }
-        // From the lowest to the highest byte: strides may be negative.
-        const auto *low = static_cast<const char *>(held.view->buf);
-        const char *high = low + held.view->itemsize;
-        for (int i = 0; i < held.view->ndim; ++i) {
-            const py::ssize_t reach = (held.view->shape[i] - 1) * held.view->strides[i];
-            (reach < 0 ? low : high) += reach;
-        }
-        return low < end && begin < high;
-    });
+    return std::ranges::any_of(held_, [&](const Held &held) { return held.view.overlaps(begin, end); });
 }
 
 }  // namespace tenrex::python

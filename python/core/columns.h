@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "python/core/array_view.h"
 #include "python/core/plan.h"
 #include "python/core/sparse_cells.h"
 
@@ -31,11 +32,12 @@ public:
 
 private:
     struct Held {
-        BufferView view;
+        ArrayView view;
         std::shared_ptr<SparseCells> sparse;
         double number = 0;
     };
     void take(std::size_t index, PyObject *value);
+    void take_number(std::size_t index, double number);
     // False: the array does not look as the input needs it.
     bool take_array(std::size_t index, PyObject *array, bool is_raw);
     void set_documents(std::size_t index, std::size_t documents);

@@ -16,28 +16,26 @@ public:
     // out: an array, or None.
     Scores(std::size_t documents, const py::object &out, const DocumentColumns &columns) : documents_(documents) {
         if (out.is_none()) {
-            array_ = empty_array(py::int_(documents), 'd');
-            view_.borrow_bytes(array_, true);
+            array_ = empty_doubles(documents, scores_);
             return;
         }
         array_ = out;
-        if (!view_.borrow(out.ptr(), PyBUF_CONTIG | PyBUF_FORMAT) || view_->format == nullptr ||
-            std::strcmp(view_->format, "d") != 0 || view_->ndim != 1 ||
-            static_cast<std::size_t>(view_->shape[0]) != documents) {
+        if (!view_.borrow(out.ptr(), true) || view_.format() != 'd' || view_.shape().size() != 1 ||
+            static_cast<std::size_t>(view_.shape().front()) != documents ||
+            (documents > 1 && view_.strides().front() != sizeof(double))) {
             raise("out must be a contiguous, writable array of " + std::to_string(documents) + " doubles",
                   "numpy.empty(" + std::to_string(documents) + ")");
         }
-        if (columns.overlap(view_->buf, static_cast<const char *>(view_->buf) + view_->len)) {
+        scores_ = reinterpret_cast<double *>(view_.data());
+        if (columns.overlap(scores_, scores_ + documents)) {
             apart_.resize(documents);
         }
     }
 
-    std::span<double> span() noexcept {
-        return {apart_.empty() ? static_cast<double *>(view_->buf) : apart_.data(), documents_};
-    }
+    std::span<double> span() noexcept { return {apart_.empty() ? scores_ : apart_.data(), documents_}; }
     py::object finish() {
         if (!apart_.empty()) {
-            std::memcpy(view_->buf, apart_.data(), view_.bytes());
+            std::memcpy(scores_, apart_.data(), documents_ * sizeof(double));
         }
         view_.release();
         return std::move(array_);
@@ -46,7 +44,8 @@ public:
 private:
     std::size_t documents_;
     py::object array_;
-    BufferView view_;
+    ArrayView view_;  // of the caller's memory
+    double *scores_ = nullptr;
     std::vector<double> apart_;  // where a column lies in the caller's memory
 };
 

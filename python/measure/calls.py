@@ -1,16 +1,28 @@
-"""What a call costs from Python beside the same call from C++ (calls.cpp). Both run in turns; the least time counts."""
+"""What a call costs from Python beside the same call from C++ (calls.cpp).
+
+Both run in turns, over the same arrays. A ratio is that of the medians of a turn, and the median of all turns counts. A call
+that makes an array for the scores is compared with one in C++ that makes a vector; one with ``out`` with one that writes to
+memory that stays.
+"""
 
 import ctypes
 import json
+import pathlib
+import statistics
 import time
 
 import numpy as np
 import tenrex
 
+FOREST = pathlib.Path(__file__).parents[2] / "tests" / "forest" / "trained" / "lightgbm_binary.txt"
+TREES = tenrex.lightgbm(FOREST)
 CASES = {
-    "dot of 128": ("sum(q * d)", {"q": "tensor<float>(x[128])"}, {"d": "tensor<float>(x[128])"}),
-    "dot of 16, price": ("sum(q * d) - price", {"q": "tensor<float>(x[16])"}, {"d": "tensor<float>(x[16])", "price": "double"}),
     "two numbers": ("a * 2 + b", {}, {"a": "double", "b": "double"}),
+    "two floats": ("sum(a * 2 + b)", {}, {"a": "tensor<float>(x[1])", "b": "tensor<float>(x[1])"}),
+    "dot of 16, price": ("sum(q * d) - price", {"q": "tensor<float>(x[16])"}, {"d": "tensor<float>(x[16])", "price": "double"}),
+    "dot of 128": ("sum(q * d)", {"q": "tensor<float>(x[128])"}, {"d": "tensor<float>(x[128])"}),
+    "dot of 384": ("sum(q * d)", {"q": "tensor<float>(x[384])"}, {"d": "tensor<float>(x[384])"}),
+    "a forest": ("forest(clicks)", {}, {name: "double" for name in TREES.used_features}),
 }
 ROUNDS = 15
 
@@ -24,48 +36,71 @@ def values(types, documents, random):
     return made
 
 
-def least(call, seconds):
-    """The least time of a call, over some rounds."""
-    best, end = float("inf"), time.perf_counter() + seconds
+def median(call, seconds, count):
+    """The median time of a call, over some rounds of so many calls."""
+    times, end = [], time.perf_counter() + seconds
     while time.perf_counter() < end:
         start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
-
-
-def least_of_many(call, seconds, count=1000):
-    def calls():
         for _ in range(count):
             call()
+        times.append((time.perf_counter() - start) / count)
+    return statistics.median(times)
 
-    return least(calls, seconds) / count
+
+def compared(first, second):
+    """The medians of two measurements in turns, and of their ratios."""
+    pairs = [(first(), second()) for _ in range(ROUNDS)]
+    return (statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs),
+            statistics.median(b / a for a, b in pairs))
 
 
-def main():
+def beside_cpp():
     in_library = ctypes.CDLL(tenrex._core.__file__).tenrex_measure_calls
     in_library.restype, in_library.argtypes = ctypes.c_double, [ctypes.c_char_p]
     random = np.random.default_rng(0)
-    print(f"{'expression':18} {'documents':>9} {'C++':>12} {'Python':>12} {'more':>8}")
+    print(f"{'expression':18} {'documents':>9} {'scores':>8} {'C++':>12} {'Python':>12} {'more':>8} {'prepared':>12} {'more':>8}")
     for name, (expression, query_types, document_types) in CASES.items():
-        plan = tenrex.compile(expression, query=query_types, document=document_types)
+        forests = {"clicks": str(FOREST)} if "forest" in expression else {}
+        plan = tenrex.compile(expression, query=query_types, document=document_types, forests={"clicks": TREES} if forests else {})
         query = plan.bind(values(query_types, (), random))
         for documents in (1, 10000):
             columns = values(document_types, (documents,), random)
             ready = plan.documents(columns)
             out = np.empty(documents)
-            request = json.dumps({"expression": expression, "query": query_types, "document": document_types,
-                                  "documents": documents,
-                                  "columns": {name: array.ctypes.data for name, array in columns.items()}}).encode()
-            in_cpp, in_python, prepared = [], [], []
-            for _ in range(ROUNDS):
-                in_cpp.append(in_library(request))
-                measure = least_of_many if documents == 1 else least
-                in_python.append(measure(lambda: query(**columns), 0.1))
-                prepared.append(measure(lambda: query(ready, out=out), 0.1))
-            cpp, python, held = min(in_cpp), min(in_python), min(prepared)
-            print(f"{name:18} {documents:9} {cpp * 1e6:9.3f} us {python * 1e6:9.3f} us {100 * (python / cpp - 1):7.1f} %"
-                  f"   with Documents and out: {held * 1e6:.3f} us, {100 * (held / cpp - 1):.1f} %")
+            for kept in (None, out):
+                request = json.dumps({"expression": expression, "query": query_types, "document": document_types,
+                                      "forests": forests, "documents": documents, "fresh": kept is None, "out": out.ctypes.data,
+                                      "columns": {key: array.ctypes.data for key, array in columns.items()}}).encode()
+                count = 1000 if documents == 1 else 20  # so that reading the clock costs nothing
+                in_cpp = lambda: in_library(request)
+                given = {} if kept is None else {"out": kept}
+                cpp, python, ratio = compared(in_cpp, lambda: median(lambda: query(**columns, **given), 0.1, count))
+                _, prepared, held = compared(in_cpp, lambda: median(lambda: query(ready, **given), 0.1, count))
+                print(f"{name:18} {documents:9} {'new' if kept is None else 'out':>8} {cpp * 1e6:9.3f} us {python * 1e6:9.3f} us "
+                      f"{100 * (ratio - 1):7.1f} % {prepared * 1e6:9.3f} us {100 * (held - 1):7.1f} %", flush=True)
 
 
-main()
+def one_document():
+    """How long one call takes for one document, given in several ways."""
+    numbers = tenrex.compile("a * 2 + b", document=["a", "b"]).bind()
+    a, b = np.ones(1), np.ones(1)
+    four = tenrex.compile("a + b + c + sum(q * d)", query={"q": "tensor<float>(x[16])"},
+                          document={"a": "double", "b": "double", "c": "double", "d": "tensor<float>(x[16])"}).bind(q=np.ones(16))
+    row = np.ones(16, np.float32)
+    genre = tenrex.compile('genre == "jazz"', document={"genre": "string"}).bind()
+    labels = tenrex.compile("sum(t * w)", query={"w": "tensor(k{})"}, document={"t": "tensor(k{})"}).bind(w={"a": 1})
+    both, named = {"a": 1.0, "b": 2.0}, {"a": a, "b": b}
+    for what, call in {
+        "two floats": lambda: numbers(a=1.0, b=2.0), "two ints": lambda: numbers(a=1, b=2),
+        "two floats in a dict": lambda: numbers(both), "two arrays": lambda: numbers(a=a, b=b),
+        "two arrays in a dict": lambda: numbers(named), "float64 of numpy": lambda: numbers(a=a[0], b=2.0),
+        "float32 of numpy": lambda: numbers(a=row[0], b=2.0), "two lists": lambda: numbers(a=[1.0], b=[2.0]),
+        "four inputs": lambda: four(a=1.0, b=2.0, c=a, d=row), "a text": lambda: genre(genre="jazz"),
+        "a dict of labels": lambda: labels(t={"a": 1, "b": 2}),
+    }.items():
+        times = [median(call, 0.05, 1000) for _ in range(ROUNDS)]
+        print(f"one document, {what:22} {statistics.median(times) * 1e6:9.3f} us")
+
+
+one_document()
+beside_cpp()

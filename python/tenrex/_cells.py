@@ -29,12 +29,12 @@ def numbers_of(values: Any, what: str) -> np.ndarray:
         return values.data
     try:
         array = np.asarray(values)
-    except (ValueError, TypeError) as reason:
+    except (ValueError, TypeError, OverflowError) as reason:
         raise Error(f"{what} is no array of numbers: {reason}", "all rows have one length") from None
     if array.dtype.kind == "O":
         try:
             array = array.astype(np.float64)  # None becomes NaN
-        except (ValueError, TypeError) as reason:
+        except (ValueError, TypeError, OverflowError) as reason:
             raise Error(f"{what} is no array of numbers: {reason}", "numpy.asarray(values, dtype=float) must work") from None
     if array.dtype.kind not in "biuf" and not is_bfloat16(array.dtype):
         raise Error(f"{what} has the dtype {array.dtype}, which has no numbers that can be used", "convert it with astype")
@@ -68,9 +68,11 @@ def to_cells(values: Any, cell_type: str, what: str) -> np.ndarray:
         floats = np.require(array, np.float32, ["C", "A"])
         cells = np.empty(array.shape, np.uint16)
         _core.to_bfloat16(floats, cells)
+    elif array.dtype == DTYPES[cell_type]:
+        cells = array
     else:
         with np.errstate(over="ignore"):
-            cells = array.astype(DTYPES[cell_type], copy=False)
+            cells = array.astype(DTYPES[cell_type])
     return np.require(cells, requirements=["C", "A"])
 
 

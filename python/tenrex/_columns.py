@@ -133,10 +133,12 @@ def strings(values: Any, what: str) -> np.ndarray:
     """The numbers that stand for texts; NaN where one is missing."""
     if isinstance(values, str):
         return np.array(_core.string_number(values))
-    words = _arrow.texts(values, what) if _arrow.is_arrow(values) else list(values)
+    is_single = values is None or isinstance(values, (int, float, np.number))
+    words = [values] if is_single else _arrow.texts(values, what) if _arrow.is_arrow(values) else list(values)
     if wrong := [word for word in words if word is not None and word == word and not isinstance(word, str)]:
         raise Error(f"{what} has {wrong[0]!r}, which is no text")
-    return np.array([_core.string_number(word) if isinstance(word, str) else np.nan for word in words], float)
+    numbers = np.array([_core.string_number(word) if isinstance(word, str) else np.nan for word in words], float)
+    return numbers[0] if is_single else numbers
 
 
 def prepare(name: str, core_type: _core.TensorType, labels: _core.LabelTable, value: Any, is_string: bool) -> Any:

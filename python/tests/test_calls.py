@@ -1,5 +1,7 @@
 """Calling queries with arrays of all kinds."""
 
+import pickle
+
 import numpy as np
 import pytest
 import tenrex
@@ -94,6 +96,31 @@ def test_all_documents_or_one(query):
     assert type(one) is float and one == EXPECTED[1]
     assert query(d=D[1:2], price=np.float64(1.5)).tolist() == [EXPECTED[1]]
     assert query(d=np.broadcast_to(D[1], (4, 3)), price=np.broadcast_to(1.5, 4)).tolist() == [EXPECTED[1]] * 4
+
+
+@pytest.mark.parametrize("number", [2, -1, 2**60, True, np.float64(2.5), np.float32(2.5), np.float16(2.5), np.int8(-1),
+                                    np.uint64(2**60), np.bool_(True), np.longdouble(2.5), np.array(2.5), float("inf")])
+def test_numbers_of_all_kinds(query, number):
+    assert query(d=D[0], price=number) == EXPECTED[0] - PRICE[0] + float(number)
+    assert query(d=D[:1], price=[number]).tolist() == [EXPECTED[0] - PRICE[0] + float(number)]
+
+
+def test_numbers_that_are_none(query):
+    for number in (10**400, 1j, np.complex64(1)):
+        with pytest.raises(tenrex.Error, match="'price'"):
+            query(d=D[0], price=number)
+
+
+def test_arrays_that_are_not_as_numpy_makes_them(query):
+    """Arrays with another object for their dtype, and with memory that is not aligned, are read as others are."""
+    check(query, d=pickle.loads(pickle.dumps(D)), price=pickle.loads(pickle.dumps(PRICE)))
+    renamed = D.astype(np.dtype("f4", metadata={"unit": "m"}))
+    assert renamed.dtype is not D.dtype
+    check(query, d=renamed)
+    room = bytearray(1 + 8 * 4)
+    unaligned = np.frombuffer(room, np.float64, offset=1)
+    with pytest.raises(tenrex.Error, match="contiguous, writable array"):
+        query(d=D, price=PRICE, out=unaligned)
 
 
 def test_no_documents(query):
@@ -192,6 +219,17 @@ def test_calls_are_checked(query):
     assert query.plan is query._plan and isinstance(query.plan.bind(q=[1, 0, 0]), tenrex.Query)
 
 
+def test_out_is_read_only_or_empty(query):
+    locked = np.empty(4)
+    locked.flags.writeable = False
+    with pytest.raises(tenrex.Error, match="contiguous, writable array of 4 doubles"):
+        query(d=D, price=PRICE, out=locked)
+    none = np.empty(0)
+    assert query(d=D[:0], price=PRICE[:0], out=none) is none
+    one = np.empty(2)[::2]
+    assert query(d=D[:1], price=PRICE[:1], out=one) is one and one.tolist() == [EXPECTED[0]]
+
+
 def test_out_that_is_also_a_column(query):
     price = np.repeat(PRICE, 1)
     assert query(d=D, price=price, out=price) is price
@@ -275,6 +313,10 @@ def test_strings():
     assert query(genre=np.array(["rock", "jazz"])).tolist() == [1, 10] and query(genre="jazz") == 10.0
     with pytest.raises(tenrex.Error, match="has 5, which is no text"):
         query(genre=["rock", 5])
+    for number in (5, 5.5, np.float64(5.5), np.int8(5)):
+        with pytest.raises(tenrex.Error, match="which is no text"):
+            query(genre=number)
+    assert query(genre=None) == query(genre=float("nan")) == 0.0
     with pytest.raises(tenrex.Error, match="no value for 'wanted', a string"):
         plan.bind()
 

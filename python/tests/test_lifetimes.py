@@ -39,13 +39,42 @@ def test_documents_keep_their_arrays():
 def test_an_array_that_is_lent_cannot_be_resized():
     array = np.ones((100, 8), np.float32)
     documents = PLAN.documents(d=array)
-    with pytest.raises(ValueError):
-        array.resize((1, 8))
+    for check in (True, False):
+        with pytest.raises(ValueError):
+            array.resize((1, 8), refcheck=check)
     buffer = bytearray(100 * 32)
     lent = PLAN.documents(d=np.frombuffer(buffer, np.float32).reshape(100, 8))
     with pytest.raises(BufferError):
         buffer.clear()
     del documents, lent
+
+
+def test_an_array_that_is_used_cannot_be_freed():
+    """Others drop their references, resize and replace the array while calls are running."""
+    query = PLAN.bind(q=np.ones(8))
+    held, done, wrong = {"d": np.ones((20000, 8), np.float32)}, threading.Event(), []
+
+    def disturb():
+        while not done.is_set():
+            array = held["d"]
+            held["d"] = np.ones((20000, 8), np.float32)
+            try:
+                array.resize((1, 8), refcheck=False)
+            except ValueError:
+                pass  # a call has it, or had it
+            del array
+
+    threads = [threading.Thread(target=disturb) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(200):
+        result = query(d=held["d"])
+        if not (result == 8).all():
+            wrong.append(result)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 def test_a_call_gives_its_arrays_back():

@@ -5,6 +5,7 @@ short_values_test.py, packages_test.py, constructs_test.py."""
 import json
 import os
 import re
+import shlex
 import unittest
 
 from program import TestCase, run
@@ -101,11 +102,15 @@ class Documents(TestCase):
     def test_forms_that_are_not_read(self):
         self.refuses('hint: a document stands on one line: jq -c . FILE makes it so', self.path('a.json', '{\n "id": 1\n}\n'))
         self.refuses("hint: documents are lines, not a list: jq -c '.[]' FILE makes lines of it", self.path('b.json', '[{"id":1}]\n'))
-        self.refuses('xz is not read here; gzip and zstd are: xz -dc FILE | tenrex rank PROFILE', self.path('c.xz', b'\xfd7zXZ\0\0\4'))
+        xz = self.path('c.xz', b'\xfd7zXZ\0\0\4')
+        self.refuses(f'xz is not read here; gzip and zstd are: xz -dc {xz} | tenrex rank PROFILE', xz)
         self.refuses('bzip2 is not read here', self.path('d.bz2', b'BZh91AY&SY'))
         self.refuses('zip archives are not read here', self.path('e.zip', b'PK\3\4\24\0'))
-        self.refuses('Parquet is read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE',
-                     self.path('f.parquet', b'PAR1\x15\4'))
+        for name in ('f.parquet', "all f's.parquet"):
+            parquet = self.path(name, b'PAR1\x15\4')
+            self.refuses('Parquet is read by the Python package: python3 -m tenrex jsonl ', parquet)
+            command = run('rank', self.schema, parquet, '--profile-name', 'p').err.split('Python package: ')[1].split(' | ')[0]
+            self.assertEqual(shlex.split(command), ['python3', '-m', 'tenrex', 'jsonl', parquet])
         self.refuses('Arrow files are read by the Python package', self.path('g.arrow', b'ARROW1\0\0'))
         outcome = run('rank', self.schema, self.path('f.jsonl', '{"id": 1, "e": 3}\n'), '--profile-name', 'p')
         self.assertNotIn('hint', outcome.err)

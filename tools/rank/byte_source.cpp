@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -23,17 +24,31 @@ constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 // What is not read here, and who unpacks it.
 struct OtherFormat {
     std::string_view magic;
-    const char *problem;
+    const char *reason;
+    const char *command;  // that writes lines
 };
 constexpr OtherFormat other_formats[] = {
     {std::string_view("\xfd"
                       "7zXZ\0",
                       6),
-     "xz is not read here; gzip and zstd are: xz -dc FILE | tenrex rank PROFILE"},
-    {"BZh", "bzip2 is not read here; gzip and zstd are: bzip2 -dc FILE | tenrex rank PROFILE"},
-    {"PK\x03\x04", "zip archives are not read here; gzip and zstd are: unzip -p FILE | tenrex rank PROFILE"},
-    {"PAR1", "Parquet is read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE"},
-    {"ARROW1", "Arrow files are read by the Python package: python3 -m tenrex jsonl FILE | tenrex rank PROFILE"}};
+     "xz is not read here; gzip and zstd are", "xz -dc"},
+    {"BZh", "bzip2 is not read here; gzip and zstd are", "bzip2 -dc"},
+    {"PK\x03\x04", "zip archives are not read here; gzip and zstd are", "unzip -p"},
+    {"PAR1", "Parquet is read by the Python package", "python3 -m tenrex jsonl"},
+    {"ARROW1", "Arrow files are read by the Python package", "python3 -m tenrex jsonl"}};
+
+// A file's name as a shell reads it.
+std::string shell_word(std::string_view name) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%";
+    if (name.find_first_not_of(plain) == std::string_view::npos) {
+        return std::string(name);
+    }
+    std::string word = "'";
+    for (const char byte : name) {
+        word += byte == '\'' ? "'\\''" : std::string(1, byte);
+    }
+    return word + "'";
+}
 
 class GzipDecompressor : public Decompressor {
 public:
@@ -147,7 +162,8 @@ Status ByteSource::start() {
     }
     for (const OtherFormat &other : other_formats) {
         if (head.starts_with(other.magic)) {
-            return failure(other.problem);
+            const std::string file = name() == "standard input" ? "FILE" : shell_word(name());
+            return failure(fmt::format("{}: {} {} | tenrex rank PROFILE", other.reason, other.command, file).c_str());
         }
     }
     return {};

@@ -1,0 +1,147 @@
+#include "python/core/array_view.h"
+
+#include <algorithm>
+#include <array>
+
+#include <pybind11/numpy.h>
+
+namespace tenrex::python {
+
+namespace {
+
+// Flags of numpy's arrays, whose numbers are part of its binary interface.
+constexpr int is_aligned = 0x0100;
+constexpr int is_writable = 0x0400;
+
+using ArrayFields = py::detail::PyArray_Proxy;
+
+const ArrayFields &fields_of(PyObject *array) {
+    return *py::detail::array_proxy(array);
+}
+
+struct Dtype {
+    char format;
+    py::ssize_t bytes;
+    PyObject *dtype;  // the one that numpy gives arrays; null if their fields are not those that are known
+};
+
+// Set once, when the module is loaded: a local static would make threads wait for each other that hold the GIL.
+PyObject *array_type = nullptr;
+PyObject *floating_type = nullptr;
+PyObject *integer_type = nullptr;
+std::array<Dtype, 3> dtypes = {{{'d', 8, nullptr}, {'f', 4, nullptr}, {'b', 1, nullptr}}};
+
+// Whether the fields of an array are where those of an array were in all versions of numpy so far.
+bool has_known_fields(PyObject *array) {
+    BufferView view;
+    if (!view.borrow(array, PyBUF_RECORDS_RO) || view->ndim != 2) {
+        return false;
+    }
+    const ArrayFields &fields = fields_of(array);
+    return fields.data == view->buf && fields.nd == 2 && std::equal(view->shape, view->shape + 2, fields.dimensions) &&
+           std::equal(view->strides, view->strides + 2, fields.strides) &&
+           py::object(py::handle(array).attr("dtype")).is(py::handle(fields.descr)) &&
+           fields.flags == py::handle(array).attr("flags").attr("num").cast<int>();
+}
+
+}  // namespace
+
+void find_arrays() {
+    const auto type_of_numpy = [numpy = py::module_::import("numpy")](const char *name) {
+        return py::object(numpy.attr(name)).release().ptr();
+    };
+    array_type = type_of_numpy("ndarray");
+    floating_type = type_of_numpy("floating");
+    integer_type = type_of_numpy("integer");
+    for (Dtype &entry : dtypes) {
+        const py::object array = empty_array(py::make_tuple(2, 3), entry.format);
+        if (has_known_fields(array.ptr())) {
+            entry.dtype = py::object(array.attr("dtype")).release().ptr();
+        }
+    }
+}
+
+bool is_plain_array(PyObject *object) noexcept {
+    return reinterpret_cast<PyObject *>(Py_TYPE(object)) == array_type;
+}
+
+bool is_array_number(PyObject *object) noexcept {
+    const auto is = [object](PyObject *type) {
+        return PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject *>(type)) != 0;
+    };
+    return is(floating_type) || is(integer_type);
+}
+
+bool ArrayView::borrow_array(PyObject *object, bool writable) {
+    const ArrayFields &fields = fields_of(object);
+    const int needed = is_aligned | (writable ? is_writable : 0);
+    if ((fields.flags & needed) != needed) {
+        return false;
+    }
+    for (const Dtype &known : dtypes) {
+        if (fields.descr == known.dtype) {
+            array_ = py::reinterpret_borrow<py::object>(object);
+            hold_ = py::reinterpret_steal<py::object>(PyWeakref_NewRef(object, nullptr));
+            if (!hold_) {
+                throw py::error_already_set();
+            }
+            format_ = known.format;
+            data_ = fields.data;
+            shape_ = {fields.dimensions, static_cast<std::size_t>(fields.nd)};
+            strides_ = {fields.strides, static_cast<std::size_t>(fields.nd)};
+            set_reach(known.bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ArrayView::borrow(PyObject *object, bool writable) {
+    release();
+    if (is_plain_array(object) && borrow_array(object, writable)) {
+        return true;
+    }
+    if (!buffer_.borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {
+        return false;
+    }
+    const Py_buffer &view = *buffer_;
+    format_ = view.format != nullptr && view.format[0] != '\0' && view.format[1] == '\0' ? view.format[0] : '\0';
+    data_ = static_cast<char *>(view.buf);
+    shape_ = {view.shape, static_cast<std::size_t>(view.ndim)};
+    strides_ = {view.strides, static_cast<std::size_t>(view.ndim)};
+    set_reach(view.itemsize);
+    return true;
+}
+
+void ArrayView::set_reach(py::ssize_t cell_bytes) noexcept {
+    low_ = data_;
+    high_ = data_ + cell_bytes;
+    for (std::size_t i = 0; i < shape_.size(); ++i) {
+        if (shape_[i] == 0) {
+            high_ = low_ = data_;
+            return;
+        }
+        const py::ssize_t reach = (shape_[i] - 1) * strides_[i];
+        (reach < 0 ? low_ : high_) += reach;
+    }
+}
+
+void ArrayView::release() noexcept {
+    hold_ = py::object();
+    array_ = py::object();
+    buffer_.release();
+    format_ = '\0';
+    data_ = nullptr;
+    low_ = high_ = nullptr;
+    shape_ = strides_ = {};
+}
+
+py::object empty_doubles(std::size_t count, double *&data) {
+    py::object array = empty_array(py::int_(count), 'd');
+    ArrayView view;
+    view.borrow(array.ptr(), true);
+    data = reinterpret_cast<double *>(view.data());
+    return array;
+}
+
+}  // namespace tenrex::python

@@ -140,34 +140,43 @@ typedef struct tenrex_column {
     tenrex_fill fill;
     void *user;
     int sorted;
+    const uint64_t *sizes;
 } tenrex_column;
 
 // The cells of document d begin d * stride bytes after `cells`; 0: all documents share them.
 static inline tenrex_column tenrex_column_dense(const void *cells, ptrdiff_t stride) {
-    tenrex_column column = {cells, stride, NULL, NULL, NULL, NULL, 0};
+    tenrex_column column = {cells, stride, NULL, NULL, NULL, NULL, 0, NULL};
     return column;
 }
 // Document d has the blocks [offsets[d], offsets[d+1]), each with one label per mapped dimension, in the order of their
 // names, and a dense block of cells.
 static inline tenrex_column tenrex_column_sparse(const uint64_t *offsets, const uint64_t *labels, const void *cells) {
-    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 0};
+    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 0, NULL};
     return column;
 }
 // Document d has the rows [offsets[d], offsets[d+1]) of an open dimension: one for each of its indexes, with the cells
 // of all other dimensions side by side.
 static inline tenrex_column tenrex_column_ragged(const uint64_t *offsets, const void *cells) {
-    tenrex_column column = {cells, 0, offsets, NULL, NULL, NULL, 0};
+    tenrex_column column = {cells, 0, offsets, NULL, NULL, NULL, 0, NULL};
+    return column;
+}
+// The same of several open dimensions: a row for each combination of their indexes, the last dimension innermost.
+// sizes: of each document as many as there are open dimensions, in the order of their names; all of them are 0, or
+// none.
+static inline tenrex_column tenrex_column_ragged_sizes(const uint64_t *offsets, const void *cells,
+                                                       const uint64_t *sizes) {
+    tenrex_column column = {cells, 0, offsets, NULL, NULL, NULL, 0, sizes};
     return column;
 }
 // The same as sparse with one mapped dimension, whose labels ascend within each document by the numbers that they are:
 // large documents are then searched where few of their labels are wanted. Scores may differ in the last bits.
 static inline tenrex_column tenrex_column_sorted(const uint64_t *offsets, const uint64_t *labels, const void *cells) {
-    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 1};
+    tenrex_column column = {cells, 0, offsets, labels, NULL, NULL, 1, NULL};
     return column;
 }
 // The cells are made when they are needed.
 static inline tenrex_column tenrex_column_computed(tenrex_fill fill, void *user) {
-    tenrex_column column = {NULL, 0, NULL, NULL, fill, user, 0};
+    tenrex_column column = {NULL, 0, NULL, NULL, fill, user, 0, NULL};
     return column;
 }
 

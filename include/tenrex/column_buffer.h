@@ -60,6 +60,7 @@ private:
     std::size_t documents_ = 0;
     std::vector<std::byte, CacheLineAllocator<std::byte>> cells_;
     std::vector<std::uint64_t> offsets_;
+    std::vector<std::uint64_t> sizes_;                  // of several open dimensions, for each document
     std::vector<Label> addresses_;                      // with one mapped dimension: ascending within each document
     std::vector<std::pair<Label, std::size_t>> order_;  // of the blocks of the last document
 };

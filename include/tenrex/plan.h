@@ -99,10 +99,15 @@ public:
     }
     // Documents with an open dimension: document d has the rows [offsets[d], offsets[d+1]), one for each index of that
     // dimension, with the cells of all other dimensions side by side.
-    static Column ragged(const std::uint64_t *offsets, const void *cells) noexcept {
+    // With several open dimensions a row is there for each combination of their indexes, the last dimension innermost.
+    // sizes: for each document as many as there are open dimensions, in the order of their names. Their product is the
+    // number of its rows; either all of a document are 0, or none is. With one open dimension they are not read.
+    static Column ragged(const std::uint64_t *offsets, const void *cells,
+                         const std::uint64_t *sizes = nullptr) noexcept {
         Column column;
         column.offsets_ = offsets;
         column.cells_ = cells;
+        column.sizes_ = sizes;
         return column;
     }
     // Documents without mapped dimensions whose cells are made when they are needed: fill(first, count, cells) writes
@@ -122,6 +127,7 @@ private:
     std::ptrdiff_t stride_ = 0;
     const std::uint64_t *offsets_ = nullptr;
     const Label *labels_ = nullptr;
+    const std::uint64_t *sizes_ = nullptr;
     bool sorted_ = false;
     bool plain_ = false;  // cells without addresses that are there
     const Fill *fill_ = nullptr;

@@ -26,6 +26,7 @@
 namespace tenrex {
 
 class AddressIndex;
+class DerivedCells;
 class MappedFile;
 
 // Describes a value that something else owns. Nothing is copied; what it points to must outlive it.
@@ -89,10 +90,11 @@ public:
         return is_string() ? std::string_view(*storage_->text) : std::string_view();
     }
     // The cells as their storage type; T must be that of the cell type. 64-byte aligned: of a weight that stands in a
-    // file it is a copy, made at the first call.
+    // file it is a copy, made at the first call, as are cells that are rounded from such.
     template <class T>
     std::span<const T> cells() const noexcept {
-        return {reinterpret_cast<const T *>(storage_->file ? aligned_cells() : storage_->cells), cell_count()};
+        const bool has_own = storage_->file == nullptr && storage_->derived == nullptr;
+        return {reinterpret_cast<const T *>(has_own ? storage_->cells : aligned_cells()), cell_count()};
     }
     TensorView view() const noexcept;
     // Bytes of cells, addresses and labels, without cells that stand in a file.
@@ -103,6 +105,7 @@ public:
 
 private:
     friend class TensorBuilder;
+    friend struct DerivedTensor;
     friend struct MappedTensor;
     struct Storage {
         TensorType type;
@@ -114,6 +117,7 @@ private:
         std::optional<std::string> text;                 // of a string
         std::shared_ptr<const MappedFile> file;          // that holds the cells
         mutable std::atomic<std::byte *> copy{nullptr};  // of those, if somebody asked for it
+        std::shared_ptr<DerivedCells> derived;           // the cells, if they can be made again
 
         explicit Storage(TensorType of) : type(std::move(of)) {}
         Storage(const Storage &) = delete;

@@ -17,14 +17,11 @@ NodeId Builder::input(std::uint32_t index) {
         const auto known = input_index_.find(use.name);
         inputs_[index] = known != input_index_.end()
                              ? known->second
-                             : graph_.add_input({use.name, type_of_rows(use.type), use.stage, declared(use.type)});
+                             : graph_.add_input({use.name, type_of_rows(use.type), use.stage,
+                                                 declared(use.type, fmt::format("the input '{}'", use.name))});
     }
     const NodeId node = graph_.input(*inputs_[index]);
-    for (const Dimension &dimension : use.type.dimensions()) {
-        if (dimension.is_open()) {
-            note_sizes(node, {{dimension.name, node, fmt::format("'{}'", use.name)}});
-        }
-    }
+    note_sizes(node, sizes_of_input(node, use));
     return node;
 }
 
@@ -170,9 +167,7 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Scope &scope) {
         return std::any_of(peek.parts.begin(), peek.parts.end(),
                            [&](const PeekPart &part) { return part.dimension == size.dimension; });
     };
-    if (std::any_of(open.begin(), open.end(), goes) && !std::all_of(open.begin(), open.end(), goes)) {
-        fail_open("a peek along one of several open dimensions");
-    }
+    const bool some_stay = std::any_of(open.begin(), open.end(), goes) && !std::all_of(open.begin(), open.end(), goes);
     const NodeId result = add(Op::peek, expr.type->cell_type(), operands, std::move(peek));
     if (at_indexes && expr.type->has_open()) {
         if (expr.type->has_mapped() || has_scope_dimension(result)) {
@@ -181,7 +176,11 @@ NodeId Builder::peek(const sema::PeekExpr &expr, const Scope &scope) {
         }
         return filled_rows(result);
     }
-    if (expr.type->has_open() && !expr.type->has_mapped() && expr.operand->type->has_mapped()) {
+    if (expr.type->has_open() && !expr.type->has_mapped() && (expr.operand->type->has_mapped() || some_stay)) {
+        if (some_stay && has_scope_dimension(result)) {
+            fail_open("a peek along one of several open dimensions, for each block or cell of others,");
+            return result;
+        }
         return filled_rows(result);
     }
     return expr.type->has_mapped() ? result : filled(result, scope);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "lib/ir/closed_expressions.h"
+#include "lib/support/format.h"
 
 namespace tenrex::ir {
 
@@ -62,7 +63,11 @@ Result<Graph> Builder::run(std::string output_name) {
     if (error_) {
         return *std::move(error_);
     }
-    std::optional<TensorType> as_declared = declared(expression_.type());
+    const std::string result = output_name.empty() ? "the result" : fmt::format("the output '{}'", output_name);
+    std::optional<TensorType> as_declared = declared(expression_.type(), result);
+    if (as_declared && as_declared->open_count() > 1) {
+        fail_open(fmt::format("{} of type {}, with several open dimensions,", result, as_declared->to_string()));
+    }
     if (error_) {
         return *std::move(error_);
     }

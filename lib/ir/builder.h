@@ -97,6 +97,7 @@ private:
         NodeId rows;         // a node with one label: a row for each index
         std::string source;  // for messages: "'query(q)'"
     };
+    std::vector<OpenSize> sizes_of_input(NodeId node, const sema::InputUse &use);
     const OpenSize *size_of(NodeId node, std::string_view dimension) const;
     std::span<const OpenSize> sizes_of(NodeId node) const;
     void note_sizes(NodeId node, std::vector<OpenSize> sizes);
@@ -112,7 +113,7 @@ private:
     NodeId filled_rows(NodeId node);
     // The addresses of a value without the labels of open dimensions.
     NodeId without_rows(NodeId node);
-    std::optional<TensorType> declared(const TensorType &type);
+    std::optional<TensorType> declared(const TensorType &type, std::string_view what);
     void fail_open(std::string what);
 
     // ---- making nodes (make_nodes.cpp)

@@ -176,15 +176,38 @@ NodeId Builder::append(const sema::ConcatExpr &expr, const Scope &scope) {
     return result;
 }
 
-std::optional<TensorType> Builder::declared(const TensorType &type) {
+std::optional<TensorType> Builder::declared(const TensorType &type, std::string_view what) {
     if (!type.has_open()) {
         return std::nullopt;
     }
-    if (type.open_count() != 1 || type.has_mapped()) {
-        fail_open(fmt::format("an input or result of type {}, with more than one open or mapped dimension,",
-                              type.to_string()));
+    if (type.has_mapped()) {
+        fail_open(fmt::format("{} of type {}, with labels beside an open dimension,", what, type.to_string()));
     }
     return type;
+}
+
+std::vector<Builder::OpenSize> Builder::sizes_of_input(NodeId node, const sema::InputUse &use) {
+    std::vector<OpenSize> sizes;
+    for (const Dimension &dimension : use.type.dimensions()) {
+        if (dimension.is_open()) {
+            sizes.push_back({dimension.name, node, fmt::format("'{}'", use.name)});
+        }
+    }
+    if (sizes.size() == 1) {
+        return sizes;
+    }
+    // The rows of one are the blocks of the input, counted over the others.
+    for (OpenSize &size : sizes) {
+        std::vector<std::string> others;
+        for (const Dimension &dimension : use.type.dimensions()) {
+            if (dimension.name != size.dimension) {
+                others.push_back(dimension.name);
+            }
+        }
+        size.rows = aggregate(node, Aggregator::count, std::move(others), CellType::f64);
+        note_sizes(size.rows, {size});
+    }
+    return sizes;
 }
 
 void Builder::fail_open(std::string what) {

@@ -7,6 +7,7 @@
 
 #include "lib/ir/forest_text.h"
 #include "lib/ir/hash_mix.h"
+#include "lib/storage/derived_tensor.h"
 
 namespace tenrex::ir {
 
@@ -18,6 +19,12 @@ std::size_t cell_bytes(const Tensor &value) {
 
 // Of one type. The order of blocks counts: it is that of sums over them.
 bool is_same(const Tensor &a, const Tensor &b) {
+    const DerivedCells *const derived[] = {DerivedTensor::cells_of(a), DerivedTensor::cells_of(b)};
+    if (derived[0] != nullptr || derived[1] != nullptr) {
+        // Nothing is made to compare it.
+        const auto hash = derived[0] == nullptr ? std::nullopt : derived[0]->known_hash();
+        return derived[0] == derived[1] || (hash && derived[1] != nullptr && hash == derived[1]->known_hash());
+    }
     const TensorView x = a.view();
     const TensorView y = b.view();
     if (x.blocks() != y.blocks() || x.blocks() == 0) {
@@ -62,6 +69,9 @@ void mix_in(std::size_t &hash, const std::string &text) {
 void mix_in(std::size_t &hash, const Tensor &value) {
     constexpr std::size_t most = 1024;
     mix(hash, value.blocks());
+    if (DerivedTensor::cells_of(value) != nullptr) {
+        return;
+    }
     if (const std::size_t bytes = std::min(cell_bytes(value), most); bytes > 0) {
         mix(hash, std::string_view(static_cast<const char *>(value.view().cells()), bytes));
     }

@@ -93,6 +93,8 @@ Status Importer::add_input(const ValueInfo &input) {
 }
 
 Status Importer::define_open_sizes(const Value &input, std::size_t defined) {
+    // A size that several axes have is that of each: the product of their ones is an error else.
+    std::map<std::int64_t, std::string> ones;
     for (std::size_t axis = 0; axis < input.rank(); ++axis) {
         const std::int64_t size = input.shape[axis];
         if (!is_open(size) || size < open_size(defined)) {
@@ -104,8 +106,11 @@ Status Importer::define_open_sizes(const Value &input, std::size_t defined) {
                 first.emplace(other, "0");
             }
         }
-        const std::string row = taken(input, first, Axes(input.rank(), 0));
-        if (Status status = define_open_size(size, fmt::format("map({},f(x)(1))", row)); !status) {
+        std::string &text = ones[size];
+        text += fmt::format("{}map({},f(x)(1))", text.empty() ? "" : "*", taken(input, first, Axes(input.rank(), 0)));
+    }
+    for (const auto &[size, text] : ones) {
+        if (Status status = define_open_size(size, text); !status) {
             return status;
         }
     }

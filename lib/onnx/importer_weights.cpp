@@ -1,5 +1,7 @@
 // The weights of a model in fewer bits, and what nothing uses once it is imported.
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -7,7 +9,8 @@
 
 #include "lib/onnx/importer.h"
 #include "lib/onnx/rounded_weights.h"
-#include "lib/storage/mapped_tensor.h"
+#include "lib/storage/derived_tensor.h"
+#include "lib/types/number.h"
 
 namespace tenrex::onnx {
 
@@ -28,12 +31,9 @@ std::optional<Importer::RoundedWeights> Importer::round(const Value &weights, st
     }
     const Tensor whole = *found;  // a copy of the handle: constants are added
     if (options_.precision == ModelPrecision::bf16) {
-        Tensor rounded = in_bfloat16(whole.view(), turned);
-        MappedTensor::let_go(whole);
-        return RoundedWeights{add_rounded(std::move(rounded)), {}, {}};
+        return RoundedWeights{add_rounded(in_bfloat16(whole, turned)), {}, {}};
     }
-    WholeWeights parts = in_int8(whole.view(), turned, summed);
-    MappedTensor::let_go(whole);
+    WholeWeights parts = in_int8(whole, turned, summed);
     std::string cells = add_rounded(std::move(parts.cells));
     std::string scale = add_rounded(std::move(parts.scale));
     return RoundedWeights{std::move(cells), std::move(scale), add_rounded(std::move(parts.totals))};
@@ -61,48 +61,73 @@ const Importer::ByteWeights *Importer::byte_weights(const Value &weights, const 
     return found->second ? &*found->second : nullptr;
 }
 
+namespace {
+
+// Rows of a matrix of bytes, less what stands for zero: in all cells, or in those of each column.
+struct BytePart {
+    Tensor whole;
+    std::shared_ptr<const std::vector<double>> zero;
+    std::size_t columns, begin, count;
+
+    double cell(const BorrowedCells &cells, std::size_t row, std::size_t column) const {
+        const double none = zero == nullptr ? 0 : (*zero)[zero->size() == 1 ? 0 : column];
+        return load_cell(whole.type().cell_type(), cells.data(), row * columns + column) - none;
+    }
+    void write(std::byte *to) const {
+        const BorrowedCells cells(whole);
+        for (std::size_t i = 0; i < count * columns; ++i) {
+            store_cell(CellType::i8, to, i, cell(cells, begin + i / columns, i % columns));
+        }
+    }
+};
+
+Tensor bytes_of(const BytePart &part) {
+    TensorBuilder builder(*TensorType::make(CellType::i8, {{"d0", part.count}, {"d1", part.columns}}));
+    part.write(static_cast<std::byte *>(builder.cells(0)));
+    Tensor made = std::move(builder).build();
+    return DerivedTensor::cells_of(part.whole) == nullptr
+               ? std::move(made)
+               : DerivedTensor::make(std::move(made), [part](std::byte *to) { part.write(to); });
+}
+
+}  // namespace
+
 std::optional<Importer::ByteWeights> Importer::in_bytes(const Value &weights, const Value *zero) {
     const Tensor *const found = find_constant(weights.text);
     if (found == nullptr || weights.rank() != 2 || info(weights.type).kind != ElementKind::integer ||
         info(weights.type).bytes != 1 || (zero != nullptr && zero->known == nullptr)) {
         return std::nullopt;
     }
-    const Tensor whole = *found;  // a copy of the handle: constants are added
     const auto rows = static_cast<std::size_t>(weights.shape[0]);
     const auto columns = static_cast<std::size_t>(weights.shape[1]);
     if (zero != nullptr && zero->known->size() != 1 && (zero->rank() != 1 || zero->known->size() != columns)) {
         return std::nullopt;
     }
-    const auto cell = [&](std::size_t row, std::size_t column) {
-        const double none = zero == nullptr ? 0 : (*zero->known)[zero->known->size() == 1 ? 0 : column];
-        return whole.cell(row * columns + column) - none;
-    };
     // As many as ir::multiplied_in() adds up in float.
     constexpr std::size_t most_rows = 1024;
     const std::size_t parts = (rows + most_rows - 1) / most_rows;
     const std::size_t rows_of_part = (rows + parts - 1) / parts;
+    BytePart part{*found, zero == nullptr ? nullptr : zero->known, columns, 0, rows};
     std::vector<double> totals(columns, 0);
     std::vector<Tensor> made;
-    made.reserve(parts);
-    for (std::size_t begin = 0; begin < rows; begin += rows_of_part) {
-        const std::size_t count = std::min(rows_of_part, rows - begin);
-        TensorBuilder builder(*TensorType::make(CellType::i8, {{"d0", count}, {"d1", columns}}));
-        for (std::size_t i = 0; i < count; ++i) {
-            for (std::size_t j = 0; j < columns; ++j) {
-                const double one = cell(begin + i, j);
-                if (one < -128 || one > 127) {
-                    return std::nullopt;
-                }
-                builder.set(0, i * columns + j, one);
-                totals[j] += one;
+    {
+        const BorrowedCells cells(part.whole);
+        for (std::size_t i = 0; i < rows * columns; ++i) {
+            const double one = part.cell(cells, i / columns, i % columns);
+            if (one < -128 || one > 127) {
+                return std::nullopt;
             }
+            totals[i % columns] += one;
         }
-        made.push_back(std::move(builder).build());
+        for (; part.begin < rows; part.begin += rows_of_part) {
+            part.count = std::min(rows_of_part, rows - part.begin);
+            made.push_back(bytes_of(part));
+        }
     }
     ByteWeights result;
     result.rows_of_part = static_cast<std::int64_t>(rows_of_part);
-    for (Tensor &part : made) {
-        result.parts.push_back(add_rounded(std::move(part)));
+    for (Tensor &one : made) {
+        result.parts.push_back(add_rounded(std::move(one)));
     }
     result.totals = add_rounded(*tensor_of(ElementType::f64, {weights.shape[1]}, totals));
     return result;

@@ -11,39 +11,64 @@
 #include <vector>
 
 #include "lib/onnx/tensor_data.h"
+#include "lib/storage/derived_tensor.h"
+#include "lib/storage/mapped_tensor.h"
 
 namespace tenrex::onnx {
 
 namespace {
 
 // Float cells as they stand in the file, row after row; turned: their rows are the columns of the result.
-struct Matrix {
-    Matrix(const TensorView &weights, bool is_turned)
-        : bytes(static_cast<const char *>(weights.cells())),
-          rows(weights.type().dimensions()[0].size),
+class Matrix {
+public:
+    Matrix(const Tensor &weights, bool is_turned)
+        : rows(weights.type().dimensions()[0].size),
           width(weights.type().dimensions()[1].size),
-          turned(is_turned) {}
+          turned(is_turned),
+          weights_(weights),
+          borrowed_(weights) {}
+    Matrix(const Matrix &) = delete;
+    Matrix &operator=(const Matrix &) = delete;
+    ~Matrix() { MappedTensor::let_go(weights_); }
 
     // The cells of a row, which may stand anywhere.
     void read(std::size_t row, std::vector<float> &to) const {
         to.resize(width);
-        std::memcpy(to.data(), bytes + row * width * sizeof(float), width * sizeof(float));
+        std::memcpy(to.data(), borrowed_.data() + row * width * sizeof(float), width * sizeof(float));
     }
-    std::uint64_t result_rows() const noexcept { return turned ? width : rows; }
-    std::uint64_t result_columns() const noexcept { return turned ? rows : width; }
 
-    const char *bytes;
-    std::size_t rows, width;
-    bool turned;
+    const std::size_t rows, width;
+    const bool turned;
+
+private:
+    Tensor weights_;
+    BorrowedCells borrowed_;
 };
 
-TensorBuilder builder(CellType cell_type, const std::vector<std::uint64_t> &sizes) {
+TensorType type_of_cells(CellType cell_type, const std::vector<std::uint64_t> &sizes) {
     std::vector<Dimension> dimensions;
     dimensions.reserve(sizes.size());
     for (const std::uint64_t size : sizes) {
         dimensions.push_back({dimension_name(dimensions.size()), size});
     }
-    return TensorBuilder(*TensorType::make(cell_type, std::move(dimensions)));
+    return *TensorType::make(cell_type, std::move(dimensions));
+}
+
+// A matrix of the weights' sizes for the cells of the result.
+TensorBuilder builder_of(CellType cell_type, const Tensor &weights, bool turned) {
+    const auto &dimensions = weights.type().dimensions();
+    return TensorBuilder(type_of_cells(cell_type, {dimensions[turned ? 1 : 0].size, dimensions[turned ? 0 : 1].size}));
+}
+
+// What round(matrix, cells) has made can be made again if the weights stay where they are.
+template <class T, class Round>
+Tensor again(Tensor made, const Tensor &weights, bool turned, Round round) {
+    if (!MappedTensor::is_one(weights) && DerivedTensor::cells_of(weights) == nullptr) {
+        return made;
+    }
+    return DerivedTensor::make(std::move(made), [weights, turned, round = std::move(round)](std::byte *to) {
+        round(Matrix(weights, turned), reinterpret_cast<T *>(to));
+    });
 }
 
 std::uint16_t nearest_half(float number) {
@@ -106,23 +131,28 @@ std::int8_t nearest_whole(float weight, float factor) {
     return static_cast<std::int8_t>(std::fabs(whole) <= largest_int8 ? whole : 0.0F);
 }
 
-}  // namespace
-
-Tensor in_bfloat16(const TensorView &weights, bool turned) {
-    const Matrix matrix(weights, turned);
-    TensorBuilder cells = builder(CellType::bf16, {matrix.result_rows(), matrix.result_columns()});
-    store_rounded(matrix, static_cast<std::uint16_t *>(cells.cells(0)),
-                  [](std::size_t, const std::vector<float> &row, std::uint16_t *to) {
-                      std::transform(row.begin(), row.end(), to, [](float cell) { return nearest_half(cell); });
-                  });
-    return std::move(cells).build();
+// sums: of each column, if they are wanted.
+void round_whole(const Matrix &matrix, const std::vector<float> &factor, bool by_row, std::int8_t *cells,
+                 std::vector<std::int64_t> *sums) {
+    store_rounded(matrix, cells, [&](std::size_t i, const std::vector<float> &from, std::int8_t *to) {
+        for (std::size_t j = 0; j < from.size(); ++j) {
+            to[j] = nearest_whole(from[j], factor[by_row ? i : j]);
+        }
+        if (sums == nullptr) {
+            return;
+        }
+        if (by_row) {
+            (*sums)[i] = std::accumulate(to, to + from.size(), std::int64_t{0});
+            return;
+        }
+        for (std::size_t j = 0; j < from.size(); ++j) {
+            (*sums)[j] += to[j];
+        }
+    });
 }
 
-WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed) {
+std::vector<float> largest_magnitudes(const Matrix &matrix, bool by_row) {
     constexpr float least_magnitude = 1e-30F;
-    const Matrix matrix(weights, turned);
-    // Whether each row, as it stands there, has a scale, or each of its cells.
-    const bool by_row = (summed == 0) == turned;
     std::vector<float> magnitude(by_row ? matrix.rows : matrix.width, least_magnitude);
     std::vector<float> row;
     for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -135,36 +165,50 @@ WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed)
             magnitude[j] = std::max(magnitude[j], std::fabs(row[j]));
         }
     }
-    const std::size_t columns = magnitude.size();
-    std::vector<float> factor(columns);
-    std::transform(magnitude.begin(), magnitude.end(), factor.begin(),
-                   [](float largest) { return largest_int8 / largest; });
-    TensorBuilder cells = builder(CellType::i8, {matrix.result_rows(), matrix.result_columns()});
-    std::vector<std::int64_t> sums(columns, 0);
-    store_rounded(matrix, static_cast<std::int8_t *>(cells.cells(0)),
-                  [&](std::size_t i, const std::vector<float> &from, std::int8_t *to) {
-                      if (by_row) {
-                          for (std::size_t j = 0; j < from.size(); ++j) {
-                              to[j] = nearest_whole(from[j], factor[i]);
-                          }
-                          sums[i] = std::accumulate(to, to + from.size(), std::int64_t{0});
-                          return;
-                      }
-                      for (std::size_t j = 0; j < from.size(); ++j) {
-                          to[j] = nearest_whole(from[j], factor[j]);
-                      }
-                      for (std::size_t j = 0; j < from.size(); ++j) {
-                          sums[j] += to[j];
-                      }
-                  });
-    TensorBuilder scale = builder(CellType::f32, {columns});
-    TensorBuilder totals = builder(CellType::f32, {columns});
-    for (std::size_t j = 0; j < columns; ++j) {
+    return magnitude;
+}
+
+}  // namespace
+
+Tensor in_bfloat16(const Tensor &weights, bool turned) {
+    const auto round = [](const Matrix &matrix, std::uint16_t *cells) {
+        store_rounded(matrix, cells, [](std::size_t, const std::vector<float> &row, std::uint16_t *to) {
+            std::transform(row.begin(), row.end(), to, [](float cell) { return nearest_half(cell); });
+        });
+    };
+    TensorBuilder cells = builder_of(CellType::bf16, weights, turned);
+    round(Matrix(weights, turned), static_cast<std::uint16_t *>(cells.cells(0)));
+    return again<std::uint16_t>(std::move(cells).build(), weights, turned, round);
+}
+
+WholeWeights in_int8(const Tensor &weights, bool turned, std::size_t summed) {
+    // Whether each row, as it stands there, has a scale, or each of its cells.
+    const bool by_row = (summed == 0) == turned;
+    std::vector<float> magnitude;
+    std::vector<float> factor;
+    std::vector<std::int64_t> sums;
+    TensorBuilder cells = builder_of(CellType::i8, weights, turned);
+    {
+        const Matrix matrix(weights, turned);
+        magnitude = largest_magnitudes(matrix, by_row);
+        factor.resize(magnitude.size());
+        std::transform(magnitude.begin(), magnitude.end(), factor.begin(),
+                       [](float largest) { return largest_int8 / largest; });
+        sums.resize(magnitude.size());
+        round_whole(matrix, factor, by_row, static_cast<std::int8_t *>(cells.cells(0)), &sums);
+    }
+    TensorBuilder scale(type_of_cells(CellType::f32, {magnitude.size()}));
+    TensorBuilder totals(type_of_cells(CellType::f32, {magnitude.size()}));
+    for (std::size_t j = 0; j < magnitude.size(); ++j) {
         const float one = magnitude[j] / largest_int8;
         scale.set(0, j, one);
         totals.set(0, j, static_cast<double>(sums[j]) * one);
     }
-    return {std::move(cells).build(), std::move(scale).build(), std::move(totals).build()};
+    const auto round = [factor = std::move(factor), by_row](const Matrix &matrix, std::int8_t *to) {
+        round_whole(matrix, factor, by_row, to, nullptr);
+    };
+    return {again<std::int8_t>(std::move(cells).build(), weights, turned, round), std::move(scale).build(),
+            std::move(totals).build()};
 }
 
 }  // namespace tenrex::onnx

@@ -5,8 +5,11 @@
 
 namespace tenrex::onnx {
 
-// Its cells as bfloat16, rounded to nearest, the even one of two. The type has two dimensions and float cells.
-Tensor in_bfloat16(const TensorView &weights, bool turned);
+// The weights are floats of a type with two dimensions. If they stay where they are, in a file, the cells are made
+// again from there when they were let go.
+
+// Rounded to nearest, the even one of two.
+Tensor in_bfloat16(const Tensor &weights, bool turned);
 
 struct WholeWeights {
     Tensor cells;   // int8: from -127 to 127
@@ -15,6 +18,6 @@ struct WholeWeights {
 };
 // summed: the axis, of the result, that products are summed over; the other one has the columns. turned: the axes of
 // the result are those of the weights in the other order.
-WholeWeights in_int8(const TensorView &weights, bool turned, std::size_t summed);
+WholeWeights in_int8(const Tensor &weights, bool turned, std::size_t summed);
 
 }  // namespace tenrex::onnx

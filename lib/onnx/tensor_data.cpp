@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "lib/onnx/open_sizes.h"
+#include "lib/storage/derived_tensor.h"
 #include "lib/storage/mapped_tensor.h"
+#include "lib/types/number.h"
 
 namespace tenrex::onnx {
 
@@ -124,17 +126,24 @@ Result<Tensor> tensor_of(const TensorData &data, std::string_view external, cons
     if (data.type == ElementType::f32 && file != nullptr) {
         return MappedTensor::make(*std::move(type), std::move(file), raw);
     }
-    TensorBuilder builder(*std::move(type));
-    if (data.type == ElementType::f32) {
-        std::memcpy(builder.cells(0), raw.data(), raw.size());
-    } else {
-        for (std::size_t i = 0; i < count; ++i) {
-            builder.set(0, i, element.from_bytes(raw.data() + i * element.bytes));
+    const CellType cell_type = type->cell_type();
+    const auto convert = [=, from_bytes = element.from_bytes, bytes = element.bytes](std::byte *to) {
+        if (cell_type == CellType::f32 && bytes == sizeof(float)) {
+            std::memcpy(to, raw.data(), raw.size());
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                store_cell(cell_type, to, i, from_bytes(raw.data() + i * bytes));
+            }
         }
-    }
+        if (file != nullptr) {
+            file->let_go(raw);
+        }
+    };
     if (file != nullptr) {
-        file->let_go(raw);
+        return DerivedTensor::make(*std::move(type), convert);
     }
+    TensorBuilder builder(*std::move(type));
+    convert(static_cast<std::byte *>(builder.cells(0)));
     return std::move(builder).build();
 }
 

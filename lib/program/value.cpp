@@ -117,6 +117,20 @@ const Label *number_rows(Index &index, std::size_t documents) {
     return labels;
 }
 
+const Label *number_rows(Index &index, std::size_t documents, std::size_t labels, const std::uint64_t *sizes) {
+    Label *const all = index.own_labels.room(index.offsets[documents] * labels);
+    for (std::size_t document = 0; document < documents; ++document, sizes += labels) {
+        const std::uint32_t begin = index.offsets[document];
+        for (std::uint32_t block = begin; block < index.offsets[document + 1]; ++block) {
+            std::uint64_t rest = block - begin;
+            for (std::size_t i = labels; i-- > 0; rest /= sizes[i]) {
+                all[block * labels + i] = numeric_label(rest % sizes[i]);
+            }
+        }
+    }
+    return all;
+}
+
 std::size_t most_blocks(const Frame &frame, const Index &index) noexcept {
     std::size_t most = 0;
     for (std::size_t document = 0; document < (index.shared ? 1 : frame.documents); ++document) {

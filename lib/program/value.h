@@ -61,6 +61,9 @@ inline std::uint32_t block_number(std::size_t blocks) {
 // The labels of an index whose blocks are rows of open dimensions: in each document the numbers from 0 on. Its offsets
 // are there.
 const Label *number_rows(Index &index, std::size_t documents);
+// The same of several dimensions: a block for each combination of indexes, the last of which is the innermost. sizes:
+// for each document as many as an address has labels.
+const Label *number_rows(Index &index, std::size_t documents, std::size_t labels, const std::uint64_t *sizes);
 
 // For each block of one index the block of another that goes with it.
 struct BlockMap {

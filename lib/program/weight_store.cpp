@@ -1,10 +1,8 @@
 #include <algorithm>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "lib/program/weight_store_content.h"
-#include "lib/support/hash_seed.h"
+#include "lib/storage/cells_hash.h"
+#include "lib/storage/derived_tensor.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex {
@@ -43,9 +41,10 @@ WeightStore::Statistics WeightStore::statistics() const {
 }
 
 WeightKey WeightStore::Content::key(const Tensor &tensor, const program::MatrixShape &shape,
-                                    const kernels::MatmulKernel &kernel) const noexcept {
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(tensor.view().cells(), block_bytes(tensor.type()), hash_seed());
-    return {{hash.low64, hash.high64}, shape, &kernel};
+                                    const kernels::MatmulKernel &kernel) const {
+    DerivedCells *const derived = DerivedTensor::cells_of(tensor);
+    return {derived != nullptr ? derived->hash() : cells_hash(tensor.view().cells(), block_bytes(tensor.type())), shape,
+            &kernel};
 }
 
 std::shared_ptr<const PackedWeights> WeightStore::Content::find_or_pack(

@@ -1,6 +1,7 @@
 // What a WeightStore holds: matrices packed for a kernel, by what they were packed of.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,7 +30,7 @@ struct PackedWeights {
 
 // What of: a hash of the cells that nobody outside can foresee, where the matrices stand in them, and for which kernel.
 struct WeightKey {
-    std::uint64_t hash[2];
+    std::array<std::uint64_t, 2> hash;
     MatrixShape shape;
     const kernels::MatmulKernel *kernel;
 
@@ -42,7 +43,7 @@ namespace tenrex {
 
 struct WeightStore::Content {
     program::WeightKey key(const Tensor &tensor, const program::MatrixShape &shape,
-                           const kernels::MatmulKernel &kernel) const noexcept;
+                           const kernels::MatmulKernel &kernel) const;
     // Makes it if there is no such entry.
     std::shared_ptr<const program::PackedWeights> find_or_pack(const program::WeightKey &key, std::size_t bytes,
                                                                const std::function<void(std::byte *to)> &pack);

@@ -46,6 +46,9 @@ Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
                 return Error(fmt::format("the value of the query input '{}' has type {}, not {}", port.name,
                                          found->second->type().to_string(), port.type.to_string()));
             }
+            if (Status status = check_sizes(found->second->type(), port.type); !status) {
+                return status.error();
+            }
             query->tensors.push_back(port.type.has_open() ? as_rows(*found->second, port.type) : *found->second);
             program::load_tensor(query->store, port.cells, port.index, query->tensors.back().view(), query->labels);
         }

@@ -91,6 +91,8 @@ public:
                     fill(first, documents, cells, user);
                 };
                 columns_.push_back(Column::computed(fills_[i]));
+            } else if (column.offsets != nullptr && column.sizes != nullptr) {
+                columns_.push_back(Column::ragged(column.offsets, column.cells, column.sizes));
             } else if (column.offsets != nullptr) {
                 columns_.push_back(Column::sparse(column.offsets, reinterpret_cast<const Label *>(column.labels),
                                                   column.cells, column.sorted != 0));

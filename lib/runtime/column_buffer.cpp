@@ -20,16 +20,22 @@ Status ColumnBuffer::append(const Tensor &tensor) {
         return Error(fmt::format("a value of type {} does not fit a column of type {}", tensor.type().to_string(),
                                  type_.to_string()));
     }
+    if (Status status = check_sizes(tensor.type(), type_); !status) {
+        return status;
+    }
     return guarded([&]() -> Status {
         const TensorView view = tensor.view();
         const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
         const auto *const cells = static_cast<const std::byte *>(view.cells());
         if (type_.has_open()) {
-            const RowLayout layout = layout_of_rows(tensor.type(), type_);
+            const RowLayout layout(tensor.type(), type_);
             const std::size_t before = cells_.size();
             cells_.resize(before + bytes);
-            copy_to_rows(layout, cells, cells_.data() + before);
-            offsets_.push_back(offsets_.back() + layout.rows);
+            layout.copy_to_rows(cells, cells_.data() + before);
+            if (layout.sizes().size() > 1) {
+                sizes_.insert(sizes_.end(), layout.sizes().begin(), layout.sizes().end());
+            }
+            offsets_.push_back(offsets_.back() + layout.rows());
             ++documents_;
             return {};
         }
@@ -79,7 +85,9 @@ Column ColumnBuffer::column() const noexcept {
 
 Column ColumnBuffer::column(std::size_t first) const noexcept {
     if (type_.has_open()) {
-        return Column::ragged(offsets_.data() + first, cells_.data());
+        const bool has_sizes = type_.open_count() > 1;
+        return Column::ragged(offsets_.data() + first, cells_.data(),
+                              has_sizes ? sizes_.data() + first * type_.open_count() : nullptr);
     }
     if (type_.has_mapped()) {
         return Column::sparse(offsets_.data() + first, addresses_.data(), cells_.data(), type_.mapped_count() == 1);
@@ -89,8 +97,8 @@ Column ColumnBuffer::column(std::size_t first) const noexcept {
 }
 
 std::size_t ColumnBuffer::memory_bytes() const noexcept {
-    return cells_.capacity() + offsets_.capacity() * sizeof(std::uint64_t) + addresses_.capacity() * sizeof(Label) +
-           order_.capacity() * sizeof(order_[0]);
+    return cells_.capacity() + (offsets_.capacity() + sizes_.capacity()) * sizeof(std::uint64_t) +
+           addresses_.capacity() * sizeof(Label) + order_.capacity() * sizeof(order_[0]);
 }
 
 }  // namespace tenrex

@@ -122,7 +122,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
         }
         const auto column = static_cast<std::uint32_t>(content->document_ports.size());
         const bool has_rows = port.type.has_open();
-        const auto labels = static_cast<std::uint32_t>(has_rows ? 1 : port.type.mapped_count());
+        const auto labels = static_cast<std::uint32_t>(has_rows ? port.type.open_count() : port.type.mapped_count());
         content->document_ports.push_back(
             {static_cast<std::uint32_t>(i), port.cells.number, port.index.number, labels, has_rows, port.block_bytes});
         if (labels == 0) {

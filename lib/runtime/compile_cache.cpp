@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/runtime/guarded.h"
+#include "lib/storage/derived_tensor.h"
 
 namespace tenrex {
 
@@ -63,7 +64,7 @@ std::string key_of(std::string_view text, const Schema &schema, const CompileOpt
         if (input.value) {
             // The entry keeps the tensor, so nothing else can have its address.
             key.add(input.type.is_scalar() ? std::bit_cast<std::uint64_t>(input.value->as_double())
-                                           : reinterpret_cast<std::uintptr_t>(input.value->view().cells()));
+                                           : reinterpret_cast<std::uintptr_t>(DerivedTensor::identity(*input.value)));
         }
     }
     key.add(schema.functions().size());

@@ -51,6 +51,45 @@ std::size_t Context::memory_bytes() const noexcept {
     return bytes;
 }
 
+std::optional<std::size_t> Query::Content::document_without_sizes(const DocumentPort &port, const Column &column,
+                                                                  std::size_t first, std::size_t documents) noexcept {
+    if (!port.has_rows || port.labels == 1) {
+        return std::nullopt;
+    }
+    for (std::size_t document = first; document < first + documents; ++document) {
+        if (column.sizes_ == nullptr) {
+            return document;
+        }
+        const std::span<const std::uint64_t> sizes(column.sizes_ + document * port.labels, port.labels);
+        const bool none = std::all_of(sizes.begin(), sizes.end(), [](std::uint64_t size) { return size == 0; });
+        std::uint64_t rows = none ? 0 : 1;
+        for (const std::uint64_t size : sizes) {
+            if (__builtin_mul_overflow(rows, size, &rows) || (size == 0 && !none)) {
+                return document;
+            }
+        }
+        if (rows != column.offsets_[document + 1] - column.offsets_[document]) {
+            return document;
+        }
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+Error bad_sizes(const InputDeclaration &input, bool are_missing, std::size_t document) {
+    if (are_missing) {
+        return Error(fmt::format("the column for '{}' has no sizes, and its type {} has several open dimensions",
+                                 input.name, input.type.to_string()),
+                     "give them to Column::ragged, one for each open dimension of each document");
+    }
+    return Error(
+        fmt::format("the sizes in the column for '{}' are not those of the rows of document {}", input.name, document),
+        "their product is the number of rows, and one is 0 only if all are");
+}
+
+}  // namespace
+
 Status Query::check(const Block &block, const Context &context) const {
     if (context.content_ == nullptr || context.content_->plan != content_->plan) {
         return Error("the context was made for another plan");
@@ -72,6 +111,9 @@ Status Query::check(const Block &block, const Context &context) const {
             if (needs_cells && (column.cells_ == nullptr || (needs_labels && column.labels_ == nullptr))) {
                 return Error(fmt::format("the column for '{}' has no {}", input.name,
                                          column.cells_ == nullptr ? "cells" : "labels"));
+            }
+            if (const auto bad = Content::document_without_sizes(ports[i], column, block.first, block.documents)) {
+                return bad_sizes(input, column.sizes_ == nullptr, *bad);
             }
             continue;
         }
@@ -102,13 +144,20 @@ Status Query::check(const Block &block, const Context &context) const {
     for (std::size_t i = 0; i <= documents; ++i) {
         from_first[i] = static_cast<std::uint32_t>(offsets[i] - offsets[0]);
     }
-    if (from_first[documents] != 0 && ((column.labels_ == nullptr && !port.has_rows) || column.cells_ == nullptr)) {
+    if ((from_first[documents] != 0 && ((column.labels_ == nullptr && !port.has_rows) || column.cells_ == nullptr)) ||
+        document_without_sizes(port, column, first, documents)) {
         return false;
     }
     index.offsets = from_first;
-    index.labels = port.has_rows ? program::number_rows(index, documents) : column.labels_ + offsets[0] * port.labels;
+    if (!port.has_rows) {
+        index.labels = column.labels_ + offsets[0] * port.labels;
+    } else {
+        index.labels = port.labels == 1
+                           ? program::number_rows(index, documents)
+                           : program::number_rows(index, documents, port.labels, column.sizes_ + first * port.labels);
+    }
     index.shared = false;
-    index.sorted = port.has_rows || (column.sorted_ && port.labels == 1);
+    index.sorted = port.labels == 1 && (port.has_rows || column.sorted_);
     cells.data = const_cast<std::byte *>(static_cast<const std::byte *>(column.cells_)) + offsets[0] * port.block_bytes;
     return true;
 }
@@ -138,10 +187,10 @@ Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::si
     if (port.type.has_open()) {
         const program::Index &rows = frame.index(port.index);
         TensorBuilder builder(type_with_rows(port.type, rows.end(document) - rows.begin(document)));
-        const RowLayout layout = layout_of_rows(builder.type(), port.type);
+        const RowLayout layout(builder.type(), port.type);
         for (std::uint32_t block = rows.begin(document); block < rows.end(document); ++block) {
             const auto number = static_cast<std::size_t>(rows.labels[block]);
-            copy_from_row(layout, cells.data + block * bytes, number, builder.cells(0));
+            layout.copy_from_row(cells.data + block * bytes, number, builder.cells(0));
         }
         return std::move(builder).build();
     }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct DocumentPort {
     std::uint32_t cells = 0;   // of the store
     std::uint32_t index = 0;   // of the store, if labels are not 0
     std::uint32_t labels = 0;  // of an address
-    bool has_rows = false;     // of an open dimension: the label is the number of a row
+    bool has_rows = false;     // of open dimensions: the labels are the indexes of a row
     std::size_t block_bytes = 0;
 };
 
@@ -87,6 +88,9 @@ struct Query::Content {
     static bool place(const Context::Content &context, const Block &block) noexcept;
     // Plain cells from a document on; false if the column has none.
     static bool load_plain(program::Cells &cells, const Column &column, std::size_t first) noexcept;
+    // One of them whose rows are not those of its sizes, which several open dimensions have.
+    static std::optional<std::size_t> document_without_sizes(const DocumentPort &port, const Column &column,
+                                                             std::size_t first, std::size_t documents) noexcept;
     // Some documents of a block; false if a column does not fit.
     static bool load(const Plan::Content &plan, const Block &block, std::size_t first, std::size_t documents,
                      Context::Content &own);

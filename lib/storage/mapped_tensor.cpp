@@ -18,6 +18,10 @@ Tensor MappedTensor::make(TensorType type, std::shared_ptr<const MappedFile> fil
     return Tensor(std::shared_ptr<const Tensor::Storage>(std::move(storage)));
 }
 
+bool MappedTensor::is_one(const Tensor &tensor) noexcept {
+    return tensor.storage_->file != nullptr;
+}
+
 void MappedTensor::let_go(const Tensor &tensor) noexcept {
     if (tensor.storage_->file != nullptr) {
         tensor.storage_->file->let_go({static_cast<const char *>(tensor.view().cells()), block_bytes(tensor.type())});

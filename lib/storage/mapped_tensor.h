@@ -15,6 +15,7 @@ struct TENREX_EXPORT MappedTensor {
     // A value of a type without mapped dimensions. The cells are those of the file, as many as the type has; they may
     // stand at any address.
     static Tensor make(TensorType type, std::shared_ptr<const MappedFile> file, std::string_view cells);
+    static bool is_one(const Tensor &tensor) noexcept;
     // Gives back the memory that its cells take; those that are read again come from the file. Nothing for other
     // values.
     static void let_go(const Tensor &tensor) noexcept;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "lib/support/format.h"
 #include "lib/types/derived_type.h"
 
 namespace tenrex {
@@ -35,49 +37,86 @@ TensorType type_with_rows(const TensorType &declared, std::size_t rows) {
     return with_open(declared, [&](const std::string &name) { return Dimension::indexed(name, rows); });
 }
 
-RowLayout layout_of_rows(const TensorType &value, const TensorType &declared) {
-    RowLayout layout{0, 1, byte_size(value.cell_type())};
-    std::size_t *before = &layout.parts;
-    for (std::size_t i = 0; i < value.dimensions().size(); ++i) {
+RowLayout::RowLayout(const TensorType &value, const TensorType &declared) : part_bytes_(byte_size(value.cell_type())) {
+    std::size_t step = part_bytes_;
+    bool is_apart = false;
+    for (std::size_t i = value.dimensions().size(); i-- > 0;) {
         const std::size_t size = value.dimensions()[i].size;
         if (declared.dimensions()[i].is_open()) {
-            layout.rows = size;
-            before = &layout.part_bytes;
+            is_apart = true;
+            rows_ *= size;
+            sizes_.push_back(size);
+            open_.push_back({size, step});
+        } else if (is_apart && size != 1) {
+            parts_ *= size;
+            apart_.push_back({size, step});
         } else {
-            *before *= size;
+            part_bytes_ *= size;
         }
+        step *= size;
     }
-    return layout;
+    std::reverse(sizes_.begin(), sizes_.end());
+    std::reverse(open_.begin(), open_.end());
+    std::reverse(apart_.begin(), apart_.end());
 }
 
-void copy_to_rows(const RowLayout &layout, const void *block, std::byte *rows) noexcept {
-    const auto *from = static_cast<const std::byte *>(block);
-    for (std::size_t part = 0; part < layout.parts; ++part) {
-        for (std::size_t row = 0; row < layout.rows; ++row, from += layout.part_bytes) {
-            std::memcpy(rows + row * layout.row_bytes() + part * layout.part_bytes, from, layout.part_bytes);
+std::size_t RowLayout::place_of(std::span<const Axis> axes, std::size_t number) noexcept {
+    if (axes.size() == 1) {
+        return number * axes.front().step;
+    }
+    std::size_t place = 0;
+    for (std::size_t i = axes.size(); i-- > 0; number /= axes[i].size) {
+        place += number % axes[i].size * axes[i].step;
+    }
+    return place;
+}
+
+void RowLayout::copy_to_rows(const void *block, std::byte *rows) const noexcept {
+    const auto *const from = static_cast<const std::byte *>(block);
+    for (std::size_t row = 0; row < rows_; ++row) {
+        const std::byte *const of_row = from + place_of(open_, row);
+        for (std::size_t part = 0; part < parts_; ++part, rows += part_bytes_) {
+            std::memcpy(rows, of_row + place_of(apart_, part), part_bytes_);
         }
     }
 }
 
-void copy_from_row(const RowLayout &layout, const std::byte *row, std::size_t number, void *block) noexcept {
-    auto *const to = static_cast<std::byte *>(block);
-    for (std::size_t part = 0; part < layout.parts; ++part) {
-        std::memcpy(to + (part * layout.rows + number) * layout.part_bytes, row + part * layout.part_bytes,
-                    layout.part_bytes);
+void RowLayout::copy_from_row(const std::byte *row, std::size_t number, void *block) const noexcept {
+    std::byte *const to = static_cast<std::byte *>(block) + place_of(open_, number);
+    for (std::size_t part = 0; part < parts_; ++part, row += part_bytes_) {
+        std::memcpy(to + place_of(apart_, part), row, part_bytes_);
     }
+}
+
+Status check_sizes(const TensorType &value, const TensorType &declared) {
+    if (declared.open_count() < 2) {
+        return {};
+    }
+    const RowLayout layout(value, declared);
+    const auto sizes = layout.sizes();
+    if (layout.rows() == 0 && std::any_of(sizes.begin(), sizes.end(), [](std::uint64_t size) { return size != 0; })) {
+        return Error(fmt::format("a value of type {} has no cells, but some of its sizes are not 0", value.to_string()),
+                     fmt::format("of the open dimensions of {}, all have indexes, or none", declared.to_string()));
+    }
+    return {};
 }
 
 Tensor as_rows(const Tensor &value, const TensorType &declared) {
-    const RowLayout layout = layout_of_rows(value.type(), declared);
+    const RowLayout layout(value.type(), declared);
     TensorBuilder builder(type_of_rows(declared));
-    builder.reserve(layout.rows);
-    for (std::size_t row = 0; row < layout.rows; ++row) {
-        const std::string label = std::to_string(row);
-        const std::string_view address[] = {label};
+    builder.reserve(layout.rows());
+    std::vector<std::string> labels(layout.sizes().size());
+    std::vector<std::string_view> address(labels.size());
+    for (std::size_t row = 0; row < layout.rows(); ++row) {
+        std::size_t rest = row;
+        for (std::size_t i = labels.size(); i-- > 0; rest /= layout.sizes()[i]) {
+            labels[i] = std::to_string(rest % layout.sizes()[i]);
+            address[i] = labels[i];
+        }
         builder.block(address);
     }
-    if (layout.rows != 0) {
-        copy_to_rows(layout, value.view().cells(), static_cast<std::byte *>(builder.cells(0)));
+    if (layout.rows() != 0) {
+        layout.copy_to_rows(value.view().cells(), static_cast<std::byte *>(builder.cells(0)));
     }
     return std::move(builder).build();
 }

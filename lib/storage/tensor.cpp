@@ -8,6 +8,7 @@
 
 #include "lib/storage/address_index.h"
 #include "lib/storage/cell_memory.h"
+#include "lib/storage/derived_tensor.h"
 #include "lib/types/block_layout.h"
 #include "lib/types/number.h"
 
@@ -52,6 +53,9 @@ Tensor::Storage::~Storage() {
 }
 
 const std::byte *Tensor::aligned_cells() const noexcept {
+    if (storage_->derived != nullptr) {
+        return storage_->derived->keep();
+    }
     std::byte *known = storage_->copy.load(std::memory_order_acquire);
     if (known == nullptr) {
         const std::size_t bytes = block_bytes(type());
@@ -102,12 +106,14 @@ Tensor Tensor::string(std::string text) {
 }
 
 TensorView Tensor::view() const noexcept {
-    return {storage_->type, &storage_->labels, storage_->addresses.data(), storage_->blocks, storage_->cells};
+    const std::byte *const cells = storage_->derived != nullptr ? storage_->derived->keep() : storage_->cells;
+    return {storage_->type, &storage_->labels, storage_->addresses.data(), storage_->blocks, cells};
 }
 
 std::size_t Tensor::memory_bytes() const noexcept {
     return storage_->capacity * block_bytes(type()) + storage_->addresses.capacity() * sizeof(Label) +
-           storage_->labels.memory_bytes() + (is_string() ? storage_->text->capacity() : 0);
+           storage_->labels.memory_bytes() + (storage_->derived ? storage_->derived->memory_bytes() : 0) +
+           (is_string() ? storage_->text->capacity() : 0);
 }
 
 bool operator==(const Tensor &a, const Tensor &b) {
@@ -123,7 +129,7 @@ bool operator==(const Tensor &a, const Tensor &b) {
     const std::size_t cells = x.type.block_cells();
     const std::size_t width = x.type.mapped_count();
     if (width == 0) {
-        return equal_cells(cell_type, x.cells, y.cells, cells);
+        return equal_cells(cell_type, BorrowedCells(a).data(), BorrowedCells(b).data(), cells);
     }
     AddressIndex index(width);
     for (std::size_t block = 0; block < y.blocks; ++block) {

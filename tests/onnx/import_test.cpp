@@ -209,6 +209,21 @@ TEST(ImportOnnx, WeightsStayInTheFile) {
     std::filesystem::remove(path);
 }
 
+TEST(ImportOnnx, NoThreadIsStarted) {
+    const auto threads = [] {
+        const std::filesystem::directory_iterator all("/proc/self/task");
+        return std::distance(begin(all), end(all));
+    };
+    const auto before = threads();
+    const auto model = OnnxModel::read(onnx::model(layer()));
+    ASSERT_TRUE(model) << model.error().render();
+    const Schema schema = schema_with(*model);
+    const auto plan = compile("onnx(model)", schema);
+    ASSERT_TRUE(plan) << plan.error().render();
+    ASSERT_TRUE(evaluated(*plan, {{{"x", *from_literal("tensor<float>(d0[1],d1[2]):[[2,1]]")}}}));
+    EXPECT_EQ(threads(), before);
+}
+
 TEST(ImportOnnx, ContentsAreToldOfAnyModel) {
     ModelParts parts = layer();
     parts.nodes[1] = node("Scan", {"product"}, {"sum"});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,13 +38,13 @@ std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
 }
 
 // x[batch,length,depth] by weights, in one of the ways in which files have them.
-std::string product(std::string_view how) {
+std::string product(std::string_view how, std::int64_t columns = column_count) {
     const bool turned = how != "MatMul" && how != "computed";
     const std::vector<std::int64_t> shape =
-        turned ? std::vector<std::int64_t>{column_count, depth} : std::vector<std::int64_t>{depth, column_count};
+        turned ? std::vector<std::int64_t>{columns, depth} : std::vector<std::int64_t>{depth, columns};
     std::vector<std::string> nodes;
-    std::vector<std::string> weights = {float_tensor("w", shape, numbers(depth * column_count, 1)),
-                                        float_tensor("b", {column_count}, numbers(column_count, 2))};
+    std::vector<std::string> weights = {float_tensor("w", shape, numbers(static_cast<std::size_t>(depth * columns), 1)),
+                                        float_tensor("b", {columns}, numbers(static_cast<std::size_t>(columns), 2))};
     if (how == "FusedMatMul") {
         nodes = {node("FusedMatMul", {"x", "w"}, {"m"}, {integer_attribute("transB", 1), real_attribute("alpha", 0.5F)},
                       "com.microsoft")};
@@ -64,6 +66,26 @@ std::string product(std::string_view how) {
     const std::vector<std::int64_t> rows =
         how == "Gemm" ? std::vector<std::int64_t>{0, depth} : std::vector<std::int64_t>{1, 0, depth};
     return model({nodes, weights, {value_info("x", rows)}, {value_info("out", {})}});
+}
+
+// More than are computed with while importing.
+constexpr std::int64_t wide = 80;
+
+// The same with weights of 16 bits.
+std::string product_of_halves() {
+    constexpr std::uint64_t float16 = 10;
+    std::string cells;
+    for (std::uint32_t i = 0; i < depth * wide; ++i) {
+        const std::uint32_t half = 0x3000 + (i * 2654435761U >> 20) % 0xC00 + (i % 3 == 0 ? 0x8000 : 0);
+        cells += static_cast<char>(half % 256);
+        cells += static_cast<char>(half / 256);
+    }
+    const std::string weights = number_field(1, depth) + number_field(1, wide) + number_field(2, float16) +
+                                bytes_field(8, "w") + bytes_field(9, cells);
+    return model({{node("MatMul", {"x", "w"}, {"out"})},
+                  {weights},
+                  {value_info("x", {1, 0, depth}, float16)},
+                  {value_info("out", {}, float16)}});
 }
 
 // Rows of very different ranges; one of zeros, and one whose cells are equal.
@@ -189,6 +211,51 @@ TEST(Precision, WeightsAreHeldInFewerBits) {
             EXPECT_EQ(matrices, 1U);
         }
     }
+}
+
+// Rounded, or widened from 16 bits, and packed: what was packed is there alone.
+TEST(Precision, WeightsAreThereOncePerFile) {
+    const auto path = std::filesystem::path(testing::TempDir()) / "precision_test.onnx";
+    for (const std::string_view how : {"MatMul", "Transpose", "halves"}) {
+        for (const ModelPrecision precision : {ModelPrecision::f32, ModelPrecision::bf16, ModelPrecision::int8}) {
+            SCOPED_TRACE(fmt::format("{} at {}", how, name(precision)));
+            const std::string bytes = how == "halves" ? product_of_halves() : product(how, wide);
+            std::ofstream(path, std::ios::binary) << bytes;
+            const auto model = OnnxModel::load(path.string(), options_at(precision));
+            ASSERT_TRUE(model) << model.error().render();
+            const Schema schema = schema_with(*model);
+            const auto bytes_of_matrices = [&] {
+                std::size_t all = 0;
+                for (const InputDeclaration &input : schema.inputs()) {
+                    const bool is_matrix = input.value && input.value->cell_count() == depth * wide;
+                    all += is_matrix ? input.value->memory_bytes() : 0;
+                }
+                return all;
+            };
+            const std::vector<NamedTensor> document = {{"x", rows_of(model->inputs()[0].type, 3, 1)}};
+            CompileOptions options;
+            options.weights = std::make_shared<WeightStore>();
+            const auto first = compile("onnx(m)", schema, options);
+            ASSERT_TRUE(first) << first.error().render();
+            EXPECT_LT(bytes_of_matrices(), depth * wide);
+            // Another plan finds what is packed, and one without the store packs it again.
+            const auto second = compile("onnx(m)", schema, options);
+            const auto apart = compile("onnx(m)", schema);
+            ASSERT_TRUE(second && apart);
+            EXPECT_EQ(options.weights->statistics().packed, 1U);
+            EXPECT_EQ(options.weights->statistics().found, 1U);
+            EXPECT_LT(bytes_of_matrices(), depth * wide);
+            const auto expected = OnnxModel::read(bytes, options_at(precision));
+            const auto plan = compile("onnx(m)", schema_with(*expected));
+            ASSERT_TRUE(plan);
+            for (const Plan *const same : {&*first, &*second, &*apart}) {
+                EXPECT_EQ(*evaluated(*same, {document}), *evaluated(*plan, {document}));
+            }
+            EXPECT_EQ(*Expression::parse("onnx(m)", schema)->evaluate_reference(document),
+                      *Expression::parse("onnx(m)", schema_with(*expected))->evaluate_reference(document));
+        }
+    }
+    std::filesystem::remove(path);
 }
 
 TEST(Precision, ExplainSaysIt) {

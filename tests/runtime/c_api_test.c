@@ -175,6 +175,29 @@ static void ragged_columns(void) {
     tenrex_schema_free(schema);
 }
 
+static void columns_of_several_sizes(void) {
+    char *error = NULL;
+    tenrex_schema *schema = tenrex_schema_new();
+    EXPECT(tenrex_schema_document(schema, "m", "tensor(s[],t[])", &error) == 0);
+    tenrex_plan *plan = tenrex_compile("sum(m{t:1})", schema, NULL, &error);
+    tenrex_query *query = tenrex_bind(plan, NULL, NULL, 0, &error);
+    tenrex_context *context = tenrex_context_new(plan, &error);
+    const uint64_t offsets[] = {0, 6, 6, 8};
+    const uint64_t sizes[] = {2, 3, 0, 0, 1, 2};
+    const double cells[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const tenrex_column column = tenrex_column_ragged_sizes(offsets, cells, sizes);
+    double scores[3];
+    EXPECT(tenrex_evaluate(query, 3, &column, 1, context, scores, &error) == 0);
+    EXPECT(scores[0] == 7 && scores[1] == 0 && scores[2] == 8);
+    const tenrex_column without = tenrex_column_ragged(offsets, cells);
+    EXPECT(tenrex_evaluate(query, 3, &without, 1, context, scores, &error) != 0);
+    EXPECT_ERROR(error, "the column for 'm' has no sizes");
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+}
+
 static void sparse_columns_and_tensors(void) {
     char *error = NULL;
     tenrex_schema *schema = tenrex_schema_new();
@@ -442,6 +465,7 @@ int main(void) {
     sparse_columns_and_tensors();
     values_in_memory_of_the_caller();
     ragged_columns();
+    columns_of_several_sizes();
     sorted_columns();
     null_has_no_inputs();
     nulls();

@@ -22,6 +22,9 @@ public:
 
     bool read(JsonCursor &json, SegmentLabels &, ValueProblem &problem) override {
         const std::size_t begin = (json.kind(), json.position());
+        if (type_.open_count() > 1) {
+            return problem.refuse(json, "values with several open dimensions are not read here", begin);
+        }
         const auto tensor = read_tensor(json, begin, type_, problem);
         if (!tensor) {
             return false;

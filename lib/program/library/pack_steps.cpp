@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "lib/program/weight_store_content.h"
+#include "lib/storage/derived_tensor.h"
 #include "lib/storage/mapped_tensor.h"
 #include "lib/support/format.h"
 #include "lib/types/block_layout.h"
@@ -57,7 +58,8 @@ Work PackMatrixStep::work() const {
 
 void PackWeightsStep::run(Frame &frame) const {
     const auto pack = [&](std::byte *to) {
-        const auto *from = static_cast<const std::byte *>(weights_->view().cells());
+        const BorrowedCells borrowed(*weights_);
+        const std::byte *from = borrowed.data();
         if (reinterpret_cast<std::uintptr_t>(from) % byte_size(kernel_->type) != 0) {
             // Cells in a file may stand anywhere.
             const std::size_t bytes = block_bytes(weights_->type());
@@ -78,6 +80,7 @@ void PackWeightsStep::run(Frame &frame) const {
         WeightStore::Content &store = store_->content();
         packed = store.find_or_pack(store.key(*weights_, shape_, *kernel_), bytes, pack);
     }
+    DerivedTensor::let_go(*weights_);
     MappedTensor::let_go(*weights_);
     Cells &cells = frame.cells(packed_);
     cells.data = const_cast<std::byte *>(packed->cells.data());  // it is only read

@@ -18,8 +18,6 @@ struct WordHint {
 };
 // What stands in the place of an operator, sorted. Of words the case makes no difference.
 constexpr WordHint word_hints[] = {
-    {".", "functions stand in front: sum(a); names with other signs in them are written name(...), or attribute(name)"},
-    {";", "a ',' stands between arguments"},
     {"?", "write if(condition, a, b)"},
     {"@", "write matmul(a, b, dimension), or sum(a*b, dimension)"},
     {"and", "did you mean '&&'?"},

@@ -109,7 +109,6 @@ const Row operators[] = {
     {"a like \"b%\"", "like", "expected an operator, but found 'like'", "texts can be compared with ==, != and in"},
     {"a if b else c", "if", "expected an operator, but found 'if'", "write if(condition, a, b)"},
     {"a @ b", "@", "expected an operator, but found '@'", "write matmul(a, b, dimension), or sum(a*b, dimension)"},
-    {"if(a>1;2;3)", ";", "expected an operator, but found ';'", "a ',' stands between arguments"},
     {"np.log(a)", "(", "expected an operator, but found '('", "functions have plain names and stand in front: log(a)"},
     {"a.sum()", "(", "expected an operator, but found '('", "functions have plain names and stand in front: sum(a)"},
     {"a^", "$", "expected a value, but the text ends here"},

@@ -152,8 +152,8 @@ struct ProfileOptions {
     // Types of query inputs that the profile uses and does not declare. Others are numbers, with a warning unless
     // rank-properties give them a default.
     std::vector<ProfileInput> query_inputs;
-    // What is wrong with functions that nothing uses is an error; otherwise a warning. Functions with arguments are
-    // checked where they are called.
+    // Mistakes in functions that nothing uses are errors; otherwise warnings, as names that mean nothing in them are in
+    // either case. Functions with arguments are checked where they are called.
     bool check_unused_functions = false;
     // Gives each phase a plan for each of its functions, for those who measure.
     bool function_plans = false;

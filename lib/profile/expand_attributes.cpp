@@ -37,9 +37,10 @@ const Attribute *Expander::attribute_argument(const FeatureCall &feature, std::s
     if (name.find('(') == std::string_view::npos) {
         return inputs_.attribute(name, feature.span);
     }
-    fail(feature.span, fmt::format("'{}' takes an attribute, but '{}' is none", feature.base, clipped_name(name)),
-         name.starts_with("query(") ? "an input can be declared as the tensor that is wanted, and used as it is"
-                                    : "give the name of an attribute, or attribute(name)");
+    fail_unknown(feature.span,
+                 fmt::format("'{}' takes an attribute, but '{}' is none", feature.base, clipped_name(name)),
+                 name.starts_with("query(") ? "an input can be declared as the tensor that is wanted, and used as it is"
+                                            : "give the name of an attribute, or attribute(name)");
     return nullptr;
 }
 

@@ -224,12 +224,9 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
         names.push_back(name);
     }
     if (!feature.is_call) {
-        for (const std::string &wrapped :
-             {fmt::format("query({})", feature.text), fmt::format("attribute({})", feature.text)}) {
-            if (profile_.inputs.find(wrapped) != nullptr || inputs_.has_attribute(wrapped)) {
-                return fail(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
-                            fmt::format("did you mean '{}'?", wrapped));
-            }
+        if (std::string hint = wrapped_hint(feature.text); !hint.empty()) {
+            return fail_unknown(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
+                                std::move(hint));
         }
     }
     const std::vector<std::string_view> candidates(names.begin(), names.end());
@@ -239,13 +236,21 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     }
     std::string hint = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
     if (!feature.is_call) {
-        return fail(feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
-                    !hint.empty()                  ? std::move(hint)
-                    : engine_feature(feature.text) ? std::string(unknown_feature_hint)
-                                                   : std::string(unknown_name_hint));
+        return fail_unknown(
+            feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),
+            hint.empty() && engine_feature(feature.text) ? std::string(unknown_feature_hint) : std::move(hint));
     }
-    return fail(feature.span, fmt::format("there is no function or feature '{}'", clipped_name(feature.text)),
-                hint.empty() ? std::string(unknown_feature_hint) : std::move(hint));
+    return fail_unknown(feature.span, fmt::format("there is no function or feature '{}'", clipped_name(feature.text)),
+                        hint.empty() ? std::string(unknown_feature_hint) : std::move(hint));
+}
+
+std::string Expander::wrapped_hint(std::string_view name) const {
+    for (const std::string &wrapped : {fmt::format("query({})", name), fmt::format("attribute({})", name)}) {
+        if (profile_.inputs.find(wrapped) != nullptr || inputs_.has_attribute(wrapped)) {
+            return fmt::format("did you mean '{}'?", wrapped);
+        }
+    }
+    return {};
 }
 
 // Number of arguments; the usage is the hint.

@@ -1,6 +1,7 @@
 // The walk over a tree: a copy of it with every symbol resolved and every span in Sources.
 
 #include "lib/profile/expander.h"
+#include "lib/profile/vocabulary.h"
 #include "lib/support/format.h"
 #include "lib/syntax/tree.h"
 
@@ -38,6 +39,12 @@ const syntax::TypeSpec *Expander::place(const syntax::TypeSpec *type, const Scop
 
 syntax::Failed Expander::fail(Span span, std::string message, std::string hint) {
     findings_.error(span, std::move(message), std::move(hint));
+    full_ = full_ || findings_.full();
+    return {};
+}
+
+syntax::Failed Expander::fail_unknown(Span span, std::string message, std::string hint) {
+    findings_.unknown(span, std::move(message), hint.empty() ? std::string(unknown_name_hint) : std::move(hint));
     full_ = full_ || findings_.full();
     return {};
 }

@@ -193,9 +193,12 @@ const Node *Expander::substitute(const Binding &binding, Span span, const Scope 
         if (scope.maybe) {
             return symbol_node(binding.text, span);
         }
-        return fail(span,
-                    fmt::format("the argument '{}' is a value here, but it is called with '{}', which is only a name",
-                                binding.name, clipped(binding.text)));
+        return fail_unknown(
+            span,
+            fmt::format("the argument '{}' is a value here, but it is called with '{}', which is only a "
+                        "name",
+                        binding.name, clipped(binding.text)),
+            wrapped_hint(binding.text));
     }
     for (const std::size_t local : binding.locals) {
         for (std::size_t i = scope.text_locals; i < locals_.size(); ++i) {

@@ -121,6 +121,11 @@ private:
     const syntax::TypeSpec *place(const syntax::TypeSpec *type, const Scope &scope);
     bool enter(Span span, std::uint32_t levels);
     syntax::Failed fail(Span span, std::string message, std::string hint = {});
+    // The same of a name that means nothing; without a hint it says what names may be.
+    syntax::Failed fail_unknown(Span span, std::string message, std::string hint);
+
+    // "did you mean 'query(name)'?" of a bare name, or the same of an attribute; empty if there is none.
+    std::string wrapped_hint(std::string_view name) const;
 
     // ---- expand_symbols.cpp: names, functions
     const syntax::Node *symbol(const syntax::SymbolNode &node, const Scope &scope);

@@ -57,6 +57,17 @@ const Attribute *InputTable::declared_attribute(std::string_view name) const {
                                                                                       : &attributes_[found->second];
 }
 
+// The file of the document that a field refers to: "music.sd".
+std::string InputTable::imported_from(std::string_view reference) const {
+    constexpr std::string_view wrapper = "reference<";
+    for (const FieldText &field : set_.file.fields) {
+        if (field.name.text == reference && field.type.starts_with(wrapper)) {
+            return field.type.substr(wrapper.size(), field.type.size() - wrapper.size() - 1) + ".sd";
+        }
+    }
+    return "the schema";
+}
+
 const Attribute *InputTable::attribute(std::string_view name, Span span) {
     const auto found = attribute_index_.find(std::string(name));
     if (found != attribute_index_.end()) {
@@ -65,23 +76,25 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
     const auto field = std::find_if(set_.file.fields.begin(), set_.file.fields.end(),
                                     [&](const FieldText &one) { return one.name.text == name; });
     if (field != set_.file.fields.end() && field->attribute) {
-        findings_.error(span, fmt::format("the field '{}' is no attribute", name),
-                        fmt::format("write 'indexing: attribute' in field {}", name));
+        findings_.unknown(span, fmt::format("the field '{}' is no attribute", name),
+                          fmt::format("write 'indexing: attribute' in field {}", name));
         return nullptr;
     }
     if (field != set_.file.fields.end()) {
-        findings_.error(span, fmt::format("the field '{}' of type {} cannot be an attribute in expressions", name,
-                                          clipped_name(field->type)));
+        findings_.unknown(span, fmt::format("the field '{}' of type {} cannot be an attribute in expressions", name,
+                                            clipped_name(field->type)));
         return nullptr;
     }
     const auto imported = std::find_if(set_.file.imported.begin(), set_.file.imported.end(),
                                        [&](const ImportText &one) { return one.name.text == name; });
     if (imported != set_.file.imported.end() && !options_.undeclared_attributes) {
-        findings_.error(span,
-                        fmt::format("the field '{}' is imported by way of {}, and what it is there is not known", name,
-                                    imported->reference),
-                        "declare what the documents themselves bring along: with ProfileOptions::attributes, or "
-                        "--attribute of the program");
+        findings_.unknown(span,
+                          fmt::format("the field '{}' is imported by way of {}, and what it is there is not known",
+                                      name, imported->reference),
+                          fmt::format("{} beside the file must have the field {}; or declare what the documents "
+                                      "themselves bring along: with ProfileOptions::attributes, or --attribute of the "
+                                      "program",
+                                      imported_from(imported->reference), imported->field));
         return nullptr;
     }
     if (options_.undeclared_attributes) {
@@ -95,7 +108,7 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
         candidates.push_back(attribute.name);
     }
     const std::string_view near = nearest(name, candidates);
-    findings_.error(
+    findings_.unknown(
         span, fmt::format("there is no attribute '{}'", clipped_name(name)),
         !near.empty() ? fmt::format("did you mean 'attribute({})'?", near) : std::string(unknown_attribute_hint));
     return nullptr;
@@ -284,8 +297,8 @@ bool InputTable::undeclared_query(const std::string &name, const std::optional<T
             candidates.push_back(one->name.text);
         }
         if (const std::string_view near = nearest(name, candidates); !near.empty()) {
-            findings_.error(span, fmt::format("there is no input '{}'", clipped_name(name)),
-                            fmt::format("did you mean '{}'?", near));
+            findings_.unknown(span, fmt::format("there is no input '{}'", clipped_name(name)),
+                              fmt::format("did you mean '{}'?", near));
             return false;
         }
         findings_.warning(span,

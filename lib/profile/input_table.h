@@ -80,6 +80,7 @@ public:
     const ColumnNeed &column(std::string_view name) const { return columns_.at(std::string(name)); }
 
 private:
+    std::string imported_from(std::string_view reference) const;
     std::vector<const InputText *> fitting_inputs(const Attribute &attribute) const;
 
     const ProfileSet::Content &set_;

@@ -42,13 +42,15 @@ void Findings::take_over(const std::vector<Issue> &issues, std::uint32_t offset,
     for (const Issue &issue : issues) {
         const bool placed = !issue.excerpt.empty() || issue.span.end != 0 || issue.at_end;
         const Span span = placed ? Span{issue.span.begin + offset, issue.span.end + offset} : whole;
-        add({issue.severity, span, std::string(prefix) + issue.message, issue.hint, false});
+        add({issue.severity, span, std::string(prefix) + issue.message, issue.hint});
     }
 }
 
-void Findings::take_over(const Findings &others, Severity severity, std::string_view prefix) {
+void Findings::take_over(const Findings &others, Severity mistakes, Severity unknowns, std::string_view prefix) {
     for (Finding finding : others.findings_) {
-        finding.severity = finding.severity == Severity::error ? severity : Severity::warning;
+        if (finding.severity == Severity::error) {
+            finding.severity = finding.unknown_name ? unknowns : mistakes;
+        }
         finding.message.insert(0, prefix);
         add(std::move(finding));
     }

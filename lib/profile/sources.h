@@ -43,10 +43,14 @@ public:
     Findings(const Sources &sources, const Limits &limits) noexcept : sources_(&sources), limits_(&limits) {}
 
     void error(Span span, std::string message, std::string hint = {}) {
-        add({Severity::error, span, std::move(message), std::move(hint), false});
+        add({Severity::error, span, std::move(message), std::move(hint)});
+    }
+    // An error, too: a name that means nothing here, but might elsewhere.
+    void unknown(Span span, std::string message, std::string hint = {}) {
+        add({Severity::error, span, std::move(message), std::move(hint), false, true});
     }
     void warning(Span span, std::string message, std::string hint = {}) {
-        add({Severity::warning, span, std::move(message), std::move(hint), false});
+        add({Severity::warning, span, std::move(message), std::move(hint)});
     }
     // The text ended too early.
     void error_at_end(Span span, std::string message, std::string hint = {}) {
@@ -56,8 +60,9 @@ public:
     // `whole`.
     void take_over(const std::vector<Issue> &issues, std::uint32_t offset, Span whole, std::string_view prefix = {});
 
-    // Those of others about the same texts, as errors or as warnings, prefix in front of each message.
-    void take_over(const Findings &others, Severity severity, std::string_view prefix);
+    // Those of others about the same texts, prefix in front of each message. Errors become what `mistakes` says, those
+    // about unknown names what `unknowns` says.
+    void take_over(const Findings &others, Severity mistakes, Severity unknowns, std::string_view prefix);
 
     bool has_errors() const noexcept { return errors_ != 0; }
     std::size_t errors() const noexcept { return errors_; }
@@ -72,7 +77,8 @@ private:
         Span span;
         std::string message;
         std::string hint;
-        bool at_end;
+        bool at_end = false;
+        bool unknown_name = false;
     };
     void add(Finding finding);
 

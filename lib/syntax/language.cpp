@@ -6,6 +6,7 @@
 
 #include "lib/support/format.h"
 #include "lib/support/scalar_function.h"
+#include "lib/syntax/same_word.h"
 #include "lib/syntax/signatures.h"
 #include "lib/syntax/tensor_function.h"
 
@@ -94,10 +95,6 @@ constexpr ForeignName foreign_table[] = {
 #include "lib/syntax/foreign_names.def"
 };
 
-constexpr char lower_case(char c) noexcept {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 }  // namespace
 
 const std::vector<FunctionHelp> &functions() {
@@ -121,9 +118,7 @@ std::span<const ForeignName> foreign_names() noexcept {
 
 std::string_view instead_of(std::string_view name) noexcept {
     for (const ForeignName &foreign : foreign_table) {
-        const bool same = std::equal(name.begin(), name.end(), foreign.name.begin(), foreign.name.end(),
-                                     [](char a, char b) { return lower_case(a) == b; });
-        if (same) {
+        if (syntax::same_word(name, foreign.name)) {
             return foreign.instead;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
+#include "lib/syntax/same_word.h"
 
 namespace tenrex::syntax {
 
@@ -15,10 +16,21 @@ struct WordHint {
     std::string_view word;
     std::string_view hint;
 };
+// What stands in the place of an operator, sorted. Of words the case makes no difference.
 constexpr WordHint word_hints[] = {
-    {"and", "did you mean '&&'?"}, {"or", "did you mean '||'?"}, {"AND", "did you mean '&&'?"},
-    {"OR", "did you mean '||'?"},  {"mod", "did you mean '%'?"}, {"eq", "did you mean '=='?"},
-    {"is", "did you mean '=='?"},  {"IN", "did you mean 'in'?"},
+    {"?", "write if(condition, a, b)"},
+    {"@", "write matmul(a, b, dimension), or sum(a*b, dimension)"},
+    {"and", "did you mean '&&'?"},
+    {"between", "write a >= low && a <= high"},
+    {"div", "did you mean '/'?"},
+    {"eq", "did you mean '=='?"},
+    {"if", "write if(condition, a, b)"},
+    {"in", "did you mean 'in'?"},
+    {"is", "write a == b; a number that is not there is NaN: isNan(a) finds it"},
+    {"like", "texts can be compared with ==, != and in"},
+    {"mod", "did you mean '%'?"},
+    {"not", "write !(a in [...])"},
+    {"or", "did you mean '||'?"},
 };
 
 }  // namespace
@@ -139,7 +151,7 @@ ExpressionParser::Next ExpressionParser::next_operator(Operator &found) {
         case '*':
             return second == '*' ? bad_operator() : infix(found, ScalarFunction::multiply, 1);
         case '/':
-            return infix(found, ScalarFunction::divide, 1);
+            return second == '/' ? bad_operator() : infix(found, ScalarFunction::divide, 1);
         case '%':
             return infix(found, ScalarFunction::modulo, 1);
         case '^':
@@ -190,14 +202,10 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
         std::string_view text;
         std::string_view meant;
     };
-    constexpr Mistake mistakes[] = {{"===", "=="}, {"!==", "!="}, {"=<", "<="}, {"=>", ">="},
-                                    {"=~", "~="},  {"=", "=="},   {"&", "&&"},  {"|", "||"},
-                                    {"~", "~="},   {"!", "!="},   {"**", "^"},  {"<>", "!="}};
+    constexpr Mistake mistakes[] = {{"===", "=="}, {"!==", "!="}, {"=<", "<="}, {"=>", ">="}, {"=~", "~="},
+                                    {"=", "=="},   {"&", "&&"},   {"|", "||"},  {"~", "~="},  {"!", "!="},
+                                    {"**", "^"},   {"<>", "!="},  {"//", "/"}};
     const std::uint32_t begin = scan_.position();
-    if (scan_.current() == '?') {
-        scan_.expected("an operator", "write if(condition, a, b)");
-        return Next::failed;
-    }
     for (const Mistake &mistake : mistakes) {
         if (scan_.text().substr(begin, mistake.text.size()) == mistake.text) {
             scan_.fail({begin, begin + static_cast<std::uint32_t>(mistake.text.size())},
@@ -211,6 +219,8 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
     const bool is_name = before->kind == Kind::symbol;
     if (is_name && as<SymbolNode>(*before).is_call && as<SymbolNode>(*before).base == "f" && scan_.current() == '(') {
         hint = "a function f(x)(...) can only be an argument of map, join, merge, map_subspaces or filter_subspaces";
+    } else if (is_name && !as<SymbolNode>(*before).output.empty() && scan_.current() == '(') {
+        hint = fmt::format("functions have plain names and stand in front: {}(a)", as<SymbolNode>(*before).output);
     } else if (is_name && !as<SymbolNode>(*before).is_call && !instead_of(as<SymbolNode>(*before).text).empty()) {
         hint = instead_of(as<SymbolNode>(*before).text);
     } else if (is_name && find_keyword(as<SymbolNode>(*before).text).kind != Keyword::none) {
@@ -218,7 +228,7 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
     } else {
         const Span span = scan_.found_span();
         for (const WordHint &entry : word_hints) {
-            if (scan_.text(span.begin, span.end) == entry.word) {
+            if (same_word(scan_.text(span.begin, span.end), entry.word)) {
                 hint = entry.hint;
             }
         }

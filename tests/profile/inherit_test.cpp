@@ -166,8 +166,15 @@ TEST(Profiles, ThatAreThereToBeInheritedMayMissFunctions) {
     first-phase { expression: score }
 })";
     EXPECT_EQ(score(compiled(heir, "test", options), {}), 6);
-    EXPECT_FALSE(
-        compile_text(base + "rank-profile test inherits base { first-phase { expression: 1 } }", "test", options));
+    const RankProfile without =
+        compiled(base + "rank-profile test inherits base { first-phase { expression: 1 } }", "test", options);
+    ASSERT_EQ(without.warnings().size(), 1U);
+    EXPECT_EQ(without.warnings().front().message, "in a function that nothing uses: unknown symbol 'part'");
+    const std::string mistake = base + R"(rank-profile test inherits base {
+    function part() { expression: sum(3, x) }
+    first-phase { expression: 1 }
+})";
+    EXPECT_FALSE(compile_text(mistake, "test", options));
 }
 
 TEST(Profiles, TakeExpressionsOfFilesBetweenBraces) {

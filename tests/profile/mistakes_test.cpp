@@ -197,8 +197,15 @@ const Mistake mistakes[] = {
      "schema s { field a type int { indexing: attribute }\n import field ref.price as ref_price { }\n"
      "rank-profile test { first-phase { expression: ^attribute(ref_price) } } }",
      "the field 'ref_price' is imported by way of ref, and what it is there is not known",
-     "declare what the documents themselves bring along: with ProfileOptions::attributes, or --attribute of the "
-     "program"},
+     "the schema beside the file must have the field price; or declare what the documents themselves bring along: with "
+     "ProfileOptions::attributes, or --attribute of the program"},
+    {"imported_field_of_a_missing_schema",
+     "schema s { document s { field ref type reference<shop> { indexing: attribute } }\n"
+     "import field ref.price as ref_price { }\n"
+     "rank-profile test { first-phase { expression: ^attribute(ref_price) } } }",
+     "the field 'ref_price' is imported by way of ref, and what it is there is not known",
+     "shop.sd beside the file must have the field price; or declare what the documents themselves bring along: with "
+     "ProfileOptions::attributes, or --attribute of the program"},
     {"xgboost", "rank-profile test { first-phase { expression: ^xgboost(\"m.json\") } }", "there is no file m.json"},
     {"onnx", "rank-profile test { first-phase { expression: sum(^onnx(m).out) } }",
      "'onnx(m).out' cannot be used: nobody reads ONNX models here",
@@ -220,7 +227,12 @@ const Mistake mistakes[] = {
      "functions are expanded when a profile is compiled, so recursion would not end"},
     {"name_used_as_a_value",
      "rank-profile test { function f(a) { expression: 1 + ^a }\n first-phase { expression: f(title) } }",
-     "the argument 'a' is a value here, but it is called with 'title', which is only a name"},
+     "the argument 'a' is a value here, but it is called with 'title', which is only a name",
+     "a name is a function, a constant or a feature; inputs are written query(name)"},
+    {"attribute_used_as_a_value",
+     "rank-profile test { function f(a) { expression: 1 + ^a }\n first-phase { expression: f(price) } }",
+     "the argument 'a' is a value here, but it is called with 'price', which is only a name",
+     "did you mean 'attribute(price)'?"},
     {"value_used_as_a_name",
      "rank-profile test { function f(a) { expression: ^attribute(a) }\n first-phase { expression: f(1 + 2) } }",
      "the argument 'a' stands for a name here, but it is called with an expression",

@@ -20,10 +20,10 @@ Status ColumnBuffer::append(const Tensor &tensor) {
         return Error(fmt::format("a value of type {} does not fit a column of type {}", tensor.type().to_string(),
                                  type_.to_string()));
     }
-    if (Status status = check_sizes(tensor.type(), type_); !status) {
-        return status;
-    }
     return guarded([&]() -> Status {
+        if (Status status = check_sizes(tensor.type(), type_); !status) {
+            return status;
+        }
         const TensorView view = tensor.view();
         const std::size_t bytes = view.cell_count() * byte_size(type_.cell_type());
         const auto *const cells = static_cast<const std::byte *>(view.cells());

@@ -1,6 +1,7 @@
 #include "lib/storage/derived_tensor.h"
 
 #include <cassert>
+#include <memory>
 #include <utility>
 
 #include "lib/storage/cell_memory.h"
@@ -22,8 +23,10 @@ DerivedCells::~DerivedCells() {
 
 void DerivedCells::make_cells() {
     if (cells_ == nullptr) {
-        cells_ = allocate_cells(bytes_);
-        make_(cells_);
+        // Making them may fail halfway.
+        std::unique_ptr<std::byte, void (*)(std::byte *)> made(allocate_cells(bytes_), release_cells);
+        make_(made.get());
+        cells_ = made.release();
     }
 }
 

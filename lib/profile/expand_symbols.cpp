@@ -195,8 +195,7 @@ const Node *Expander::substitute(const Binding &binding, Span span, const Scope 
         }
         return fail_unknown(
             span,
-            fmt::format("the argument '{}' is a value here, but it is called with '{}', which is only a "
-                        "name",
+            fmt::format("the argument '{}' is a value here, but it is called with '{}', which is only a name",
                         binding.name, clipped(binding.text)),
             wrapped_hint(binding.text));
     }

@@ -68,7 +68,7 @@ struct TENREX_EXPORT DerivedTensor {
 };
 
 // The cells of any value without mapped dimensions, for a while.
-class BorrowedCells {
+class TENREX_EXPORT BorrowedCells {
 public:
     explicit BorrowedCells(const Tensor &tensor);
     BorrowedCells(const BorrowedCells &) = delete;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenrex/cell_type.h>
+#include <tenrex/export.h>
 
 namespace tenrex {
 
@@ -47,7 +48,7 @@ private:
 };
 
 // Reads and writes one cell of an array of cells, which need not be aligned.
-double load_cell(CellType type, const void *cells, std::size_t index) noexcept;
-void store_cell(CellType type, void *cells, std::size_t index, double value) noexcept;
+TENREX_EXPORT double load_cell(CellType type, const void *cells, std::size_t index) noexcept;
+TENREX_EXPORT void store_cell(CellType type, void *cells, std::size_t index, double value) noexcept;
 
 }  // namespace tenrex

@@ -27,6 +27,7 @@ constexpr NamedFeature named_features[] = {
     {Feature::avx512_vnni, "avx512_vnni"},
     {Feature::avx512_bf16, "avx512_bf16"},
     {Feature::avx512_popcnt, "avx512_popcnt"},
+    {Feature::wide_conversions, "wide_conversions"},
     {Feature::amx_tile, "amx_tile"},
     {Feature::amx_int8, "amx_int8"},
     {Feature::amx_bf16, "amx_bf16"},
@@ -51,6 +52,15 @@ constexpr bool has(unsigned word, std::initializer_list<unsigned> bits) noexcept
         }
     }
     return true;
+}
+
+bool is_intel() noexcept {
+    unsigned highest_leaf = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid(0, &highest_leaf, &b, &c, &d) != 0 && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
+           d == signature_INTEL_edx;
 }
 
 // The register states that the operating system saves (XCR0).
@@ -112,6 +122,7 @@ Isa detect() noexcept {
         add(Feature::avx512_vnni, has(leaf7.c, {11}));
         add(Feature::avx512_bf16, has(leaf7_1.a, {5}));
         add(Feature::avx512_popcnt, has(leaf7.c, {12, 14}));
+        add(Feature::wide_conversions, is_intel());
         add(Feature::amx_tile, (saved & tile_state) == tile_state && has(leaf7.d, {24}) && may_use_tiles());
         add(Feature::amx_int8, isa.contains(Feature::amx_tile) && has(leaf7.d, {25}));
         add(Feature::amx_bf16, isa.contains(Feature::amx_tile) && has(leaf7.d, {22}));

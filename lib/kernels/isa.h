@@ -14,13 +14,14 @@ namespace tenrex::kernels {
 
 // Each name stands for a group that came together, so that kernels need only one name for it.
 enum class Feature : std::uint8_t {
-    avx2,           // with FMA, F16C, BMI1, BMI2, LZCNT and POPCNT
-    avx_vnni,       // 8-bit dot products in 256-bit registers
-    avx512,         // F, BW, CD, DQ and VL
-    avx512_vnni,    // 8-bit dot products in 512-bit registers
-    avx512_bf16,    // bfloat16 dot products
-    avx512_popcnt,  // VPOPCNTDQ and BITALG: population counts in every lane width
-    amx_tile,       // tile registers, and the kernel's permission to use them
+    avx2,              // with FMA, F16C, BMI1, BMI2, LZCNT and POPCNT
+    avx_vnni,          // 8-bit dot products in 256-bit registers
+    avx512,            // F, BW, CD, DQ and VL
+    avx512_vnni,       // 8-bit dot products in 512-bit registers
+    avx512_bf16,       // bfloat16 dot products
+    avx512_popcnt,     // VPOPCNTDQ and BITALG: population counts in every lane width
+    wide_conversions,  // Intel's AVX-512: 512 bits are converted to another type as fast as 256
+    amx_tile,          // tile registers, and the kernel's permission to use them
     amx_int8,
     amx_bf16,
     neon,          // AdvSIMD, always there on AArch64

@@ -57,7 +57,7 @@ TEST(Isa, detection_is_consistent) {
     for (Feature feature : {avx_vnni, avx512}) {
         EXPECT_TRUE(!isa.contains(feature) || isa.contains(avx2)) << to_string(isa);
     }
-    for (Feature feature : {avx512_vnni, avx512_bf16, avx512_popcnt, amx_tile}) {
+    for (Feature feature : {avx512_vnni, avx512_bf16, avx512_popcnt, wide_conversions, amx_tile}) {
         EXPECT_TRUE(!isa.contains(feature) || isa.contains(avx512)) << to_string(isa);
     }
 #if defined(__x86_64__)
@@ -68,6 +68,7 @@ TEST(Isa, detection_is_consistent) {
     EXPECT_EQ(isa.contains(avx512_vnni), __builtin_cpu_supports("avx512vnni") != 0);
     EXPECT_EQ(isa.contains(avx512_popcnt),
               __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bitalg"));
+    EXPECT_EQ(isa.contains(wide_conversions), isa.contains(avx512) && __builtin_cpu_is("intel") != 0);
     EXPECT_FALSE(isa.contains(neon));
 #elif defined(__aarch64__)
     EXPECT_TRUE(isa.contains(neon));

@@ -42,3 +42,18 @@ inline void reduce(const Rows &rows) {
 
 }  // namespace
 }  // namespace tenrex::kernels
+
+// The kernels that add or multiply cells of a type, in vectors of type Lanes.
+#define TENREX_SUMS(type, Lanes)                                  \
+    void reduce_sum_##type(const Rows &rows) noexcept {           \
+        reduce<Lanes, reduction::Sum, type>(rows);                \
+    }                                                             \
+    void columns_sum_##type(const Columns &columns) noexcept {    \
+        reduce_columns<Lanes, reduction::Sum, type>(columns);     \
+    }                                                             \
+    void reduce_prod_##type(const Rows &rows) noexcept {          \
+        reduce<Lanes, reduction::Product, type>(rows);            \
+    }                                                             \
+    void columns_prod_##type(const Columns &columns) noexcept {   \
+        reduce_columns<Lanes, reduction::Product, type>(columns); \
+    }

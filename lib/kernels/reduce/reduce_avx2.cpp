@@ -2,11 +2,6 @@
 #include "lib/kernels/simd/avx2-inl.h"
 
 namespace tenrex::kernels::avx2 {
-namespace {
-
-template <class C>
-using LanesOfSums = Doubles;
-
-}  // namespace
+using LanesOfFloatSums = Doubles;
 #include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::avx2

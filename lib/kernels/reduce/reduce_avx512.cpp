@@ -21,20 +21,6 @@ inline HalvesOfDoubles::Vector filled_up(HalvesOfDoubles::Vector x, std::size_t 
 }  // namespace tenrex::kernels
 
 namespace tenrex::kernels::avx512 {
-namespace {
-
-// Sums and products alike.
-template <class C>
-struct SumsOf {
-    using Lanes = Doubles;
-};
-template <>
-struct SumsOf<f32> {
-    using Lanes = HalvesOfDoubles;
-};
-template <class C>
-using LanesOfSums = typename SumsOf<C>::Lanes;
-
-}  // namespace
+using LanesOfFloatSums = HalvesOfDoubles;
 #include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::avx512

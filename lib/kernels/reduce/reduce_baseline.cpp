@@ -2,11 +2,6 @@
 #include "lib/kernels/simd/baseline-inl.h"
 
 namespace tenrex::kernels::baseline {
-namespace {
-
-template <class C>
-using LanesOfSums = Doubles;
-
-}  // namespace
+using LanesOfFloatSums = Doubles;
 #include "lib/kernels/reduce/reduce.inc"
 }  // namespace tenrex::kernels::baseline

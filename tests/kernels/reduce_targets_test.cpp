@@ -73,7 +73,7 @@ TEST_P(WideConversions, change_no_bit_of_columns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sums, WideConversions, testing::Values(ReduceOperation::sum, ReduceOperation::prod),
-                         [](const auto &info) { return std::string(name(info.param)); });
+                         [](const auto &tested) { return std::string(name(tested.param)); });
 
 }  // namespace
 }  // namespace tenrex::kernels

@@ -47,6 +47,11 @@ Problem attended(OperandTypes operands, const Attention &attention, DimensionVie
         rows == nullptr || of_values == nullptr || rows->size != of_values->size) {
         return "lacks a dimension that it names, or has other keys than values";
     }
+    for (const TensorType *const operand : {&queries, &keys, &values}) {
+        if (attention.is_rounded && operand->cell_type() != CellType::bf16) {
+            return "rounds its weights to bfloat16, and multiplies other cells";
+        }
+    }
     // Heads, in all of them.
     for (const TensorType *const operand : {&queries, &keys}) {
         for (const Dimension &dimension : operand->dimensions()) {

@@ -197,7 +197,8 @@ std::size_t hash(const RowExtreme &extreme) {
 }
 std::size_t hash(const Attention &attention) {
     return hash_of_parts(attention.summed, attention.query_rows, attention.key_rows, attention.value_rows,
-                         attention.scale, attention.is_stable, attention.masking, attention.otherwise);
+                         attention.scale, attention.is_stable, attention.is_rounded, attention.masking,
+                         attention.otherwise);
 }
 std::size_t hash(const Normalize &normalize) {
     return hash_of_parts(normalize.kind, normalize.dimensions, normalize.scale, normalize.divisor, normalize.epsilon,

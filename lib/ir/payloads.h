@@ -246,7 +246,8 @@ struct Attention {
     std::string key_rows;    // of the second operand and of the mask
     std::string value_rows;  // the same of the third operand
     double scale = 1;
-    bool is_stable = true;  // the largest score of a row is subtracted from it
+    bool is_stable = true;    // the largest score of a row is subtracted from it
+    bool is_rounded = false;  // weights are rounded to bfloat16, as queries, keys and values are
     Masking masking = Masking::none;
     double otherwise = 0;  // in the place of scores that are not chosen
     friend bool operator==(const Attention &, const Attention &) = default;

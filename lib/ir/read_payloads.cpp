@@ -71,6 +71,7 @@ bool read(TextReader &in, Attention &attention) {
         return false;
     }
     attention.is_stable = accept_word(in, "stable");
+    attention.is_rounded = accept_word(in, "rounded");
     for (const Masking masking : all_maskings) {
         attention.masking = accept_word(in, name(masking)) ? masking : attention.masking;
     }

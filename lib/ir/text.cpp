@@ -183,9 +183,9 @@ public:
     std::string operator()(const Attention &attention) const {
         const auto scale = attention.scale == 1 ? "" : fmt::format(" scale {}", attention.scale);
         const auto masking = attention.masking == Masking::none ? "" : fmt::format(" {}", name(attention.masking));
-        return fmt::format("({}) queries ({}) keys ({}) values ({}){}{}{}{}", attention.summed, attention.query_rows,
+        return fmt::format("({}) queries ({}) keys ({}) values ({}){}{}{}{}{}", attention.summed, attention.query_rows,
                            attention.key_rows, attention.value_rows, scale, attention.is_stable ? " stable" : "",
-                           masking,
+                           attention.is_rounded ? " rounded" : "", masking,
                            attention.masking == Masking::chosen ? fmt::format(" else {}", attention.otherwise) : "");
     }
 

@@ -29,14 +29,14 @@ std::vector<std::string> indexed_without(const TensorType &type, const std::vect
 
 // The operand as rows of heads. Where one stride does not lead from head to head or from cell to cell, or that is to be
 // 1 and is not, it is copied.
-Rows rows_of(Context &context, ir::NodeId node, const std::string &along, const std::vector<std::string> &heads,
-             const std::vector<std::string> &cells, bool side_by_side = false) {
+Rows rows_of(Context &context, ir::NodeId node, CellType cell_type, const std::string &along,
+             const std::vector<std::string> &heads, const std::vector<std::string> &cells, bool side_by_side) {
     const TensorType &type = context.type(node);
-    const IndexedCells stored = context.in_order(node, CellType::f32);
+    const IndexedCells stored = context.in_order(node, cell_type);
     Rows rows;
     rows.cells = stored.cells;
     rows.index = stored.index;
-    rows.bytes = type.block_cells() * byte_size(CellType::f32);
+    rows.bytes = type.block_cells() * byte_size(cell_type);
     const bool is_indexed = type.find(along) && type.dimensions()[*type.find(along)].is_indexed();
     const std::vector<std::string> own_rows = is_indexed ? std::vector{along} : std::vector<std::string>();
     rows.count = cells_of(type, own_rows);
@@ -48,7 +48,7 @@ Rows rows_of(Context &context, ir::NodeId node, const std::string &along, const 
         rows.cell = *cell;
         return rows;
     }
-    rows.cells = in_layout(context, node, CellType::f32, nontrivial(type, {own_rows, heads, cells}));
+    rows.cells = in_layout(context, node, cell_type, nontrivial(type, {own_rows, heads, cells}));
     rows.cell = 1;
     rows.head = static_cast<std::ptrdiff_t>(cells_of(type, cells));
     rows.row = rows.head * static_cast<std::ptrdiff_t>(cells_of(type, heads));
@@ -70,7 +70,8 @@ Rows mask_of(Context &context, ir::NodeId node, const ir::Attention &own, const 
     };
     const std::vector<std::string> keys =
         has(own.key_rows, false) ? std::vector{own.key_rows} : std::vector<std::string>();
-    Rows rows = rows_of(context, node, has(own.query_rows, false) ? own.query_rows : "", own_heads, keys, true);
+    Rows rows =
+        rows_of(context, node, CellType::f32, has(own.query_rows, false) ? own.query_rows : "", own_heads, keys, true);
     if (own_heads.size() != heads.size() && cells_of(type, own_heads) == 1) {
         rows.head = 0;
     }
@@ -96,9 +97,13 @@ Value lower_attention(Context &context, const ir::Node &node) {
     no_columns.push_back(own.value_rows);
     const std::vector<std::string> columns = indexed_without(context.type(values), no_columns);
     AttentionStep::Shape shape;
-    shape.queries = rows_of(context, queries, own.query_rows, heads, {own.summed});
-    shape.keys = rows_of(context, keys, own.key_rows, heads, {own.summed});
-    shape.values = rows_of(context, values, own.value_rows, heads, columns);
+    const CellType type = own.is_rounded ? CellType::bf16 : CellType::f32;
+    const auto rows = [&](ir::NodeId operand, const std::string &along, const std::vector<std::string> &cells) {
+        return rows_of(context, operand, type, along, heads, cells, own.is_rounded);
+    };
+    shape.queries = rows(queries, own.query_rows, {own.summed});
+    shape.keys = rows(keys, own.key_rows, {own.summed});
+    shape.values = rows(values, own.value_rows, columns);
     shape.heads = cells_of(context.type(queries), heads);
     shape.width = cells_of(context.type(queries), {own.summed});
     shape.columns = cells_of(context.type(values), columns);
@@ -114,13 +119,14 @@ Value lower_attention(Context &context, const ir::Node &node) {
     call.scale = static_cast<float>(own.scale);
     call.otherwise = static_cast<float>(own.otherwise);
     call.subtracts_max = own.is_stable;
-    const ir::NodeId rows[] = {queries};
-    const IndexSlot index = context.addresses().join(rows, node.stage).index;
+    const ir::NodeId result_rows[] = {queries};
+    const IndexSlot index = context.addresses().join(result_rows, node.stage).index;
     shape.target = context.target(node.stage, index, *node.type, CellType::f32);
     call.out_row =
         static_cast<std::ptrdiff_t>(index ? node.type->block_cells() : stride_of(*node.type, own.query_rows));
     call.out_head = *common_stride(*node.type, heads);
-    context.add_step<AttentionStep>(node.stage, shape, call, kernels::choose_attention(shape.width, context.isa()));
+    context.add_step<AttentionStep>(node.stage, shape, call,
+                                    kernels::choose_attention(type, shape.width, context.isa()));
     return context.written(shape.target, CellType::f32);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lib/onnx/expression_text.h"
+#include "lib/onnx/precision.h"
 
 namespace tenrex::onnx {
 
@@ -29,8 +30,9 @@ std::optional<Value> with_heads(NodeContext &context, std::size_t input, std::st
     return context.part(x.type, {split[0], split[2], split[1], split[3]}, moved(*text, {0, 2, 1, 3}));
 }
 
-std::string products_of_heads(const Value &query, const Value &key) {
-    return fmt::format("reduce(rename({},d3,k)*rename({},(d2,d3),(d3,k)),sum,k)", query.text, key.text);
+std::string products_of_heads(const NodeContext &context, const Value &query, const Value &key) {
+    return fmt::format("reduce(rename({},d3,k)*rename({},(d2,d3),(d3,k)),sum,k)", rounded_factor(context, query),
+                       rounded_factor(context, key));
 }
 
 std::optional<Value> shares_of(NodeContext &context, const Value &scores) {
@@ -44,7 +46,8 @@ std::optional<Value> mixed_by(NodeContext &context, const Value &shares, const V
     Shape shape = shares.shape;
     shape[3] = values.shape[3];
     return context.part(shares.type, shape,
-                        fmt::format("reduce(rename({},d3,k)*rename({},d2,k),sum,k)", shares.text, values.text));
+                        fmt::format("reduce(rename({},d3,k)*rename({},d2,k),sum,k)", rounded_factor(context, shares),
+                                    rounded_factor(context, values)));
 }
 
 std::string joined_heads(const Value &mixed) {

@@ -15,11 +15,11 @@ namespace tenrex::onnx {
 // An input that has an axis of heads, or whose rows have the heads one after the other, as many as the attribute says.
 // Nothing: told.
 std::optional<Value> with_heads(NodeContext &context, std::size_t input, std::string_view attribute);
-// The products of queries and keys, as text.
-std::string products_of_heads(const Value &query, const Value &key);
+// The products of queries and keys, at the precision that was asked for.
+std::string products_of_heads(const NodeContext &context, const Value &query, const Value &key);
 // The softmax of each row of scores. Nothing: told.
 std::optional<Value> shares_of(NodeContext &context, const Value &scores);
-// Rows of values, weighted by shares. Nothing: told.
+// Rows of values, weighted by shares, the same. Nothing: told.
 std::optional<Value> mixed_by(NodeContext &context, const Value &shares, const Value &values);
 // The heads of a row one after the other: [batch, rows, heads * cells].
 std::string joined_heads(const Value &mixed);

@@ -152,8 +152,9 @@ bool Attention::import(std::string_view x, std::string_view weights, std::string
     count_attention(context_, square, size_, size_);
     const double given = context_.real("scale", 0);
     const double factor = given != 0 ? given : 1 / std::sqrt(static_cast<double>(size_));
-    const auto scores = context_.part(
-        query->type, square, fmt::format("{}*{}{}", products_of_heads(*query, *key), number_text(factor), *added));
+    const auto scores =
+        context_.part(query->type, square,
+                      fmt::format("{}*{}{}", products_of_heads(context_, *query, *key), number_text(factor), *added));
     const auto shares = scores ? shares_of(context_, *scores) : std::nullopt;
     const auto mixed = shares ? mixed_by(context_, *shares, *value) : std::nullopt;
     return mixed && context_.output(mixed->type, {shape[0], shape[2], heads_ * size_}, joined_heads(*mixed));

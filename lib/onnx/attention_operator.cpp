@@ -242,8 +242,8 @@ bool AttentionOperator::import() {
     const double factor = given != 0 ? given : 1 / std::sqrt(static_cast<double>(query_.shape[3]));
     const double cap = context_.real("softcap", 0);
     const auto score_text = [&](std::size_t shown) { return shown_[shown]->text; };
-    shown_[0] =
-        context_.part(query_.type, scores_, fmt::format("{}*{}", products_of_heads(query_, *key), number_text(factor)));
+    shown_[0] = context_.part(query_.type, scores_,
+                              fmt::format("{}*{}", products_of_heads(context_, query_, *key), number_text(factor)));
     shown_[1] = shown_[0] && cap > 0 ? context_.part(query_.type, scores_,
                                                      fmt::format("tanh({0}/{1})*{1}", score_text(0), number_text(cap)))
                                      : shown_[0];

@@ -74,4 +74,8 @@ std::optional<RoundedOperands> rounded_operands(NodeContext &context, const Valu
     return operands;
 }
 
+std::string rounded_factor(const NodeContext &context, const Value &factor) {
+    return context.precision() == ModelPrecision::f32 || !is_float(factor) ? factor.text : halves(factor.text);
+}
+
 }  // namespace tenrex::onnx

@@ -27,4 +27,8 @@ struct RoundedOperands {
 std::optional<RoundedOperands> rounded_operands(NodeContext &context, const Value &rows, const Value &weights,
                                                 std::size_t summed);
 
+// A factor of a product of two values that no constant matrix is one of, as in attention: rounded to bfloat16 where
+// products with weights are rounded.
+std::string rounded_factor(const NodeContext &context, const Value &factor);
+
 }  // namespace tenrex::onnx

@@ -85,6 +85,10 @@ bool import_product(NodeContext &context, ElementType type, const Value &a, cons
 }
 
 bool import_float_product(NodeContext &context, const Value &a, const Value &b, std::string_view after) {
+    if (!a.is_constant && !b.is_constant) {
+        return import_product(context, a.type, a, b, rounded_factor(context, a), rounded_factor(context, b),
+                              [&](std::string_view sums) { return fmt::format("{}{}", sums, after); });
+    }
     const auto rounded = rounded_operands(context, a, b, 0);
     return rounded && import_product(context, a.type, a, b, rounded->left, rounded->right, [&](std::string_view sums) {
                return fmt::format("{}{}", rounded->product(sums, a.rank() - 1), after);

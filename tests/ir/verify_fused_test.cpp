@@ -82,6 +82,15 @@ TEST_F(Verify, Attention) {
     EXPECT_EQ(problem(result, {queries, keys, values, "tensor(h[2],s[5],t{})"}, masked), "");
     EXPECT_EQ(problem(result, {queries, keys, values, "tensor(s[6])"}, masked), "has no dimension s as its mask has");
     EXPECT_EQ(problem(result, {queries, keys, values, "tensor(x[4])"}, masked), "has no dimension x as its mask has");
+    Attention rounded = own;
+    rounded.is_rounded = true;
+    EXPECT_EQ(problem(result,
+                      {"tensor<bfloat16>(h[2],t{},x[4])", "tensor<bfloat16>(h[2],s[5],x[4])",
+                       "tensor<bfloat16>(h[2],r[5],y[3])"},
+                      rounded),
+              "");
+    EXPECT_EQ(problem(result, {queries, keys, values}, rounded),
+              "rounds its weights to bfloat16, and multiplies other cells");
     const std::string lacks = "lacks a dimension that it names, or has other keys than values";
     EXPECT_EQ(problem(result, {queries, keys, "tensor<float>(h[2],r[6],y[3])"}, own), lacks);
     EXPECT_EQ(problem(result, {queries, keys, "tensor<float>(h[2],s[5],y[3])"}, own), lacks);

@@ -1,8 +1,11 @@
-// Kernels for attention, against the definition in double.
+// Kernels for attention, against the definition in double. Those of bfloat16 are given such cells; what they are off by
+// is what the rounding of weights and the errors that attention.h allows come to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -34,12 +37,20 @@ protected:
     }
     static const AttentionKernel &kernel() { return *GetParam(); }
 
+    static bool in_halves() { return kernel().type == CellType::bf16; }
     static std::vector<float> random(std::size_t count) {
         static std::mt19937 engine(1);
         std::vector<float> cells(count);
         std::generate(cells.begin(), cells.end(), [] { return std::uniform_real_distribution<float>(-2, 2)(engine); });
+        if (in_halves()) {
+            std::transform(cells.begin(), cells.end(), cells.begin(), upper_half);
+        }
         return cells;
     }
+    static std::uint16_t half_of(float cell) {
+        return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(cell) >> 16);
+    }
+    static float upper_half(float cell) { return std::bit_cast<float>(std::uint32_t{half_of(cell)} << 16); }
 
     // Cells of rows by heads, row by row, or head by head.
     struct Operand {
@@ -50,6 +61,15 @@ protected:
                    static_cast<std::ptrdiff_t>(of_row) * row;
         }
         Attention::Rows rows() const { return {cells.data(), row, head, 1}; }
+        // The same cells in the kernel's type, which `halves` keeps.
+        Attention::Rows rows(std::vector<std::uint16_t> &halves) const {
+            if (!in_halves()) {
+                return rows();
+            }
+            halves.resize(cells.size());
+            std::transform(cells.begin(), cells.end(), halves.begin(), half_of);
+            return {halves.data(), row, head, 1};
+        }
     };
     static Operand operand(std::size_t heads, std::size_t rows, std::size_t width, bool by_head) {
         const auto cells = static_cast<std::ptrdiff_t>(width);
@@ -84,9 +104,10 @@ protected:
     static std::vector<float> computed(const Problem &made) {
         const Shape &shape = made.shape;
         Attention call;
-        call.queries = made.queries.rows();
-        call.keys = made.keys.rows();
-        call.values = made.values.rows();
+        std::vector<std::uint16_t> halves[3];
+        call.queries = made.queries.rows(halves[0]);
+        call.keys = made.keys.rows(halves[1]);
+        call.values = made.values.rows(halves[2]);
         call.heads = shape.heads;
         call.query_count = shape.queries;
         call.key_count = shape.keys;
@@ -125,9 +146,18 @@ protected:
         }
         return score;
     }
-    static std::vector<double> expected(const Problem &made) {
+    // The cells, and what each may be off by.
+    struct Expected {
+        std::vector<double> cells, bounds;
+    };
+    // What a weight may be off by, as a part of itself: half a unit in the last of its 8 bits, and what it is off by
+    // before it is rounded.
+    static constexpr double of_half = 0x1p-8 + 0x1p-12 + 0x1p-20;
+    static Expected expected(const Problem &made) {
         const Shape &shape = made.shape;
-        std::vector<double> result(shape.heads * shape.queries * shape.columns);
+        Expected result;
+        result.cells.resize(shape.heads * shape.queries * shape.columns);
+        result.bounds.resize(result.cells.size(), 1e-5);
         for (std::size_t head = 0; head < shape.heads; ++head) {
             for (std::size_t query = 0; query < shape.queries; ++query) {
                 std::vector<double> scores(shape.keys);
@@ -145,9 +175,11 @@ protected:
                     sum += score = std::exp(score - largest);
                 }
                 for (std::size_t column = 0; column < shape.columns; ++column) {
-                    double &cell = result[(query * shape.heads + head) * shape.columns + column];
+                    const std::size_t place = (query * shape.heads + head) * shape.columns + column;
                     for (std::size_t key = 0; key < shape.keys; ++key) {
-                        cell += scores[key] / sum * static_cast<double>(made.values.at(head, key)[column]);
+                        const double term = scores[key] / sum * static_cast<double>(made.values.at(head, key)[column]);
+                        result.cells[place] += term;
+                        result.bounds[place] += in_halves() ? std::abs(term) * of_half : 0;
                     }
                 }
             }
@@ -157,11 +189,11 @@ protected:
 
     static void check(const Problem &made) {
         const std::vector<float> found = computed(made);
-        const std::vector<double> wanted = expected(made);
+        const auto [wanted, bounds] = expected(made);
         const Shape &shape = made.shape;
         for (std::size_t i = 0; i < found.size(); ++i) {
             const double cell = static_cast<double>(found[i]);
-            ASSERT_TRUE(std::isnan(wanted[i]) ? std::isnan(cell) : std::abs(cell - wanted[i]) <= 1e-5)
+            ASSERT_TRUE(std::isnan(wanted[i]) ? std::isnan(cell) : std::abs(cell - wanted[i]) <= bounds[i])
                 << "cell " << i << " is " << cell << ", not " << wanted[i] << ": " << shape.queries << " queries, "
                 << shape.keys << " keys of " << shape.width << ", values of " << shape.columns;
         }
@@ -221,7 +253,11 @@ TEST_P(AttentionTest, MaskedRows) {
     for (std::size_t key = 0; key < made.shape.keys; ++key) {
         mean += static_cast<double>(made.values.at(0, key)[0]) / static_cast<double>(made.shape.keys);
     }
-    EXPECT_NEAR(static_cast<double>(found[0]), mean, 1e-6);
+    // All weights are 1/18, rounded or not.
+    const double share = 1.0 / 18;
+    const double weight = in_halves() ? 0.0556640625 : share;
+    ASSERT_LE(std::abs(weight / share - 1), 0x1p-8);
+    EXPECT_NEAR(static_cast<double>(found[0]), mean * (weight / share), 1e-6);
     EXPECT_FALSE(std::isnan(found[16]));
     std::fill_n(made.mask.cells.begin(), made.shape.keys, -std::numeric_limits<float>::infinity());
     check([&] {
@@ -255,9 +291,39 @@ TEST_P(AttentionTest, QueriesDoNotDependOnEachOther) {
     }
 }
 
+TEST_P(AttentionTest, WeightsAreRoundedToTheNearest) {
+    if (!in_halves()) {
+        GTEST_SKIP() << "weights are floats";
+    }
+    // With the scores 0 and x the weights are 1/(1+e^x) and 1/(1+e^-x).
+    for (int i = -400; i <= 400; ++i) {
+        const float score = upper_half(static_cast<float>(i) / 64);
+        Problem made = problem({1, 1, 2, 1, 1}, {}, false);
+        made.queries.cells = {1};
+        made.keys.cells = {0, score};
+        made.values.cells = {1, 0};
+        made.scale = 1;
+        const double weight = 1 / (1 + std::exp(static_cast<double>(score)));
+        const double unit = std::ldexp(1, std::ilogb(weight) - 7);
+        const double found = static_cast<double>(computed(made)[0]);
+        EXPECT_EQ(found / unit, std::rint(found / unit)) << score;
+        EXPECT_LE(std::abs(found - weight), unit / 2 + weight * 0x1p-12) << score;
+    }
+}
+
 TEST(AttentionKernels, EachInstructionSetHasOne) {
-    EXPECT_EQ(choose_attention(32, Isa{})->target, Target::baseline);
-    EXPECT_FALSE(attention_candidates(32, allowed_isa()).empty());
+    for (const CellType type : {CellType::f32, CellType::bf16}) {
+        EXPECT_EQ(choose_attention(type, 32, Isa{})->target, Target::baseline);
+        EXPECT_EQ(choose_attention(type, 32, Isa{})->type, type);
+        EXPECT_FALSE(attention_candidates(type, 32, allowed_isa()).empty());
+    }
+#if defined(__x86_64__)
+    const Isa everything = *isa_level("native");
+    EXPECT_EQ(choose_attention(CellType::bf16, 32, everything)->target, Target::amx);
+    EXPECT_EQ(choose_attention(CellType::bf16, 32, target_isa(Target::avx512bf16))->target, Target::avx512bf16);
+    EXPECT_EQ(choose_attention(CellType::bf16, 32, target_isa(Target::avx512))->target, Target::avx512);
+    EXPECT_EQ(choose_attention(CellType::f32, 32, everything)->target, Target::avx512);
+#endif
 }
 
 }  // namespace

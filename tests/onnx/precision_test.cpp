@@ -337,6 +337,8 @@ TEST_P(EncodersAt, AreNearThoseInFloat) {
     const auto whole = OnnxModel::read(Encoder().model(exporter), {.name = "m"});
     const auto plan_in_float = compile("onnx(m)", schema_with(*whole));
     ASSERT_TRUE(plan_in_float) << plan_in_float.error().render();
+    EXPECT_THAT(plan->explain(), HasSubstr("::attention_bf16"));
+    EXPECT_THAT(plan_in_float->explain(), HasSubstr("::attention_f32"));
     const auto found = evaluated(*plan, documents);
     const auto expected = evaluated(*plan_in_float, documents);
     ASSERT_TRUE(found && expected);

@@ -59,6 +59,25 @@ return %4
                 HasSubstr("stable chosen else -9 %"));
 }
 
+std::string nearest(std::string_view cells) {
+    return fmt::format("cell_cast({0}*65537-({0}*65537-{0}),bfloat16)", cells);
+}
+// Scores of rounded queries and keys, and their weights rounded, too.
+const std::string rounded_scores = fmt::format("sum({}*{},x)", nearest("q"), nearest("k"));
+std::string rounded_attention(std::string_view scores, std::string_view values) {
+    return fmt::format("sum({}*{},s)", nearest("(" + softmax(scores) + ")"), values);
+}
+
+TEST(FuseAttention, OfRoundedCells) {
+    EXPECT_THAT(after("fuse_attention", rounded_attention("(" + rounded_scores + "*0.5+m)", nearest("v")), schema()),
+                HasSubstr("attention (x) queries (t) keys (s) values (s) scale 0.5 stable rounded added"));
+    // Cells that are bfloat16 without weights that are: those are widened.
+    EXPECT_THAT(after("fuse_attention", attention(rounded_scores, nearest("v")), schema()),
+                HasSubstr("attention (x) queries (t) keys (s) values (s) stable %"));
+    EXPECT_THAT(remarks_of("fuse_attention", rounded_attention(rounded_scores, "v"), schema()),
+                Contains("its weights are bfloat16 and other cells are not"));
+}
+
 TEST(FuseAttention, SaysWhyNot) {
     const auto reasons = [](const std::string &text) { return remarks_of("fuse_attention", text, schema()); };
     EXPECT_THAT(reasons(attention("sum(q*k,x)", "v")), testing::IsEmpty());
@@ -102,6 +121,13 @@ TEST(FuseAttention, GivesWhatItsPartsGive) {
             std::string graph;
             EXPECT_EQ(wrong_value(described, Agreement::within_bounds, &graph), "") << described.text;
             EXPECT_THAT(graph, HasSubstr("attention")) << described.text;
+        }
+        for (const std::string &scores : {rounded_scores, "(" + rounded_scores + "*0.3+m)",
+                                          "(" + rounded_scores + "/7+(m-1)*1e9)", "(" + rounded_scores + "+m/0)"}) {
+            described.text = fmt::format("reduce({},max,t)", rounded_attention(scores, nearest("v")));
+            std::string graph;
+            EXPECT_EQ(wrong_value(described, Agreement::within_bounds, &graph), "") << described.text;
+            EXPECT_THAT(graph, HasSubstr("stable rounded")) << described.text;
         }
     }
 }

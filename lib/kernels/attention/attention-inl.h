@@ -1,5 +1,6 @@
-// The loop of all kernels for attention: strips of queries, as many as a tile has rows. The products are those of
-// matmul-inl.h; between them the scores of a strip stay where they are.
+// The loop of kernels for attention whose products are those of floats: strips of queries, as many as a tile has rows.
+// The products are those of matmul-inl.h; between them the scores of a strip stay where they are. Cells of bfloat16 are
+// widened: their products are exact in float.
 #pragma once
 
 #include "lib/kernels/attention/attention.h"
@@ -67,6 +68,30 @@ inline float powers_of_scores(f32 *scores, std::size_t count, float largest) {
     return static_cast<float>(join_lanes<reduction::Sum, double>(sum));
 }
 
+// Powers divided by their sum and rounded to the nearest bfloat16, in place: 2^16+1 times a number less what that is
+// more than the number has no bits that bfloat16 lacks.
+template <class Lanes>
+inline void round_weights(f32 *powers, std::size_t count, float sum) {
+    using V = typename Lanes::V;
+    for (std::size_t at = 0; at < count; at += Lanes::lanes) {
+        const V weight = Lanes::load(bytes_of(powers, at)) / Lanes::all(sum);
+        const V raised = weight * 65537.0F;
+        Lanes::store(bytes_of(powers, at), raised - (raised - weight));
+    }
+}
+
+// Rows of bfloat16 cells as floats, one after the other.
+inline void widen_rows(const Attention::Rows &rows, std::size_t head, std::size_t first, std::size_t count,
+                       std::size_t width, f32 *to) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const bf16 *const from = static_cast<const bf16 *>(rows.cells) + static_cast<std::ptrdiff_t>(head) * rows.head +
+                                 static_cast<std::ptrdiff_t>(first + i) * rows.row;
+        for (std::size_t j = 0; j < width; ++j) {
+            to[i * width + j].value = __builtin_bit_cast(float, std::uint32_t{from[j].value} << 16);
+        }
+    }
+}
+
 template <class Lanes>
 inline void divide_cells(f32 *cells, std::size_t count, float divisor) {
     std::size_t at = 0;
@@ -79,8 +104,23 @@ inline void divide_cells(f32 *cells, std::size_t count, float divisor) {
     }
 }
 
-// S: the tiles of the products.
-template <class S, class Lanes>
+// Rows of a head from one on, as the products read them.
+struct FloatRows {
+    const f32 *cells;
+    std::ptrdiff_t row, cell;
+};
+template <bool in_halves>
+inline FloatRows float_rows(const Attention::Rows &rows, std::size_t head, std::size_t first, std::size_t count,
+                            std::size_t width, f32 *room) {
+    if constexpr (in_halves) {
+        widen_rows(rows, head, first, count, width, room);
+        return {room, static_cast<std::ptrdiff_t>(width), 1};
+    }
+    return {cells_of(rows, head, first), rows.row, rows.cell};
+}
+
+// S: the tiles of the products; in_halves: queries, keys and values are bfloat16, and weights are rounded.
+template <class S, class Lanes, bool in_halves>
 inline void attend(const Attention &call) {
     const std::size_t keys = call.key_count;
     const std::size_t columns = call.columns;
@@ -102,22 +142,28 @@ inline void attend(const Attention &call) {
     f32 *const scores = packed_values + keys * round_up(columns, lanes);
     // Rows that begin in different sets of the cache.
     const std::size_t score_row = round_up(keys, lanes) + lanes;
-    // Rows of values that are whole vectors are read where they are.
-    const bool in_place = call.values.cell == 1 && call.values.row != 0 && columns % lanes == 0;
+    f32 *const wide_queries = scores + S::rows * score_row;
+    f32 *const wide_rows = wide_queries + S::rows * call.width;
     const std::size_t strips = (call.query_count + S::rows - 1) / S::rows;
     for (std::size_t head = 0; head < call.heads; ++head) {
-        pack<S>({cells_of(call.keys, head, 0), call.keys.cell, call.keys.row, call.width, keys, packed_keys});
-        const f32 *values = cells_of(call.values, head, 0);
+        const FloatRows own_keys = float_rows<in_halves>(call.keys, head, 0, keys, call.width, wide_rows);
+        pack<S>({own_keys.cells, own_keys.cell, own_keys.row, call.width, keys, packed_keys});
+        const FloatRows own_values = float_rows<in_halves>(call.values, head, 0, keys, columns, wide_rows);
+        const f32 *values = own_values.cells;
+        // Rows of values that are whole vectors are read where they are.
+        const bool in_place = own_values.cell == 1 && own_values.row != 0 && columns % lanes == 0;
         if (!in_place) {
-            pack<S>({values, call.values.row, call.values.cell, keys, columns, packed_values});
+            pack<S>({values, own_values.row, own_values.cell, keys, columns, packed_values});
             values = packed_values;
         }
         std::size_t first = 0;
         for (std::size_t strip = 0; strip < strips; ++strip) {
             // Strips of two heights that differ by one.
             const std::size_t height = (call.query_count - first) / (strips - strip);
-            matmul<S>({cells_of(call.queries, head, first), call.queries.row, call.queries.cell, packed_keys, height,
-                       keys, call.width, nullptr, scores, static_cast<std::ptrdiff_t>(score_row)});
+            const FloatRows queries =
+                float_rows<in_halves>(call.queries, head, first, height, call.width, wide_queries);
+            matmul<S>({queries.cells, queries.row, queries.cell, packed_keys, height, keys, call.width, nullptr, scores,
+                       static_cast<std::ptrdiff_t>(score_row)});
             float sums[S::rows];
             for (std::size_t i = 0; i < height; ++i) {
                 f32 *const own = scores + i * score_row;
@@ -125,12 +171,17 @@ inline void attend(const Attention &call) {
                     call.masking == AttentionMask::none ? nullptr : cells_of(call.mask, head, first + i);
                 const float largest = masked_scores<Lanes>(own, call, mask);
                 sums[i] = powers_of_scores<Lanes>(own, keys, call.subtracts_max ? largest : 0);
+                if constexpr (in_halves) {
+                    round_weights<Lanes>(own, keys, sums[i]);
+                }
             }
             matmul<S>({scores, static_cast<std::ptrdiff_t>(score_row), 1, values, height, columns, keys, nullptr,
                        row_of_result(head, first), call.out_row, MatmulActivation::none,
-                       in_place ? call.values.row : 0});
-            for (std::size_t i = 0; i < height; ++i) {
-                divide_cells<Lanes>(row_of_result(head, first + i), columns, sums[i]);
+                       in_place ? own_values.row : 0});
+            if constexpr (!in_halves) {
+                for (std::size_t i = 0; i < height; ++i) {
+                    divide_cells<Lanes>(row_of_result(head, first + i), columns, sums[i]);
+                }
             }
             first += height;
         }

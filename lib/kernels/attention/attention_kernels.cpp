@@ -17,7 +17,9 @@ constexpr AttentionKernel kernels[] = {
 #undef TENREX_KERNEL
 };
 
-constexpr auto is_any = [](const AttentionKernel &) { return true; };
+auto is_of(CellType type) {
+    return [type](const AttentionKernel &kernel) { return kernel.type == type; };
+}
 
 }  // namespace
 
@@ -25,12 +27,12 @@ std::span<const AttentionKernel> attention_kernels() noexcept {
     return kernels;
 }
 
-const AttentionKernel *choose_attention(std::size_t width, Isa isa) noexcept {
-    return cheapest(attention_kernels(), is_any, width, isa);
+const AttentionKernel *choose_attention(CellType type, std::size_t width, Isa isa) noexcept {
+    return cheapest(attention_kernels(), is_of(type), width, isa);
 }
 
-std::vector<Candidate<AttentionKernel>> attention_candidates(std::size_t width, Isa isa) {
-    return candidates(attention_kernels(), is_any, width, isa);
+std::vector<Candidate<AttentionKernel>> attention_candidates(CellType type, std::size_t width, Isa isa) {
+    return candidates(attention_kernels(), is_of(type), width, isa);
 }
 
 }  // namespace tenrex::kernels

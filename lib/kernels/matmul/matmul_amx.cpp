@@ -9,14 +9,7 @@
 namespace tenrex::kernels::amx {
 namespace {
 
-struct FloatSums {
-    static __m512 add(__m512 x, __m512 y) { return _mm512_add_ps(x, y); }
-    static __m512 load(const i32 *words) { return _mm512_loadu_ps(words); }
-    static void store(i32 *words, __m512 x) { _mm512_storeu_ps(words, x); }
-};
-
 using ByteTiles = AmxTiles<Pairs, i8, std::int8_t>;
-using HalfTiles = AmxTiles<FloatSums, bf16, std::uint16_t>;
 
 }  // namespace
 

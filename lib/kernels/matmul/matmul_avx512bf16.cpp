@@ -3,33 +3,9 @@
 // The vectors first: the loops are templates over them.
 #include "lib/kernels/matmul/bf16-inl.h"
 #include "lib/kernels/matmul/matmul-inl.h"
+#include "lib/kernels/matmul/pairs-inl.h"
 
 namespace tenrex::kernels::avx512bf16 {
-namespace {
-
-// Words that hold two cells each, and sums of their products: those of the upper halves come first.
-struct Products {
-    using Native = i32;
-    using Vector = __m512;
-    using Row = bf16;
-    using Part = std::uint16_t;
-    using PartOfB = std::uint16_t;
-    static constexpr std::size_t lanes = 16;
-    static constexpr std::uint16_t raise = 0;
-
-    static Vector zero() { return _mm512_setzero_ps(); }
-    static Vector add(Vector x, Vector y) { return _mm512_add_ps(x, y); }
-    static Vector load(const i32 *words) { return _mm512_loadu_ps(words); }
-    static Vector broadcast(const i32 *word) { return _mm512_castsi512_ps(_mm512_set1_epi32(word->value)); }
-    static void store(i32 *words, Vector x) { _mm512_storeu_ps(words, x); }
-    static Vector multiply_add(Vector x, Vector y, Vector z) {
-        return _mm512_dpbf16_ps(z, __builtin_bit_cast(__m512bh, x), __builtin_bit_cast(__m512bh, y));
-    }
-};
-// 256 cells at a time, as in products of float cells: their sums are one chain.
-using PairTiles = WordShape<Products, 128, 14, 14>;
-
-}  // namespace
 
 void matmul_bf16(const Matmul &call) noexcept {
     matmul_halves<PairTiles>(call);

@@ -68,20 +68,21 @@ void AttentionStep::run(Frame &frame) const {
 // Some heads of a document.
 void AttentionStep::run_heads(const Frame &frame, std::size_t document, std::size_t first, std::size_t count,
                               std::byte *target, std::byte *room) const {
-    const auto rows = [&](const Rows &of_all) {
+    const auto rows = [&](const Rows &of_all, CellType type) {
         kernels::Attention::Rows own = rows_of(frame, of_all, document);
-        own.cells = static_cast<const float *>(own.cells) + static_cast<std::ptrdiff_t>(first) * own.head;
+        own.cells = static_cast<const std::byte *>(own.cells) +
+                    static_cast<std::ptrdiff_t>(first) * own.head * static_cast<std::ptrdiff_t>(byte_size(type));
         return own;
     };
     kernels::Attention call = call_;
     call.heads = count;
     call.query_count = row_count(frame, shape_.queries, document);
     call.key_count = row_count(frame, shape_.keys, document);
-    call.queries = rows(shape_.queries);
-    call.keys = rows(shape_.keys);
-    call.values = rows(shape_.values);
+    call.queries = rows(shape_.queries, kernel_->type);
+    call.keys = rows(shape_.keys, kernel_->type);
+    call.values = rows(shape_.values, kernel_->type);
     if (shape_.mask) {
-        call.mask = rows(*shape_.mask);
+        call.mask = rows(*shape_.mask, CellType::f32);
     }
     const std::size_t block = shape_.target.index ? frame.index(shape_.target.index).begin(document) : document;
     call.out = reinterpret_cast<float *>(target + block * shape_.target.bytes) +
@@ -91,12 +92,12 @@ void AttentionStep::run_heads(const Frame &frame, std::size_t document, std::siz
 }
 
 std::string AttentionStep::describe() const {
-    return fmt::format("attention: {} heads of {} cells, values of {}{}", shape_.heads, shape_.width, shape_.columns,
-                       shape_.mask ? ", with a mask" : "");
+    return fmt::format("attention: {} heads of {} cells, values of {}{}{}", shape_.heads, shape_.width, shape_.columns,
+                       shape_.mask ? ", with a mask" : "", kernel_->type == CellType::bf16 ? ", in bfloat16" : "");
 }
 
 std::string AttentionStep::reasons(kernels::Isa isa) const {
-    return list_candidates(kernels::attention_candidates(shape_.width, isa));
+    return list_candidates(kernels::attention_candidates(kernel_->type, shape_.width, isa));
 }
 
 Work AttentionStep::work() const {

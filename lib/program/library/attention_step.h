@@ -12,7 +12,8 @@ namespace tenrex::program {
 
 class AttentionStep : public Step {
 public:
-    // Float cells. With an index the rows of a document are its blocks, else all of them are in its only block.
+    // Cells of the kernel's type; those of the mask are floats. With an index the rows of a document are its blocks,
+    // else all of them are in its only block.
     struct Rows {
         CellsSlot cells;
         IndexSlot index;

@@ -1,5 +1,6 @@
 // Attention: the softmax of products of queries and keys, scaled and masked, weights the rows of values. It is one
-// operation if nothing else reads what is in between; the scores of all pairs are never stored.
+// operation if nothing else reads what is in between; the scores of all pairs are never stored. Weights may be rounded
+// to bfloat16, if all else that is multiplied is of such cells.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -67,6 +68,9 @@ private:
         return is_reduction(node, aggregator) && node.operands[0] == cells &&
                node.as<ir::Reduce>().dimensions.size() == 1;
     }
+    bool is_rounding(ir::NodeId id) const {
+        return patterns_[id].op == ir::Op::round && type(id).cell_type() == CellType::bf16;
+    }
     bool is_read_once(ir::NodeId id) const { return patterns_.uses(id) == 1 && patterns_.uses(without_fill(id)) == 1; }
 
     // Finds the scores and the dimension of the keys, by both names that it has.
@@ -75,6 +79,11 @@ private:
         ir::NodeId quotient = weights;
         if (patterns_[weights].op == ir::Op::rename) {
             quotient = patterns_[weights].operands[0];
+        }
+        const ir::NodeId rounded = quotient;
+        own_.is_rounded = is_rounding(rounded);
+        if (own_.is_rounded) {
+            quotient = patterns_[rounded].operands[0];
         }
         if (!is(quotient, ScalarFunction::divide)) {
             return false;
@@ -86,7 +95,7 @@ private:
         }
         own_.key_rows = patterns_[without_fill(sum)].as<ir::Reduce>().dimensions.front();
         own_.value_rows = own_.key_rows;
-        if (quotient != weights) {
+        if (rounded != weights) {
             const auto &[from, to] = patterns_[weights].as<ir::Rename>();
             if (from.size() != 1 || from.front() != own_.key_rows) {
                 return false;
@@ -105,8 +114,9 @@ private:
                 scores_ = cells;
             }
         }
-        are_read_elsewhere_ |= patterns_.uses(weights) != 1 || patterns_.uses(quotient) != 1 || !is_read_once(sum) ||
-                               patterns_.uses(powers) != 2 || patterns_.uses(scores_) != (own_.is_stable ? 2U : 1U);
+        are_read_elsewhere_ |= patterns_.uses(weights) != 1 || patterns_.uses(rounded) != 1 ||
+                               patterns_.uses(quotient) != 1 || !is_read_once(sum) || patterns_.uses(powers) != 2 ||
+                               patterns_.uses(scores_) != (own_.is_stable ? 2U : 1U);
         return true;
     }
 
@@ -234,10 +244,15 @@ private:
         }
         const bool in_float = type(product).cell_type() == CellType::f32 &&
                               type(products_).cell_type() == CellType::f32 &&
-                              type(scores_).cell_type() == CellType::f32 && type(weights_).cell_type() == CellType::f32;
+                              type(scores_).cell_type() == CellType::f32 &&
+                              type(weights_).cell_type() == (own_.is_rounded ? CellType::bf16 : CellType::f32);
         const auto is_double = [&](ir::NodeId node) { return type(node).cell_type() == CellType::f64; };
         if (!in_float || is_double(queries_) || is_double(keys_) || is_double(values_)) {
             return refuse("it is computed in double");
+        }
+        const auto is_half = [&](ir::NodeId node) { return type(node).cell_type() == CellType::bf16; };
+        if (own_.is_rounded && !(is_half(queries_) && is_half(keys_) && is_half(values_))) {
+            return refuse("its weights are bfloat16 and other cells are not");
         }
         if (!have_addresses(product)) {
             return false;

@@ -68,7 +68,7 @@ TEST(FuseAttention, SaysWhyNot) {
     EXPECT_THAT(reasons(attention("sum(fq*fk,x)", "late")),
                 ElementsAre("its results do not lie side by side, head by head"));
     EXPECT_THAT(reasons(attention("(sum(q*k,x)+n{t:0}*sum(q*0,x,h))", "v")),
-                Contains("its mask has cells for each key and query, or head, under labels"));
+                Contains("its mask has cells for each query or head under labels of keys"));
     for (const char *text : {"sum(sum(fq*fk,x)*fv,s)", "sum(softmax(sum(fq*fk,x),t)*fv,s)", "sum(fm*fv,s)"}) {
         EXPECT_FALSE(changes("fuse_attention", text, schema())) << text;
     }

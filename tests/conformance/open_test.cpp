@@ -10,6 +10,7 @@
 
 #include "tests/conformance/comparison.h"
 #include "tests/conformance/open_vectors.h"
+#include "tests/conformance/written_outputs.h"
 
 namespace tenrex {
 namespace {

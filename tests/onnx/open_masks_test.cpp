@@ -208,19 +208,20 @@ struct Attended {
 
 std::string attended(const Attended &way, bool mask_first) {
     const auto perm = [](std::vector<std::int64_t> axes) { return integers_attribute("perm", std::move(axes)); };
-    std::vector<std::string> nodes = {node("Reshape", {"x", "heads"}, {"split"}),
-                                      node("Transpose", {"split"}, {"rows"}, {perm({0, 2, 1, 3})}),
-                                      node("Transpose", {"split"}, {"columns"}, {perm({0, 2, 3, 1})}),
-                                      node("MatMul", {"rows", "columns"}, {"products"}),
-                                      node("Div", {"products", "root"}, {"scores"})};
+    std::vector<std::string> nodes = {
+        node("Reshape", {"x", "heads"}, {"split"}), node("Transpose", {"split"}, {"rows"}, {perm({0, 2, 1, 3})}),
+        node("Transpose", {"split"}, {"columns"}, {perm({0, 2, 3, 1})}),
+        node("MatMul", {"rows", "columns"}, {"products"}), node("Div", {"products", "root"}, {"scores"})};
     nodes.insert(nodes.end(), way.masking.begin(), way.masking.end());
     nodes.push_back(node("Softmax", {"masked"}, {"weights"}, {integer_attribute("axis", -1)}));
     nodes.push_back(node("MatMul", {"weights", "rows"}, {"out"}));
-    std::vector<std::string> initializers = {integer_tensor("heads", {0, 0, 2, 2}), float_tensor("root", {1}, {1.5}),
-                                             float_tensor("low", {1}, {-1e9}), float_tensor("one", {1}, {1})};
+    std::vector<std::string> initializers = {integer_tensor("heads", {0, 0, 2, 2}), float_tensor("root", {}, {1.5}),
+                                             float_tensor("low", {}, {-1e9}), float_tensor("one", {}, {1})};
     initializers.insert(initializers.end(), way.initializers.begin(), way.initializers.end());
     const std::string x = port("x", {"batch", "sequence", "4"});
-    return onnx::model({nodes, initializers, mask_first ? std::vector{way.mask, x} : std::vector{x, way.mask},
+    return onnx::model({nodes,
+                        initializers,
+                        mask_first ? std::vector{way.mask, x} : std::vector{x, way.mask},
                         {port("out", {"batch"})}});
 }
 
@@ -263,8 +264,8 @@ TEST(Mask, OfPairsIsAPartOfTheStepOfAttention) {
             for (const std::size_t length : {3, 0, 20, 1, 5}) {
                 std::vector<NamedTensor> &values = documents.emplace_back();
                 for (const OnnxModel::Port &input : model->inputs()) {
-                    values.emplace_back(input.symbol,
-                                        numbers(input.type, {length, length}, static_cast<int>(length + input.name[0])));
+                    values.emplace_back(
+                        input.symbol, numbers(input.type, {length, length}, static_cast<int>(length + input.name[0])));
                 }
             }
             const auto together = evaluated(*plan, documents);

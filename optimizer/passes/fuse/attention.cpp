@@ -243,7 +243,7 @@ private:
             return false;
         }
         if (mask_ != none && !fits_mask()) {
-            return refuse("its mask has cells for each query or head under labels of keys");
+            return refuse("its mask has cells for each query or head under labels of keys, or lacks some of them");
         }
         const auto columns = common_stride(type(product), columns_);
         return (columns == 1 && common_stride(type(product), heads_)) ||

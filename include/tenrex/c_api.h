@@ -196,17 +196,24 @@ typedef struct tenrex_output {
     size_t capacity;  // bytes, or blocks
     uint64_t *offsets;
     uint64_t *labels;
+    uint64_t *sizes;
 } tenrex_output;
 
 // Types without mapped dimensions: the cells of document d begin d * stride bytes after `cells`; `bytes` of the memory.
 static inline tenrex_output tenrex_output_dense(void *cells, size_t stride, size_t bytes) {
-    tenrex_output output = {cells, stride, bytes, NULL, NULL};
+    tenrex_output output = {cells, stride, bytes, NULL, NULL, NULL};
     return output;
 }
 // Types with mapped dimensions, as tenrex_column_sparse describes them: there is room for an offset more than there are
 // documents, and for so many blocks and their labels. Those mean something as long as the query.
 static inline tenrex_output tenrex_output_sparse(uint64_t *offsets, uint64_t *labels, void *cells, size_t blocks) {
-    tenrex_output output = {cells, 0, blocks, offsets, labels};
+    tenrex_output output = {cells, 0, blocks, offsets, labels, NULL};
+    return output;
+}
+// Types with open dimensions, as tenrex_column_ragged_sizes describes them: there is room for an offset more than there
+// are documents, and for so many rows. sizes: room for those of each document; NULL if one dimension is open.
+static inline tenrex_output tenrex_output_ragged(uint64_t *offsets, void *cells, size_t rows, uint64_t *sizes) {
+    tenrex_output output = {cells, 0, rows, offsets, NULL, sizes};
     return output;
 }
 

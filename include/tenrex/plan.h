@@ -167,10 +167,15 @@ public:
         return column;
     }
 
-    // Values with an open dimension, as Column::ragged describes them, for so many rows. A column of another plan may
-    // be the same memory.
-    static OutputColumn ragged(std::uint64_t *offsets, void *cells, std::size_t rows) noexcept {
-        return sparse(offsets, nullptr, cells, rows);
+    // Values with open dimensions, as Column::ragged describes them, for so many rows. A column of another plan may be
+    // the same memory.
+    // sizes: room for as many of each document as there are open dimensions, if there are several. Where one of them is
+    // 0 there are no rows, and the others are what they are; a column must not have such a value.
+    static OutputColumn ragged(std::uint64_t *offsets, void *cells, std::size_t rows,
+                               std::uint64_t *sizes = nullptr) noexcept {
+        OutputColumn column = sparse(offsets, nullptr, cells, rows);
+        column.sizes_ = sizes;
+        return column;
     }
 
 private:
@@ -180,6 +185,7 @@ private:
     std::size_t capacity_ = 0;  // bytes, or blocks
     std::uint64_t *offsets_ = nullptr;
     Label *labels_ = nullptr;
+    std::uint64_t *sizes_ = nullptr;
 };
 
 // Documents to evaluate: a column for each of Plan::document_inputs(), in that order. The same columns serve for one

@@ -9,7 +9,8 @@ namespace tenrex::ir {
 namespace {
 
 bool is_mapped(const TensorType &type, const std::string &name) {
-    return type.dimensions()[*type.find(name)].is_mapped();
+    const auto position = type.find(name);
+    return position && type.dimensions()[*position].is_mapped();
 }
 
 // Whether no address is left out or becomes one with others.
@@ -30,6 +31,17 @@ bool AddressOrigins::are_same_rows(NodeId a, NodeId b) {
            all_[a].own.root == all_[b].own.root;
 }
 
+bool AddressOrigins::are_pairs(NodeId pairs, const std::string &first_name, NodeId first,
+                               const std::string &second_name, NodeId second) {
+    of(std::max({pairs, first, second}));
+    const auto has_rows = [&](const std::string &name, NodeId rows) {
+        const Addresses &own = all_[rows];
+        return own.within.size() == 1 && own.is_product && all_[pairs].labels(name) == own.within.front();
+    };
+    return all_[pairs].within.size() == 2 && first_name != second_name && all_[pairs].is_product &&
+           has_rows(first_name, first) && has_rows(second_name, second);
+}
+
 const AddressOrigins::Addresses &AddressOrigins::of(NodeId id) {
     // Operands come before what reads them, so nothing is asked for that is not there.
     while (all_.size() <= id) {
@@ -39,13 +51,70 @@ const AddressOrigins::Addresses &AddressOrigins::of(NodeId id) {
 }
 
 AddressOrigins::Addresses AddressOrigins::found(NodeId id) const {
-    Addresses result{origin(id), {}};
-    for (const std::string &name : itself(id).names) {
-        const auto place = std::find(result.own.names.begin(), result.own.names.end(), name);
-        const auto position = static_cast<std::size_t>(place - result.own.names.begin());
-        result.within.push_back(result.own.root == id ? labels_of(id, name) : all_[result.own.root].within[position]);
-    }
+    Addresses result{origin(id), itself(id).names, {}};
+    result.within = labels_within(id, result.own);
+    result.is_product = is_product(id, result);
     return result;
+}
+
+NodeId AddressOrigins::operand_with(const Node &node, const Origin &own) const {
+    return *std::find_if(node.operands.begin(), node.operands.end(),
+                         [&](NodeId operand) { return has_mapped(operand) && all_[operand].own.root == own.root; });
+}
+
+std::vector<AddressOrigins::Labels> AddressOrigins::labels_within(NodeId id, const Origin &own) const {
+    const Node &node = graph_[id];
+    std::vector<Labels> within;
+    for (const std::string &name : itself(id).names) {
+        if (own.root == id) {
+            within.push_back(labels_of(id, name));
+            continue;
+        }
+        // The dimension that stands for the same one of the root.
+        const Addresses &like = all_[operand_with(node, own)];
+        const auto place = std::find(own.names.begin(), own.names.end(), name) - own.names.begin();
+        within.push_back(like.labels(like.own.names[static_cast<std::size_t>(place)]));
+        // After a check of sizes they are the numbers that the others have.
+        if (node.op == Op::same_size && node.as<SameSize>().what == name && all_[node.operands[1]].is_product) {
+            within.back() = all_[node.operands[1]].within.front();
+        }
+    }
+    return within;
+}
+
+bool AddressOrigins::is_product(NodeId id, const Addresses &own) const {
+    const Node &node = graph_[id];
+    if (own.within.empty() || own.own.root != id) {
+        const Addresses *const like = own.within.empty() ? nullptr : &all_[operand_with(node, own.own)];
+        return like != nullptr && like->is_product && like->within.size() == own.within.size();
+    }
+    if (own.within.size() == 1 && own.within.front() == Labels{id, 0}) {
+        return true;
+    }
+    if (node.op == Op::input) {
+        return graph_.inputs()[node.as<Input>().index].declared.has_value();
+    }
+    const auto is_made_of_products = [&](const auto &has_same_labels) {
+        return std::all_of(node.operands.begin(), node.operands.end(), [&](NodeId operand) {
+            return !has_mapped(operand) || (all_[operand].is_product && has_same_labels(all_[operand]));
+        });
+    };
+    if (node.op == Op::reduce) {
+        // Of an input all sizes are 0 or none, so that no label is lost with those that are gone.
+        return is_made_of_products([&](const Addresses &operand) {
+            return std::all_of(operand.within.begin(), operand.within.end(), [&](const Labels &labels) {
+                return labels.root == operand.within.front().root && graph_[labels.root].op == Op::input;
+            });
+        });
+    }
+    const bool sums_no_label =
+        node.op == Op::contract && std::all_of(node.operands.begin(), node.operands.end(), [&](NodeId operand) {
+            return keeps_labels(*graph_[operand].type, node.as<Contract>().dimensions);
+        });
+    return (has_trait(node.op, Trait::joins) || sums_no_label) && is_made_of_products([&](const Addresses &operand) {
+               return std::all_of(operand.names.begin(), operand.names.end(),
+                                  [&](const std::string &name) { return operand.labels(name) == own.labels(name); });
+           });
 }
 
 AddressOrigins::Origin AddressOrigins::itself(NodeId id) const {
@@ -58,15 +127,17 @@ AddressOrigins::Origin AddressOrigins::itself(NodeId id) const {
     return own;
 }
 
+const AddressOrigins::Labels &AddressOrigins::Addresses::labels(const std::string &name) const {
+    return within[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+}
+
 AddressOrigins::Labels AddressOrigins::labels_of(NodeId id, const std::string &dimension) const {
     const Node &node = graph_[id];
     const bool leaves_out = node.op == Op::contract || node.op == Op::reduce || node.op == Op::peek ||
                             node.op == Op::filter || has_trait(node.op, Trait::joins);
     for (const NodeId operand : node.operands) {
-        const std::vector<std::string> names = itself(operand).names;
-        const auto place = std::find(names.begin(), names.end(), dimension);
-        if (leaves_out && place != names.end()) {
-            return all_[operand].within[static_cast<std::size_t>(place - names.begin())];
+        if (leaves_out && is_mapped(*graph_[operand].type, dimension)) {
+            return all_[operand].labels(dimension);
         }
     }
     const std::vector<std::string> names = itself(id).names;

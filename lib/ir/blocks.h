@@ -20,6 +20,10 @@ public:
     bool are_same(NodeId a, NodeId b);
     // Under any names: both have one label, and the labels of one are those of the other.
     bool are_same_rows(NodeId a, NodeId b);
+    // Two labels, and an address for each pair of those that two values with one label have: a row of one under one
+    // name and a row of the other under the other.
+    bool are_pairs(NodeId pairs, const std::string &first_name, NodeId first, const std::string &second_name,
+                   NodeId second);
     // What the zeros of a `fill` would be added for is there already.
     bool is_filled(NodeId value, NodeId wanted) { return are_same(value, wanted); }
 
@@ -38,11 +42,18 @@ private:
     };
     struct Addresses {
         Origin own;
-        std::vector<Labels> within;  // for each mapped dimension: its labels are these, or some of them
+        std::vector<std::string> names;  // of the mapped dimensions
+        std::vector<Labels> within;      // for each mapped dimension: its labels are these, or some of them
+        bool is_product = false;         // every combination of these labels is there
+        const Labels &labels(const std::string &name) const;
     };
 
     const Addresses &of(NodeId id);
     Addresses found(NodeId id) const;
+    std::vector<Labels> labels_within(NodeId id, const Origin &own) const;
+    bool is_product(NodeId id, const Addresses &own) const;
+    // The operand that a node has its addresses from, if they are not its own.
+    NodeId operand_with(const Node &node, const Origin &own) const;
     Origin origin(NodeId id) const;
     Origin itself(NodeId id) const;
     // That of all operands with addresses, if these are the same.

@@ -65,13 +65,14 @@ Result<Graph> Builder::run(std::string output_name) {
     }
     const std::string result = output_name.empty() ? "the result" : fmt::format("the output '{}'", output_name);
     std::optional<TensorType> as_declared = declared(expression_.type(), result);
-    if (as_declared && as_declared->open_count() > 1) {
-        fail_open(fmt::format("{} of type {}, with several open dimensions,", result, as_declared->to_string()));
-    }
     if (error_) {
         return *std::move(error_);
     }
+    const bool needs_sizes = as_declared && as_declared->open_count() > 1;
     graph_.add_output({std::move(output_name), root, std::move(as_declared)});
+    if (needs_sizes) {
+        add_sizes(root);
+    }
     return std::move(graph_);
 }
 

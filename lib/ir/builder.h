@@ -109,6 +109,8 @@ private:
     NodeId with_size(NodeId node, const OpenSize &own, NodeId rows, const std::string &source);
     NodeId append(const sema::ConcatExpr &expr, const Scope &scope);
     NodeId as_rows(NodeId node, const std::string &dimension);
+    // The size of each open dimension of a result, as outputs.
+    void add_sizes(NodeId root);
     // Zeros where an aggregate over nothing is missing: of each index of the open dimensions that stay.
     NodeId filled_rows(NodeId node);
     // The addresses of a value without the labels of open dimensions.

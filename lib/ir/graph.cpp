@@ -260,7 +260,7 @@ Graph Graph::reachable() const {
         numbers[id] = graph.add_like(node, operands);
     }
     for (const GraphOutput &output : outputs_) {
-        graph.add_output({output.name, numbers[output.node], output.declared});
+        graph.add_output({output.name, numbers[output.node], output.declared, output.size_of});
     }
     return graph;
 }

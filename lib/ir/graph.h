@@ -77,6 +77,9 @@ struct GraphOutput {
     std::string name;  // "" for the only one
     NodeId node;
     std::optional<TensorType> declared = std::nullopt;  // as of inputs
+    // Not "": a number, the size that the declared output before has in this open dimension. It is there if several are
+    // open, since rows do not tell it.
+    std::string size_of = {};
 
     friend bool operator==(const GraphOutput &, const GraphOutput &) = default;
 };

@@ -117,6 +117,26 @@ std::vector<NodeId> Builder::with_same_sizes(std::span<const NodeId> operands) {
     return result;
 }
 
+void Builder::add_sizes(NodeId root) {
+    std::vector<OpenSize> sizes(sizes_of(root).begin(), sizes_of(root).end());
+    std::sort(sizes.begin(), sizes.end(),
+              [](const OpenSize &a, const OpenSize &b) { return a.dimension < b.dimension; });
+    for (OpenSize &size : sizes) {
+        const TensorType &rows = type(size.rows);
+        std::vector<std::string> all;
+        for (const Dimension &dimension : rows.dimensions()) {
+            all.push_back(dimension.name);
+        }
+        // A count is that of all cells.
+        const auto cells_of_row = static_cast<double>(rows.block_cells());
+        NodeId count = aggregate(size.rows, Aggregator::count, std::move(all), CellType::f64);
+        if (cells_of_row != 1) {
+            count = apply(ScalarFunction::divide, CellType::f64, {count, graph_.constant(cells_of_row)});
+        }
+        graph_.add_output({"", count, std::nullopt, std::move(size.dimension)});
+    }
+}
+
 NodeId Builder::filled_rows(NodeId node) {
     std::optional<NodeId> rows;
     const std::vector<OpenSize> sizes(sizes_of(node).begin(), sizes_of(node).end());

@@ -76,7 +76,7 @@ private:
         return true;
     }
 
-    // "%3", or "\"name\" = %3"
+    // "%3", "\"name\" = %3", or "size (s) = %4"
     void output(std::string_view text) {
         const std::string with_space = fmt::format(" {}", text);
         std::string_view rest = with_space;
@@ -86,8 +86,11 @@ private:
             return;
         }
         TextReader in(rest);
-        if (in.next() == '"' && (!read_text(in, output.name) || !in.accept('='))) {
-            expected("\"name\" = in front of the node");
+        const bool is_size = accept_word(in, "size");
+        const bool is_named = is_size || in.next() == '"';
+        const bool is_read = is_size ? read_one_name(in, output.size_of) : !is_named || read_text(in, output.name);
+        if (!is_read || (is_named && !in.accept('='))) {
+            expected("\"name\" = or size (dimension) = in front of the node");
             return;
         }
         in.skip_space();

@@ -297,8 +297,10 @@ std::string to_string(const Graph &graph, TextStyle style) {
         }
     }
     for (const GraphOutput &output : graph.outputs()) {
-        fmt::format_to(out, "return {}%{}\n", output.name.empty() ? "" : quoted(output.name) + " = ",
-                       numbers[output.node]);
+        const std::string what = !output.size_of.empty() ? fmt::format("size ({})", output.size_of)
+                                 : output.name.empty()   ? ""
+                                                         : quoted(output.name);
+        fmt::format_to(out, "return {}{}%{}\n", what, what.empty() ? "" : " = ", numbers[output.node]);
     }
     return text;
 }

@@ -163,6 +163,9 @@ Problem Verifier::violation(const Graph &graph, NodeId first) {
         if (graph[output.node].op == Op::pack_matrix) {
             return "an output is a packed matrix";
         }
+        if (!output.size_of.empty() && (&output == graph.outputs().data() || !graph[output.node].type->is_scalar())) {
+            return fmt::format("the size of dimension {} is no number behind an output", output.size_of);
+        }
     }
     return std::nullopt;
 }

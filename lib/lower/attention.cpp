@@ -1,6 +1,7 @@
 // Rows of values, weighted by how well queries match keys.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "lib/ir/contraction.h"
 #include "lib/lower/contract_matmul.h"
@@ -55,16 +56,41 @@ Rows rows_of(Context &context, ir::NodeId node, CellType cell_type, const std::s
     return rows;
 }
 
+std::vector<std::string> heads_of_mask(const TensorType &mask, const std::vector<std::string> &heads) {
+    std::vector<std::string> own;
+    std::copy_if(heads.begin(), heads.end(), std::back_inserter(own),
+                 [&](const std::string &name) { return mask.find(name).has_value(); });
+    return own;
+}
+
+// A block for each pair of a query and a key.
+AttentionStep::Pairs pairs_of(Context &context, const ir::Node &node, const AttentionStep::Shape &shape,
+                              const std::vector<std::string> &heads) {
+    const auto [queries, keys, mask] = std::array{node.operands[0], node.operands[1], node.operands[3]};
+    const Rows rows = rows_of(context, mask, "", heads_of_mask(context.type(mask), heads), {}, true);
+    // By their indexes, which the cells lie in the order of.
+    const auto on = [&](ir::NodeId operand, IndexSlot index) {
+        Value value;
+        value.index = index;
+        return Operand{value, &context.type(operand)};
+    };
+    const Operand operands[] = {on(mask, rows.index), on(queries, shape.queries.index), on(keys, shape.keys.index)};
+    const Joined joined = context.addresses().join(operands, node.stage);
+    AttentionStep::Pairs pairs;
+    pairs.index = joined.index;
+    pairs.queries = joined.operands[1].map;
+    pairs.keys = joined.operands[2].map;
+    pairs.mask = {rows.cells, joined.operands[0].access, joined.operands[0].map, rows.bytes};
+    pairs.heads = cells_of(context.type(mask), heads_of_mask(context.type(mask), heads));
+    pairs.head = rows.head;
+    return pairs;
+}
+
 // A row for each query, or one for all; with a cell for each key, or one for all. Blocks of labels are keys, or
 // queries.
 Rows mask_of(Context &context, ir::NodeId node, const ir::Attention &own, const std::vector<std::string> &heads) {
     const TensorType &type = context.type(node);
-    std::vector<std::string> own_heads;
-    for (const std::string &name : heads) {
-        if (type.find(name)) {
-            own_heads.push_back(name);
-        }
-    }
+    const std::vector<std::string> own_heads = heads_of_mask(type, heads);
     const auto has = [&](const std::string &name, bool mapped) {
         return type.find(name) && type.dimensions()[*type.find(name)].is_mapped() == mapped;
     };
@@ -109,7 +135,12 @@ Value lower_attention(Context &context, const ir::Node &node) {
     shape.columns = cells_of(context.type(values), columns);
     kernels::Attention call;
     if (own.masking != ir::Masking::none) {
-        shape.mask = mask_of(context, node.operands[3], own, heads);
+        const TensorType &mask = context.type(node.operands[3]);
+        if (mask.mapped_count() == 2) {
+            shape.pairs = pairs_of(context, node, shape, heads);
+        } else {
+            shape.mask = mask_of(context, node.operands[3], own, heads);
+        }
         call.masking =
             own.masking == ir::Masking::added ? kernels::AttentionMask::added : kernels::AttentionMask::chosen;
     }

@@ -63,6 +63,10 @@ void add_outputs(Context &context) {
     for (const ir::GraphOutput &output : context.graph().outputs()) {
         const TensorType &type = context.type(output.node);
         const IndexedCells cells = context.in_order(output.node, type.cell_type());
+        if (!output.size_of.empty()) {
+            plan.outputs.back().sizes.push_back(cells.cells);
+            continue;
+        }
         Port &port = plan.outputs.emplace_back();
         port.name = output.name;
         port.type = output.declared.value_or(type);
@@ -74,6 +78,9 @@ void add_outputs(Context &context) {
     // Outputs are read after the last step.
     for (const Port &output : plan.outputs) {
         context.note_use(output.cells);
+        for (const CellsSlot size : output.sizes) {
+            context.note_use(size);
+        }
     }
     context.release_pending();
 }

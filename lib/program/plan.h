@@ -27,6 +27,8 @@ struct Port {
     CellsSlot cells;
     IndexSlot index;  // none: dense
     std::size_t block_bytes = 0;
+    // Of an output with several open dimensions: a double for each of them, in the order of their names.
+    std::vector<CellsSlot> sizes = {};
 };
 
 // A constant tensor and the values that hold it.

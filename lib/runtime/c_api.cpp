@@ -334,12 +334,12 @@ int tenrex_evaluate_into(const tenrex_query *query, size_t documents, const tenr
                          tenrex_context *context, const tenrex_output *output, char **error) {
     return call(error, 1, {query, context, elements(columns, column_count), output}, [&] {
         const Columns given(columns, column_count);
+        const auto &[cells, stride, capacity, offsets, labels, sizes] = *output;
         // A label is its id.
         const OutputColumn column =
-            output->offsets == nullptr
-                ? OutputColumn::dense(output->cells, output->stride, output->capacity)
-                : OutputColumn::sparse(output->offsets, reinterpret_cast<Label *>(output->labels), output->cells,
-                                       output->capacity);
+            offsets == nullptr  ? OutputColumn::dense(cells, stride, capacity)
+            : labels == nullptr ? OutputColumn::ragged(offsets, cells, capacity, sizes)
+                                : OutputColumn::sparse(offsets, reinterpret_cast<Label *>(labels), cells, capacity);
         return status(error, query->content.evaluate(given.block(documents), context->content, {&column, 1}));
     });
 }

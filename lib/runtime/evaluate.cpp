@@ -5,6 +5,7 @@
 
 #include "lib/program/run.h"
 #include "lib/runtime/guarded.h"
+#include "lib/runtime/output_sizes.h"
 #include "lib/runtime/plan_content.h"
 #include "lib/runtime/run_pieces.h"
 #include "lib/storage/open_rows.h"
@@ -186,11 +187,13 @@ Tensor tensor_of(const program::Frame &frame, const program::Port &port, std::si
     const program::Cells &cells = frame.cells(port.cells);
     if (port.type.has_open()) {
         const program::Index &rows = frame.index(port.index);
-        TensorBuilder builder(type_with_rows(port.type, rows.end(document) - rows.begin(document)));
+        std::vector<std::uint64_t> sizes(port.type.open_count());
+        read_sizes(frame, port, document, sizes);
+        TensorBuilder builder(type_with_sizes(port.type, sizes));
         const RowLayout layout(builder.type(), port.type);
         for (std::uint32_t block = rows.begin(document); block < rows.end(document); ++block) {
-            const auto number = static_cast<std::size_t>(rows.labels[block]);
-            layout.copy_from_row(cells.data + block * bytes, number, builder.cells(0));
+            layout.copy_from_row(cells.data + block * bytes, row_number(rows.labels + block * sizes.size(), sizes),
+                                 builder.cells(0));
         }
         return std::move(builder).build();
     }

@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "lib/runtime/guarded.h"
+#include "lib/runtime/output_sizes.h"
 #include "lib/runtime/run_pieces.h"
+#include "lib/storage/open_rows.h"
 #include "lib/support/format.h"
 
 namespace tenrex {
@@ -123,9 +125,14 @@ private:
                 return false;
             }
             if (port.type.has_open()) {
+                const std::size_t open = port.type.open_count();
+                std::uint64_t rows = 0;
+                const std::span<std::uint64_t> sizes(open == 1 ? &rows : column.sizes_ + (first + document) * open,
+                                                     open);
+                read_sizes(frame, port, document, sizes);
                 // Rows may come in any order; their labels tell the places.
                 for (std::size_t block = begin; block < begin + blocks; ++block) {
-                    const std::uint64_t row = before + static_cast<std::uint64_t>(index.labels[block]);
+                    const std::uint64_t row = before + row_number(index.labels + block * open, sizes);
                     std::memcpy(static_cast<std::byte *>(column.cells_) + row * port.block_bytes,
                                 cells + block * port.block_bytes, port.block_bytes);
                 }
@@ -167,6 +174,9 @@ Status Query::check(const OutputColumn &output, const Plan::Content &plan, std::
                        fmt::format("describe it with OutputColumn::{}", has_rows    ? "ragged"
                                                                         : is_sparse ? "sparse"
                                                                                     : "dense"));
+    }
+    if (port.type.open_count() > 1 && output.sizes_ == nullptr) {
+        return refused("it has no sizes", "give OutputColumn::ragged room for those of each document");
     }
     if (is_sparse) {
         return output.capacity_ != 0 && (output.cells_ == nullptr || (output.labels_ == nullptr && !has_rows))

@@ -21,7 +21,8 @@ Result<Tensor> from_cells(std::string_view type, const void *cells, std::size_t 
     if (!tells_size && (of_value->has_open() || bytes != needed)) {
         return Error(fmt::format("a value of type {} has {} bytes, not {}", of_value->to_string(), needed, bytes));
     }
-    TensorBuilder builder(tells_size ? type_with_rows(*of_value, bytes / needed) : *of_value);
+    const std::uint64_t rows[] = {tells_size ? bytes / needed : 0};
+    TensorBuilder builder(tells_size ? type_with_sizes(*of_value, rows) : *of_value);
     std::memcpy(builder.cells(0), cells, bytes);
     return std::move(builder).build();
 }

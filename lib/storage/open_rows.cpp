@@ -33,8 +33,9 @@ TensorType type_of_rows(const TensorType &declared) {
     return with_open(declared, [](const std::string &name) { return Dimension{name}; });
 }
 
-TensorType type_with_rows(const TensorType &declared, std::size_t rows) {
-    return with_open(declared, [&](const std::string &name) { return Dimension::indexed(name, rows); });
+TensorType type_with_sizes(const TensorType &declared, std::span<const std::uint64_t> sizes) {
+    std::size_t next = 0;
+    return with_open(declared, [&](const std::string &name) { return Dimension::indexed(name, sizes[next++]); });
 }
 
 RowLayout::RowLayout(const TensorType &value, const TensorType &declared) : part_bytes_(byte_size(value.cell_type())) {

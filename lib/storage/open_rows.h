@@ -48,7 +48,17 @@ Status check_sizes(const TensorType &value, const TensorType &declared);
 // The value as its rows.
 Tensor as_rows(const Tensor &value, const TensorType &declared);
 
-// The type of a value with so many rows, if there is one open dimension.
-TensorType type_with_rows(const TensorType &declared, std::size_t rows);
+// The type of a value with these sizes of the open dimensions, in the order of their names.
+TensorType type_with_sizes(const TensorType &declared, std::span<const std::uint64_t> sizes);
+
+// The place of a row among those of a value.
+template <class Labels>
+std::size_t row_number(const Labels *labels, std::span<const std::uint64_t> sizes) noexcept {
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        number = number * sizes[i] + static_cast<std::size_t>(labels[i]);
+    }
+    return number;
+}
 
 }  // namespace tenrex

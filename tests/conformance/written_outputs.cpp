@@ -20,6 +20,42 @@ namespace tenrex::conformance {
 namespace {
 
 constexpr std::byte untouched{0xA5};
+constexpr std::uint64_t no_size = 0xA5A5;
+
+// Where a cell of a value is that has open dimensions, which make the rows, and others, which make the cells of a row.
+struct PlaceInRows {
+    std::size_t row = 0, cell = 0;
+};
+PlaceInRows place_in_rows(const TensorType &declared, const TensorType &value, std::size_t number) {
+    PlaceInRows place;
+    std::size_t rows = 1, cells = 1;
+    for (std::size_t i = value.dimensions().size(); i-- > 0;) {
+        const std::size_t size = value.dimensions()[i].size;
+        const bool is_open = declared.dimensions()[i].is_open();
+        (is_open ? place.row : place.cell) += number % size * (is_open ? rows : cells);
+        (is_open ? rows : cells) *= size;
+        number /= size;
+    }
+    return place;
+}
+
+std::vector<std::uint64_t> open_sizes(const TensorType &declared, const TensorType &value) {
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < value.dimensions().size(); ++i) {
+        if (declared.dimensions()[i].is_open()) {
+            sizes.push_back(value.dimensions()[i].size);
+        }
+    }
+    return sizes;
+}
+
+std::size_t rows_of(const TensorType &declared, const TensorType &value) {
+    std::size_t rows = 1;
+    for (const std::uint64_t size : open_sizes(declared, value)) {
+        rows *= size;
+    }
+    return rows;
+}
 
 // Memory for the values of an output; what lies around them is looked at, too.
 class Room {
@@ -31,19 +67,23 @@ public:
           begin_(misalignment),
           tensors_(tensors) {
         for (const Tensor &tensor : tensors) {
-            blocks_ += tensor.blocks();
+            blocks_ += type_.has_open() ? rows_of(type_, tensor.type()) : tensor.blocks();
         }
-        const std::size_t used = type_.has_mapped() ? blocks_ * bytes_
-                                 : tensors.empty()  ? 0
-                                                    : (tensors.size() - 1) * stride_ + bytes_;
+        const std::size_t used = has_offsets()     ? blocks_ * bytes_
+                                 : tensors.empty() ? 0
+                                                   : (tensors.size() - 1) * stride_ + bytes_;
         // Exactly as large, so that sanitizers see what goes beyond.
         size_ = begin_ + used;
         cells_ = std::make_unique<std::byte[]>(size_);
         std::fill_n(cells_.get(), size_, untouched);
         labels_.resize(blocks_ * type_.mapped_count());
         offsets_.resize(tensors.size() + 1);
+        sizes_.resize(tensors.size() * type_.open_count(), no_size);
     }
     OutputColumn column() {
+        if (type_.has_open()) {
+            return OutputColumn::ragged(offsets_.data(), cells_.get() + begin_, blocks_, sizes_.data());
+        }
         return type_.has_mapped()
                    ? OutputColumn::sparse(offsets_.data(), labels_.data(), cells_.get() + begin_, blocks_)
                    : OutputColumn::dense(cells_.get() + begin_, stride_, size_ - begin_);
@@ -59,7 +99,34 @@ public:
     }
 
 private:
+    bool has_offsets() const { return type_.has_mapped() || type_.has_open(); }
+    std::string difference_of_rows(std::size_t document) const {
+        const Tensor &tensor = tensors_[document];
+        const std::size_t open = type_.open_count();
+        const std::vector<std::uint64_t> sizes = open_sizes(type_, tensor.type());
+        const auto own = std::span(sizes_).subspan(document * open, open);
+        if (open > 1 && !std::equal(sizes.begin(), sizes.end(), own.begin())) {
+            return fmt::format("the sizes {} were written, they are {}", fmt::join(own, ","), fmt::join(sizes, ","));
+        }
+        if (offsets_[document + 1] - offsets_[document] != rows_of(type_, tensor.type())) {
+            return fmt::format("{} rows were written", offsets_[document + 1] - offsets_[document]);
+        }
+        const std::byte *const rows = cells_.get() + begin_ + offsets_[document] * bytes_;
+        const std::size_t cell_bytes = byte_size(type_.cell_type());
+        const TensorType single = *TensorType::parse(fmt::format("tensor<{}>(c[1])", name(type_.cell_type())));
+        for (std::size_t i = 0; i < tensor.cell_count(); ++i) {
+            const auto [row, cell] = place_in_rows(type_, tensor.type(), i);
+            const TensorView written(single, nullptr, nullptr, 1, rows + row * bytes_ + cell * cell_bytes);
+            if (!is_same(written.cell(0), tensor.cell(i))) {
+                return fmt::format("cell {} is {} where it was written, else {}", i, written.cell(0), tensor.cell(i));
+            }
+        }
+        return {};
+    }
     std::string difference_of(std::size_t document, const LabelTable &labels) const {
+        if (type_.has_open()) {
+            return difference_of_rows(document);
+        }
         const Tensor &tensor = tensors_[document];
         if (type_.has_mapped() && offsets_[document + 1] - offsets_[document] != tensor.blocks()) {
             return fmt::format("{} blocks were written, there are {}", offsets_[document + 1] - offsets_[document],
@@ -100,6 +167,7 @@ private:
     std::unique_ptr<std::byte[]> cells_;
     std::vector<Label> labels_;
     std::vector<std::uint64_t> offsets_;
+    std::vector<std::uint64_t> sizes_;  // of open dimensions
 };
 
 }  // namespace

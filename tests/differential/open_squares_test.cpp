@@ -60,6 +60,56 @@ TEST(OpenSquares, Attention) {
     compare(chosen, {pairs, tokens});
 }
 
+TEST(OpenSquares, AreResults) {
+    compare("m*2", {pairs});
+    compare("rename(m,(s,t),(t,s))", {pairs});
+    compare("sum(d*rename(d,t,s),x)", {tokens});
+    compare("sum(d*e,x)+c", {tokens, others, crossed});
+    compare("softmax(sum(d*rename(d,t,s),x)+m,s)", {pairs, tokens});
+    compare("d*e", {tokens, others});
+    compare("sum(d*rename(d,t,a),x)*e", {tokens, others});
+    compare("rename(m*2,(s,t),(z,a))*m", {{"m", "tensor<float>(h[3],s[],t[])", Stage::document}});
+    compare("q*e{x:0}", {{"q", "tensor(t[])", Stage::query, 5}, others});
+    compare("q*r", {{"q", "tensor(t[])", Stage::query, 5}, {"r", "tensor(s[],x[2])", Stage::query, 3}});
+}
+
+// Where one has no index the size of the other is told.
+TEST(OpenSquares, ResultsInMemoryHaveSizes) {
+    Schema schema;
+    schema.document("a", "tensor<float>(t[])").document("b", "tensor<float>(s[],x[2])");
+    const auto plan = compile({{"pairs", "a*b"}, {"sum", "sum(a)"}}, schema);
+    ASSERT_TRUE(plan) << plan.error().message();
+    const auto bound = plan->bind({});
+    Context context(*plan);
+    const std::uint64_t offsets_of_a[] = {0, 2, 2, 3};
+    const float a[] = {1, 2, 3};
+    const std::uint64_t offsets_of_b[] = {0, 1, 4, 6};
+    const float b[] = {1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60};
+    const Column columns[] = {Column::ragged(offsets_of_a, a), Column::ragged(offsets_of_b, b)};
+    std::uint64_t offsets[4], sizes[6];
+    float cells[8];
+    double sums[3];
+    const auto outputs = [&](std::size_t rows, std::uint64_t *room) {
+        return std::vector{OutputColumn::ragged(offsets, cells, rows, room),
+                           OutputColumn::dense(sums, sizeof(double), sizeof(sums))};
+    };
+    const Status status = bound->evaluate({3, columns}, context, outputs(4, sizes));
+    ASSERT_TRUE(status) << status.error().message();
+    EXPECT_EQ(std::vector<std::uint64_t>(offsets, offsets + 4), (std::vector<std::uint64_t>{0, 2, 2, 4}));
+    EXPECT_EQ(std::vector<std::uint64_t>(sizes, sizes + 6), (std::vector<std::uint64_t>{1, 2, 3, 0, 2, 1}));
+    EXPECT_EQ(std::vector<float>(cells, cells + 8), (std::vector<float>{1, 10, 2, 20, 15, 150, 18, 180}));
+    EXPECT_EQ(std::vector<double>(sums, sums + 3), (std::vector<double>{3, 0, 3}));
+    const auto tensors = bound->evaluate_tensors({3, columns}, context);
+    ASSERT_TRUE(tensors);
+    EXPECT_EQ((*tensors)[1].type().to_string(), "tensor<float>(s[3],t[0],x[2])");
+    EXPECT_FALSE(bound->evaluate({3, columns}, context, outputs(3, sizes)));
+    const Status without = bound->evaluate({3, columns}, context, outputs(4, nullptr));
+    ASSERT_FALSE(without);
+    EXPECT_EQ(without.error().message(),
+              "the memory for the output 'pairs' does not fit its type tensor<float>(s[],t[],x[2]): it has no sizes "
+              "(give OutputColumn::ragged room for those of each document)");
+}
+
 TEST(OpenSquares, ComeWithTheQuery) {
     const OpenInput of_query{"m", "tensor<float>(s[],t[])", Stage::query, 5};
     const OpenInput rows{"q", "tensor<float>(t[],x[8])", Stage::query, 5};

@@ -69,8 +69,10 @@ TEST(Graph, KeepsTheOpenTypesOfOutputs) {
     const TensorType rows = *TensorType::parse("tensor<float>(t{},x[4])");
     const TensorType declared = *TensorType::parse("tensor<float>(t[],x[4])");
     graph.add_output({"rows", graph.input(graph.add_input({"d", rows, Stage::document, declared})), declared});
+    graph.add_output({"", graph.constant(2), std::nullopt, "t"});
     const Graph less = graph.reachable();
     EXPECT_EQ(less.outputs()[0].declared, declared);
+    EXPECT_EQ(less.outputs()[1].size_of, "t");
     EXPECT_EQ(less.inputs()[0].declared, declared);
 }
 

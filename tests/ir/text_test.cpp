@@ -143,8 +143,16 @@ return %1
 }
 
 TEST(GraphText, NamesOutputs) {
-    const std::string text = "%0 = input \"a\" : double document\nreturn \"first = %1\" = %0\nreturn %0\n";
+    const std::string text =
+        "%0 = input \"a\" : double document\nreturn \"first = %1\" = %0\nreturn %0\n"
+        "return size (x) = %0\n";
     EXPECT_EQ(again(text), text);
+    EXPECT_EQ(mistake("%0 = input \"a\" : double document\nreturn size x = %0"),
+              "line 2: expected \"name\" = or size (dimension) = in front of the node");
+    EXPECT_EQ(mistake("%0 = input \"a\" : double document\nreturn size (x) = %0"),
+              "the size of dimension x is no number behind an output");
+    EXPECT_EQ(mistake("%0 = input \"a\" : tensor(x[2]) document\nreturn %0\nreturn size (x) = %0"),
+              "the size of dimension x is no number behind an output");
 }
 
 TEST(GraphText, SaysWhatIsWrong) {

@@ -199,19 +199,127 @@ TEST(Mask, MayBeTheOnlyInput) {
     EXPECT_EQ(to_literal(value->front()), "tensor<float>(d0[1],d1[2]):[[3,8]]");
 }
 
-// The weights of attention are a result with two open dimensions.
-TEST(Mask, AsAResultIsRefusedByName) {
-    const auto model = OnnxModel::read(onnx::model({{node("Exp", {"m"}, {"out"})},
-                                                    {},
-                                                    {port("m", {"batch", "sequence", "sequence"})},
-                                                    {port("out", {"batch"})}}),
-                                       {.name = "m"});
+// Attention with two heads, whose scores become `masked` in some way.
+struct Attended {
+    std::string name;
+    std::vector<std::string> masking, initializers;
+    std::string mask;  // the port m
+};
+
+std::string attended(const Attended &way, bool mask_first) {
+    const auto perm = [](std::vector<std::int64_t> axes) { return integers_attribute("perm", std::move(axes)); };
+    std::vector<std::string> nodes = {
+        node("Reshape", {"x", "heads"}, {"split"}), node("Transpose", {"split"}, {"rows"}, {perm({0, 2, 1, 3})}),
+        node("Transpose", {"split"}, {"columns"}, {perm({0, 2, 3, 1})}),
+        node("MatMul", {"rows", "columns"}, {"products"}), node("Div", {"products", "root"}, {"scores"})};
+    nodes.insert(nodes.end(), way.masking.begin(), way.masking.end());
+    nodes.push_back(node("Softmax", {"masked"}, {"weights"}, {integer_attribute("axis", -1)}));
+    nodes.push_back(node("MatMul", {"weights", "rows"}, {"out"}));
+    std::vector<std::string> initializers = {integer_tensor("heads", {0, 0, 2, 2}), float_tensor("root", {}, {1.5}),
+                                             float_tensor("low", {}, {-1e9}), float_tensor("one", {}, {1})};
+    initializers.insert(initializers.end(), way.initializers.begin(), way.initializers.end());
+    const std::string x = port("x", {"batch", "sequence", "4"});
+    return onnx::model({nodes,
+                        initializers,
+                        mask_first ? std::vector{way.mask, x} : std::vector{x, way.mask},
+                        {port("out", {"batch"})}});
+}
+
+TEST(Mask, OfPairsIsAPartOfTheStepOfAttention) {
+    const std::string numbers_of_pairs = port("m", {"batch", "sequence", "sequence"});
+    const std::string of_all_heads = node("Unsqueeze", {"m", "axis"}, {"pairs"});
+    const std::string axis = integer_tensor("axis", {1});
+    for (const Attended &way : std::vector<Attended>{
+             {"added", {of_all_heads, node("Add", {"scores", "pairs"}, {"masked"})}, {axis}, numbers_of_pairs},
+             {"added to", {of_all_heads, node("Add", {"pairs", "scores"}, {"masked"})}, {axis}, numbers_of_pairs},
+             {"of ones and zeros",
+              {of_all_heads, node("Sub", {"one", "pairs"}, {"others"}), node("Mul", {"others", "low"}, {"far"}),
+               node("Add", {"scores", "far"}, {"masked"})},
+              {axis},
+              numbers_of_pairs},
+             {"of booleans",
+              {of_all_heads, node("Where", {"pairs", "scores", "low"}, {"masked"})},
+              {axis},
+              port("m", {"batch", "sequence", "sequence"}, 9)},
+             {"of each head",
+              {node("Add", {"scores", "m"}, {"masked"})},
+              {},
+              port("m", {"batch", "2", "sequence", "sequence"})}}) {
+        for (const bool mask_first : {false, true}) {
+            SCOPED_TRACE(way.name + (mask_first ? ", the mask first" : ""));
+            const auto model = OnnxModel::read(attended(way, mask_first), {.name = "m"});
+            ASSERT_TRUE(model) << model.error().render();
+            const auto expression = Expression::parse("onnx(m)", schema_with(*model));
+            ASSERT_TRUE(expression) << expression.error().render();
+            const auto plan = compile(*expression);
+            ASSERT_TRUE(plan) << plan.error().render();
+            const std::vector<PlanStep> steps = plan->steps(Stage::document);
+            EXPECT_EQ(std::count_if(steps.begin(), steps.end(),
+                                    [](const PlanStep &step) {
+                                        return step.what == "attention: 2 heads of 2 cells, values of 2, with a mask";
+                                    }),
+                      1)
+                << plan->explain();
+            std::vector<std::vector<NamedTensor>> documents;
+            for (const std::size_t length : {3, 0, 20, 1, 5}) {
+                std::vector<NamedTensor> &values = documents.emplace_back();
+                for (const OnnxModel::Port &input : model->inputs()) {
+                    values.emplace_back(
+                        input.symbol, numbers(input.type, {length, length}, static_cast<int>(length + input.name[0])));
+                }
+            }
+            const auto together = evaluated(*plan, documents);
+            ASSERT_TRUE(together) << together.error().render();
+            for (std::size_t i = 0; i < documents.size(); ++i) {
+                const auto expected = expression->evaluate_reference(documents[i]);
+                ASSERT_TRUE(expected) << expected.error().render();
+                ASSERT_EQ((*together)[i].type(), expected->type());
+                for (std::size_t cell = 0; cell < expected->cell_count(); ++cell) {
+                    EXPECT_NEAR((*together)[i].cell(cell), expected->cell(cell), 1e-5);
+                }
+                const auto alone = evaluated(*plan, {documents[i]});
+                ASSERT_TRUE(alone);
+                EXPECT_EQ(alone->front(), (*together)[i]);
+            }
+        }
+    }
+}
+
+// The weights of attention are an output, and the tokens another one.
+TEST(Mask, WeightsAreAResult) {
+    const auto model = OnnxModel::read(
+        onnx::model({{node("Transpose", {"x"}, {"turned"}, {integers_attribute("perm", {0, 2, 1})}),
+                      node("MatMul", {"x", "turned"}, {"scores"}), node("Add", {"scores", "m"}, {"masked"}),
+                      node("Softmax", {"masked"}, {"weights"}, {integer_attribute("axis", -1)}),
+                      node("MatMul", {"weights", "x"}, {"out"})},
+                     {},
+                     {port("x", {"batch", "sequence", "2"}), port("m", {"batch", "sequence", "sequence"})},
+                     {port("weights", {"batch"}), port("out", {"batch"})}}),
+        {.name = "m"});
     ASSERT_TRUE(model) << model.error().render();
-    const auto plan = compile({{"weights", "onnx(m)"}}, schema_with(*model));
-    ASSERT_FALSE(plan);
-    EXPECT_EQ(plan.error().message(),
-              "the output 'weights' of type tensor<float>(d0[1],d1[],d2[]), with several open dimensions, is not "
-              "compiled (the reference evaluator takes it)");
+    const auto plan = compile({{"weights", "onnx(m).weights"}, {"out", "onnx(m).out"}}, schema_with(*model));
+    ASSERT_TRUE(plan) << plan.error().render();
+    EXPECT_EQ(plan->outputs()[0].type.to_string(), "tensor<float>(d0[1],d1[],d2[])");
+    const auto expression = Expression::parse("onnx(m).weights", schema_with(*model));
+    ASSERT_TRUE(expression) << expression.error().render();
+    std::vector<std::vector<NamedTensor>> documents;
+    for (const std::size_t length : {3, 0, 20, 1}) {
+        std::vector<NamedTensor> &values = documents.emplace_back();
+        for (const OnnxModel::Port &input : model->inputs()) {
+            values.emplace_back(input.symbol, numbers(input.type, {length, length}, static_cast<int>(length)));
+        }
+    }
+    const auto both = evaluated(*plan, documents);
+    ASSERT_TRUE(both) << both.error().render();
+    ASSERT_EQ(both->size(), 8);
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        const auto expected = expression->evaluate_reference(documents[i]);
+        ASSERT_TRUE(expected) << expected.error().render();
+        ASSERT_EQ((*both)[i].type(), expected->type());
+        for (std::size_t cell = 0; cell < expected->cell_count(); ++cell) {
+            EXPECT_NEAR((*both)[i].cell(cell), expected->cell(cell), 1e-6);
+        }
+    }
 }
 
 }  // namespace

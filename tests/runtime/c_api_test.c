@@ -195,6 +195,23 @@ static void columns_of_several_sizes(void) {
     tenrex_context_free(context);
     tenrex_query_free(query);
     tenrex_plan_free(plan);
+
+    plan = tenrex_compile("m * 2", schema, NULL, &error);
+    query = tenrex_bind(plan, NULL, NULL, 0, &error);
+    context = tenrex_context_new(plan, &error);
+    uint64_t offsets_of_result[4], sizes_of_result[6];
+    double result[8];
+    const tenrex_output output = tenrex_output_ragged(offsets_of_result, result, 8, sizes_of_result);
+    EXPECT(tenrex_evaluate_into(query, 3, &column, 1, context, &output, &error) == 0);
+    EXPECT(memcmp(offsets_of_result, offsets, sizeof(offsets)) == 0);
+    EXPECT(memcmp(sizes_of_result, sizes, sizeof(sizes)) == 0);
+    EXPECT(result[0] == 2 && result[5] == 12 && result[7] == 16);
+    const tenrex_output unsized_output = tenrex_output_ragged(offsets_of_result, result, 8, NULL);
+    EXPECT(tenrex_evaluate_into(query, 3, &column, 1, context, &unsized_output, &error) != 0);
+    EXPECT_ERROR(error, "it has no sizes");
+    tenrex_context_free(context);
+    tenrex_query_free(query);
+    tenrex_plan_free(plan);
     tenrex_schema_free(schema);
 }
 

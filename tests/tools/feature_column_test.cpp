@@ -128,6 +128,14 @@ TEST(FeatureColumn, MixedTensorsAreReadAsTheLibraryReadsThem) {
          R"({"blocks":[{"address":{"k":"a"},"values":[1,2]}]})", R"({"b":[1,2],"b":[3,4],"9":[0,0]})"});
 }
 
+TEST(FeatureColumn, SeveralOpenDimensions) {
+    compare_with_library("tensor<float>(a[2],s[],t[])",
+                         {"[[[1,2],[3,4],[5,6]],[[7,8],[9,1],[2,3]]]", "[[[4,5,6]],[[7,8,9]]]"});
+    compare_with_library("tensor(s[],t[],x[2])", {"[[[1,2],[3,4],[5,6]],[[7,8],[9,1],[2,3]]]", "[]"});
+    ColumnOfTexts column("tensor(s[],t[],x[2])");
+    EXPECT_FALSE(column.add("[[],[]]"));
+}
+
 TEST(FeatureColumn, MissingValues) {
     for (const auto &[type, literal] :
          {std::pair("double", "nan"), std::pair("tensor<float>(x[2])", "[0,0]"), std::pair("tensor(k{})", "{}")}) {

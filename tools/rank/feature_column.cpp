@@ -35,6 +35,7 @@ void GatheredColumn::clear() {
     cells_.clear();
     offsets_.clear();
     labels_.clear();
+    sizes_.clear();
 }
 
 void GatheredColumn::add(double number) {
@@ -57,7 +58,16 @@ void GatheredColumn::add(std::span<const Label> labels, std::span<const std::byt
     add(cells);
 }
 
+void GatheredColumn::add_rows(std::span<const std::byte> cells, std::size_t rows,
+                              std::span<const std::uint64_t> sizes) {
+    sizes_.insert(sizes_.end(), sizes.begin(), sizes.end());
+    add({}, cells, rows, false);
+}
+
 Column GatheredColumn::column() const noexcept {
+    if (!sizes_.empty()) {
+        return Column::ragged(offsets_.data(), cells_.data(), sizes_.data());
+    }
     if (!offsets_.empty()) {
         return Column::sparse(offsets_.data(), labels_.data(), cells_.data(), sorted_);
     }

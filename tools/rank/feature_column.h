@@ -49,6 +49,8 @@ public:
     void add(double number);
     void add(std::span<const std::byte> cells);
     void add(std::span<const Label> labels, std::span<const std::byte> cells, std::size_t blocks, bool sorted);
+    // The rows of a value with open dimensions, and the size of each of them.
+    void add_rows(std::span<const std::byte> cells, std::size_t rows, std::span<const std::uint64_t> sizes);
 
     // Valid until something is added.
     Column column() const noexcept;
@@ -59,6 +61,7 @@ private:
     std::vector<std::byte> cells_;
     std::vector<std::uint64_t> offsets_;  // empty of dense values
     std::vector<Label> labels_;
+    std::vector<std::uint64_t> sizes_;  // empty but of values with open dimensions
     bool sorted_ = false;
 };
 
@@ -112,7 +115,7 @@ std::unique_ptr<FeatureColumn> make_words_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_string_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_string_lists_column(std::size_t documents);
 std::unique_ptr<FeatureColumn> make_dense_column(const TensorType &type, std::size_t documents);
-// Of a type with one open dimension and no mapped ones.
+// Of a type with open dimensions and no mapped ones.
 std::unique_ptr<FeatureColumn> make_ragged_column(const TensorType &type, std::size_t documents);
 // What the JSON of a sparse column's documents is.
 enum class SparseForm {

@@ -21,9 +21,18 @@ public:
         std::size_t count = 1;                       // without an index
         std::ptrdiff_t row = 0, head = 0, cell = 1;  // strides in cells
     };
+    // A mask with a block for each pair of a query and a key: where they are among the blocks of both.
+    struct Pairs {
+        IndexSlot index;
+        MapSlot queries, keys;
+        BlockUse mask;
+        std::size_t heads = 1;    // that a block has cells for; 1: the same for all of them
+        std::ptrdiff_t head = 1;  // from one to the next, in cells
+    };
     struct Shape {
         Rows queries, keys, values;
         std::optional<Rows> mask;
+        std::optional<Pairs> pairs;
         std::size_t heads = 1, width = 1, columns = 1;
         Target target;
     };
@@ -39,7 +48,10 @@ public:
 
 private:
     void run_heads(const Frame &frame, std::size_t document, std::size_t first, std::size_t count, std::byte *target,
-                   std::byte *room) const;
+                   float *pairs, std::byte *room) const;
+    // The mask of some heads as rows, one head after the other.
+    kernels::Attention::Rows mask_of_pairs(const Frame &frame, std::size_t document, std::size_t first,
+                                           const kernels::Attention &call, float *cells) const;
 
     Shape shape_;
     kernels::Attention call_;

@@ -258,7 +258,7 @@ private:
             return false;
         }
         if (mask_ != none && !fits_mask()) {
-            return refuse("its mask has cells for each key and query, or head, under labels");
+            return refuse("its mask has cells for each query or head under labels of keys, or lacks some of them");
         }
         const auto columns = common_stride(type(product), columns_);
         return (columns == 1 && common_stride(type(product), heads_)) ||
@@ -288,10 +288,11 @@ private:
         const bool by_key = is_mapped(mask, own_.key_rows);
         const bool by_query = is_mapped(mask, own_.query_rows);
         const auto are_rows = [&](ir::NodeId rows) { return addresses.are_same_rows(mask_, rows); };
-        if (by_key && (by_query || mask.block_cells() != 1 || !are_rows(keys_))) {
-            return false;
-        }
-        if ((by_query && !are_rows(queries_)) || mask.find(own_.summed)) {
+        const bool fits = by_key && by_query
+                              ? addresses.are_pairs(mask_, own_.query_rows, queries_, own_.key_rows, keys_)
+                          : by_key ? mask.block_cells() == 1 && are_rows(keys_)
+                                   : !by_query || are_rows(queries_);
+        if (!fits || mask.find(own_.summed)) {
             return false;
         }
         // Of all heads, or the same for all of them.

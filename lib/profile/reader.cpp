@@ -17,7 +17,7 @@ namespace tenrex::profile {
 namespace {
 
 constexpr bool is_word_char(char c) noexcept {
-    return is_name_char(c) || c == '-';
+    return is_identifier_char(c) || c == '-';
 }
 
 constexpr bool opens(char c) noexcept {
@@ -252,6 +252,16 @@ void Reader::skip_setting() {
         }
         position_ = behind(position_);
     }
+}
+
+Span Reader::literal_text() {
+    const std::uint32_t begin = position_;
+    if (next_on_line() == '\n') {
+        const char first = next();
+        const bool is_literal = first == '{' || first == '[' || first == '-' || is_digit(first);
+        position_ = is_literal ? position_ : begin;
+    }
+    return value(true);
 }
 
 bool Reader::type(std::optional<TensorType> &type) {

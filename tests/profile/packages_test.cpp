@@ -25,6 +25,17 @@ std::vector<std::string> messages(const std::vector<Issue> &issues) {
     return all;
 }
 
+// ---- fields
+
+TEST(Fields, HaveTypesAndParentsAsTheyWereWrittenOnce) {
+    const Files files{{"plain.sd", "document plain { field m type float { indexing: attribute } }"}};
+    EXPECT_EQ(score(compiled("search s { document s inherits plain { field a type int[] { indexing: attribute } }\n"
+                             "rank-profile test { first-phase { expression: attribute(a,1) + attribute(m) } } }",
+                             "test", {}, files),
+                    {{"attribute(a)", "{0:1,1:20}"}, {"attribute(m)", "3"}}),
+              23);
+}
+
 // ---- inputs
 
 TEST(UndeclaredInputs, HaveTheirDefaultsInProperties) {
@@ -338,6 +349,9 @@ TEST(Closest, IsTheLabelOfTheNearestVector) {
         score(compiled(text("closest(many){m:b} + 10 * closest(many){m:a} + 100 * sum(closest(many))")), document),
         101);
     EXPECT_EQ(score(compiled(text("sum(closest(many))")), {{"attribute(many)", "{}"}}), 0);
+    // The search of a label that nobody names is the only one that fits.
+    EXPECT_EQ(score(compiled(text("closest(many,search){m:b}")), document),
+              score(compiled(text("closest(many){m:b}")), document));
     const auto single = compile_text(text("sum(closest(one))"));
     ASSERT_FALSE(single);
     EXPECT_THAT(single.error().message(), ::testing::HasSubstr("'one' has one for a document"));

@@ -201,9 +201,23 @@ bool Reader::setting_value(const Word &setting, Word &found) {
     return true;
 }
 
+bool Reader::setting_word(const Word &setting, Word &found) {
+    if (!setting_value(setting, found)) {
+        return false;
+    }
+    const std::size_t blank = std::min(found.text.find_first_of(" \t"), found.text.size());
+    const std::size_t next = std::min(found.text.find_first_not_of(" \t", blank), found.text.size());
+    if (next < found.text.size() && is_letter(found.text[next])) {  // another setting
+        found.text.resize(blank);
+        found.span.end = found.span.begin + static_cast<std::uint32_t>(blank);
+        position_ = found.span.end;
+    }
+    return true;
+}
+
 bool Reader::setting_number(const Word &setting, double &value) {
     Word written;
-    if (!setting_value(setting, written)) {
+    if (!setting_word(setting, written)) {
         return false;
     }
     const char *end = written.text.data() + written.text.size();
@@ -218,7 +232,7 @@ bool Reader::setting_number(const Word &setting, double &value) {
 
 bool Reader::setting_count(const Word &setting, std::uint64_t &value) {
     Word written;
-    if (!setting_value(setting, written)) {
+    if (!setting_word(setting, written)) {
         return false;
     }
     const char *end = written.text.data() + written.text.size();

@@ -67,6 +67,8 @@ public:
     std::optional<Tensor> literal(Span span, const TensorType &type);
 
 private:
+    // The value of a setting that others may follow on the line.
+    bool setting_word(const Word &setting, Word &found);
     // Behind what stands at a position: a string, a comment or a character.
     std::uint32_t behind(std::uint32_t at) const noexcept;
     bool begins_label(std::uint32_t at) const noexcept;

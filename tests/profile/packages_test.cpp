@@ -36,6 +36,15 @@ TEST(Fields, HaveTypesAndParentsAsTheyWereWrittenOnce) {
               23);
 }
 
+TEST(Settings, MayStandOnOneLine) {
+    const RankProfile profile = compiled(
+        "rank-profile test { first-phase { rank-score-drop-limit: -1.5 expression: 2 }\n"
+        "second-phase { rerank-count: 7 expression: firstPhase + 1 } }");
+    ASSERT_TRUE(profile.second_phase().plan);
+    EXPECT_EQ(profile.second_phase().rerank_count, 7U);
+    EXPECT_FALSE(compile_text("rank-profile test { second-phase { expression: 1\n rerank-count: 1 000 } }"));
+}
+
 // ---- inputs
 
 TEST(UndeclaredInputs, HaveTheirDefaultsInProperties) {
@@ -65,6 +74,13 @@ TEST(UndeclaredInputs, HaveTheTypesOfTheApplication) {
     const RankProfile profile = compiled(profile_of("sum(query(user))"), "test", options);
     EXPECT_EQ(score(profile, {}, {{"query(user)", *from_literal("tensor(x{}):{a:1,b:2}")}}), 3);
     EXPECT_TRUE(profile.warnings().empty());
+}
+
+TEST(UndeclaredInputs, WithShortNamesAreNoSlips) {
+    EXPECT_EQ(score(compiled(profile_of("query(c) + query(cur)", "inputs { query(cur) double: 3 }")), {}), 3);
+    const auto slip = compile_text(profile_of("query(buget)", "inputs { query(budget) double }"));
+    ASSERT_FALSE(slip);
+    EXPECT_EQ(slip.error().issues().front().hint, "did you mean 'query(budget)'?");
 }
 
 TEST(UndeclaredInputs, WithABadDefaultAreRefused) {

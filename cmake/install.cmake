@@ -20,6 +20,13 @@ install(FILES ${PROJECT_BINARY_DIR}/tenrexConfig.cmake ${PROJECT_BINARY_DIR}/ten
 
 if(BUILD_SHARED_LIBS)
   set(pkgconfig_cflags " -DTENREX_SHARED")
+else()
+  # What a compiler of C++ adds by itself, and one of C does not.
+  set(pkgconfig_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  list(REMOVE_DUPLICATES pkgconfig_libraries)
+  list(FILTER pkgconfig_libraries EXCLUDE REGEX "^(c|gcc|gcc_s)$")
+  list(TRANSFORM pkgconfig_libraries PREPEND " -l")
+  string(REPLACE ";" "" pkgconfig_libraries "${pkgconfig_libraries}")
 endif()
 # The prefix is that of the file itself, so an installed tree may be moved.
 file(RELATIVE_PATH pkgconfig_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

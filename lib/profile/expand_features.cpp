@@ -115,7 +115,7 @@ bool Expander::is_bare_feature(std::string_view name) const {
 
 const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
     const std::string_view base = feature.base;
-    const FunctionText *function = scope.fixed ? nullptr : profile_.functions.find(base);
+    const FunctionText *function = scope.only_inputs ? nullptr : profile_.functions.find(base);
     if (function != nullptr && feature.is_call && feature.arguments.empty() && feature.output.empty()) {
         return call(*function, std::vector<Binding>{}, feature.span, scope);
     }
@@ -163,7 +163,7 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
             return value(feature);
         }
     }
-    if (scope.fixed && inputs_.schema().find_input(feature.text) != nullptr) {
+    if (scope.only_inputs && inputs_.schema().find_input(feature.text) != nullptr) {
         return symbol_node(feature.text, feature.span);
     }
     if (base == "random" && (!feature.is_call || feature.arguments.size() == 1)) {
@@ -367,26 +367,6 @@ const Node *Expander::phase_score(const FeatureCall &feature) {
     }
     inputs_.document(std::string(feature.base), {}, first ? ColumnSource::first_phase : ColumnSource::second_phase, {});
     return symbol_node(std::string(feature.base), feature.span);
-}
-
-const Node *Expander::ranking_expression(const FeatureCall &feature, const Scope &scope) {
-    if (!arguments(feature, 1, 1, "rankingExpression(function)") || !outputs(feature, {})) {
-        return nullptr;
-    }
-    std::string name = feature.arguments.front();
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
-        name = name.substr(1, name.size() - 2);
-    }
-    if (const FunctionText *function = profile_.functions.find(name)) {
-        return call(*function, std::vector<Binding>{}, feature.span, scope);
-    }
-    std::vector<std::string_view> candidates;
-    for (const FunctionText *function : profile_.functions.items()) {
-        candidates.push_back(function->name.text);
-    }
-    const std::string_view near = nearest(name, candidates);
-    return fail(feature.span, fmt::format("there is no function '{}'", clipped_name(name)),
-                near.empty() ? std::string() : fmt::format("did you mean 'rankingExpression({})'?", near));
 }
 
 }  // namespace tenrex::profile

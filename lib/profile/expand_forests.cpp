@@ -89,7 +89,7 @@ Expander::DeclaredForest Expander::declare_forest(const std::string &file, Span 
 const Node *Expander::feature_of_model(const std::string &name, std::string_view model, std::string_view hint,
                                        Span span) {
     const std::string normal = sema::normal_name(name);
-    const Scope scope{.source = &name, .fixed = span, .text_locals = locals_.size(), .first_local = locals_.size()};
+    const Scope scope = scope_of(name, span, true);
     if (const FunctionText *function = profile_.functions.find(normal)) {
         return call(*function, std::vector<Binding>{}, span, scope);
     }

@@ -154,7 +154,13 @@ const Node *Expander::closest(const FeatureCall &feature) {
     if (!arguments(feature, 1, 2, "closest(name) or closest(name,label)") || !outputs(feature, {})) {
         return nullptr;
     }
-    const std::string_view label = feature.arguments.size() == 2 ? std::string_view(feature.arguments[1]) : "";
+    std::string_view label = feature.arguments.size() == 2 ? std::string_view(feature.arguments[1]) : "";
+    // The search of a label that nobody names is the only one that fits the attribute.
+    const Attribute *const declared = inputs_.declared_attribute(feature.arguments[0]);
+    if (inputs_.neighbor_label(label) == nullptr && declared != nullptr && declared->kind == AttributeKind::tensor &&
+        inputs_.has_neighbor(*declared)) {
+        label = {};
+    }
     const Compared vectors = compared(feature, feature.arguments[0], label);
     if (vectors.query.empty()) {
         return nullptr;

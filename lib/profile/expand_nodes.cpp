@@ -11,6 +11,14 @@ using syntax::as;
 using syntax::Kind;
 using syntax::Node;
 
+Expander::Scope Expander::scope_of(const std::string &text, Span blame, bool only_inputs) const {
+    return {.source = &text,
+            .fixed = blame,
+            .only_inputs = only_inputs,
+            .text_locals = locals_.size(),
+            .first_local = locals_.size()};
+}
+
 Span Expander::place(Span span, const Scope &scope) const noexcept {
     return scope.fixed ? *scope.fixed : Span{span.begin + scope.offset, span.end + scope.offset};
 }

@@ -18,8 +18,6 @@ using syntax::Node;
 
 namespace {
 
-constexpr std::uint32_t levels_of_a_call = 4;  // of recursion, in levels of expressions
-
 std::string signature(const FunctionText &function) {
     std::string text = function.name.text + '(';
     for (const Word &parameter : function.parameters) {
@@ -71,13 +69,12 @@ Expanded Expander::expand(std::string_view text, Span blame) {
     }
     own_texts_.push_back(std::make_shared<const syntax::Ast>(*std::move(ast)));
     const syntax::Ast &own = *own_texts_.back();
-    const Scope scope{
-        .source = &own.source(), .fixed = blame, .text_locals = locals_.size(), .first_local = locals_.size()};
+    const Scope scope = scope_of(own.source(), blame, true);
     return measured([&] { return expand(own.root(), scope); });
 }
 
 Expanded Expander::expand(const FunctionText &function, Span blame) {
-    const Scope scope{.source = &function.name.text, .fixed = blame};
+    const Scope scope{.source = &function.name.text, .fixed = blame, .only_inputs = true};
     return measured([&] { return call(function, std::vector<Binding>(), blame, scope); });
 }
 
@@ -175,7 +172,7 @@ const Node *Expander::known_name(std::string_view name, Span span, const Scope &
     if (const Binding *binding = find_binding(name, scope)) {
         return substitute(*binding, span, scope);
     }
-    if (!scope.fixed) {
+    if (!scope.only_inputs) {
         const FunctionText *function = profile_.functions.find(name);
         if (function != nullptr && (function->parameters.empty() || !scope.maybe)) {
             return call(*function, std::vector<Binding>{}, span, scope);
@@ -221,7 +218,7 @@ const Node *Expander::substitute(const Binding &binding, Span span, const Scope 
 }
 
 const FunctionText *Expander::shadowing(std::string_view name, std::size_t arity, const Scope &scope) const {
-    if (scope.fixed) {
+    if (scope.only_inputs) {
         return nullptr;
     }
     const FunctionText *function = profile_.functions.find(name);

@@ -71,6 +71,8 @@ public:
     bool uses(const FunctionText &function) const { return called_.contains(&function); }
 
 private:
+    static constexpr std::uint32_t levels_of_a_call = 4;  // of recursion, in levels of expressions
+
     // What a name of an argument stands for.
     struct Binding {
         std::string_view name;
@@ -85,6 +87,7 @@ private:
         const std::string *source;    // of the spans of the tree
         std::uint32_t offset = 0;     // added to spans
         std::optional<Span> fixed{};  // instead: the text is in no file
+        bool only_inputs = false;     // its names are not those of functions and constants
         std::span<const Binding> bindings{};
         const FunctionText *function = nullptr;
         std::size_t text_locals = 0;  // locals from here on belong to this text
@@ -106,6 +109,8 @@ private:
     };
 
     // ---- expand_nodes.cpp: the walk
+    // Of a text that no file contains.
+    Scope scope_of(const std::string &text, Span blame, bool only_inputs) const;
     const syntax::Node *expand(const syntax::Node &node, const Scope &scope);
     const syntax::Node *expand_one(const syntax::Node &node, const Scope &scope);
     const syntax::Node *expand_rest(const syntax::Node &node, const syntax::Node *left, const Scope &scope);
@@ -168,7 +173,6 @@ private:
     const syntax::Node *now(const FeatureCall &feature);
     const syntax::Node *random(const FeatureCall &feature);
     const syntax::Node *phase_score(const FeatureCall &feature);
-    const syntax::Node *ranking_expression(const FeatureCall &feature, const Scope &scope);
     const syntax::Node *tensor_from_weighted_set(const FeatureCall &feature);
     const syntax::Node *tensor_from_labels(const FeatureCall &feature);
     const syntax::Node *tensor_from_structs(const FeatureCall &feature);
@@ -197,6 +201,10 @@ private:
     std::string type_hint(const Attribute &attribute) const;
     bool arguments(const FeatureCall &feature, std::size_t least, std::size_t most, std::string_view usage);
     bool outputs(const FeatureCall &feature, std::initializer_list<std::string_view> names);
+
+    // ---- expand_ranking_expression.cpp
+    const syntax::Node *ranking_expression(const FeatureCall &feature, const Scope &scope);
+    const syntax::Node *ranking_expression(std::string_view text, Span span, const Scope &scope);
 
     // ---- expand_forests.cpp
     struct DeclaredForest {

@@ -292,13 +292,15 @@ bool InputTable::undeclared_query(const std::string &name, const std::optional<T
         input.is_string = value->is_string();
         input.default_value = *std::move(value);
     } else if (!type) {
+        // Short names are like each other only without the query(...) around both.
+        const auto bare = [](std::string_view whole) { return whole.substr(6, whole.size() - 7); };
         std::vector<std::string_view> candidates;
         for (const InputText *one : profile_.inputs.items()) {
-            candidates.push_back(one->name.text);
+            candidates.push_back(bare(one->name.text));
         }
-        if (const std::string_view near = nearest(name, candidates); !near.empty()) {
+        if (const std::string_view near = nearest(bare(name), candidates); !near.empty()) {
             findings_.unknown(span, fmt::format("there is no input '{}'", clipped_name(name)),
-                              fmt::format("did you mean '{}'?", near));
+                              fmt::format("did you mean 'query({})'?", near));
             return false;
         }
         findings_.warning(span,

@@ -16,24 +16,25 @@ namespace tenrex {
 
 namespace profile {
 
+std::vector<std::string_view> called_names(const FileText &file) {
+    std::unordered_set<std::string_view> names(std::begin(normalizer_names), std::end(normalizer_names));
+    for (const ProfileText &profile : file.profiles) {
+        for (const FunctionText &function : profile.functions) {
+            names.insert(function.name.text);
+        }
+    }
+    std::vector<std::string_view> sorted(names.begin(), names.end());
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+}
+
 namespace {
 
 // Parses the expressions of a file that has been read, and reads the files that they stand in.
 class ExpressionReader {
 public:
-    ExpressionReader(ProfileSet::Content &content, Findings &findings) : content_(content), findings_(findings) {
-        std::unordered_set<std::string_view> names;
-        for (const ProfileText &profile : content.file.profiles) {
-            for (const FunctionText &function : profile.functions) {
-                names.insert(function.name.text);
-            }
-        }
-        for (const std::string_view name : normalizer_names) {
-            names.insert(name);
-        }
-        calls_.assign(names.begin(), names.end());
-        std::sort(calls_.begin(), calls_.end());
-    }
+    ExpressionReader(ProfileSet::Content &content, Findings &findings)
+        : content_(content), findings_(findings), calls_(called_names(content.file)) {}
 
     void read_all() {
         for (ProfileText &profile : content_.file.profiles) {

@@ -138,6 +138,9 @@ struct FileText {
     bool has_schema = false;
 };
 
+// What expressions of the file may call besides the functions of the language, sorted (profile_set.cpp).
+std::vector<std::string_view> called_names(const FileText &file);
+
 }  // namespace tenrex::profile
 
 namespace tenrex {

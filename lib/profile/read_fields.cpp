@@ -62,6 +62,11 @@ bool read_type_name(Reader &in, std::string &name) {
         type.span.end = at;
     }
     name = sema::normal_name(in.text(type.span));
+    if (in.next_on_line() == '[') {  // int[], as array<int> was written once
+        in.take('[');
+        name = fmt::format("array<{}>", name);
+        return in.expect(']', "after '['");
+    }
     return true;
 }
 

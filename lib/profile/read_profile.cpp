@@ -5,6 +5,7 @@
 #include <span>
 
 #include "lib/profile/reader.h"
+#include "lib/profile/vocabulary.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
 #include "lib/types/characters.h"
@@ -170,11 +171,11 @@ bool read_function(Reader &in, ProfileText &profile) {
         }
     }
     const Word &name = function.name;
-    if (!is_name(name.text)) {
+    if (!is_callable_name(name.text)) {
         in.findings().error(
             name.span,
             fmt::format("'{}' cannot be the name of a function: expressions could not call it", clipped(name.text)),
-            "names consist of letters, digits and '_'");
+            "names consist of letters, digits, '_', '@' and '$'");
     }
     if (!in.expect('(', "after the name of the function")) {
         return false;
@@ -185,10 +186,10 @@ bool read_function(Reader &in, ProfileText &profile) {
             !in.expect_word("the name of an argument", parameter)) {
             return false;
         }
-        if (!is_name(parameter.text)) {
+        if (!is_callable_name(parameter.text)) {
             in.findings().error(parameter.span,
                                 fmt::format("'{}' cannot be the name of an argument", clipped(parameter.text)),
-                                "names consist of letters, digits and '_'");
+                                "names consist of letters, digits, '_', '@' and '$'");
         }
         function.parameters.push_back(std::move(parameter));
     }

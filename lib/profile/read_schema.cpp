@@ -43,6 +43,76 @@ bool read_wrapped_name(Reader &in, std::string_view wrapper, std::string_view wh
     return true;
 }
 
+// ": literal" or "{ literal }", behind the word value.
+bool read_constant_value(Reader &in, Span &value) {
+    if (in.take(':')) {
+        value = in.literal_text();
+        return true;
+    }
+    const std::uint32_t open = in.next() == '{' ? in.position() : 0;
+    const auto end = in.next() == '{' ? in.block_end(open) : std::nullopt;
+    if (!end) {
+        return in.unexpected("':' or '{' after value");
+    }
+    value = {open + 1, *end};
+    in.move_to(*end + 1);
+    return true;
+}
+
+// "{ type: T file: name }", the same with uri or value, or "value { literal }", behind the name.
+bool read_constant_block(Reader &in, ConstantText constant, std::vector<ConstantText> &constants) {
+    bool typed = false;
+    Span value;
+    const bool read = read_entries(in, fmt::format("constant {}", constant.name.text), [&] {
+        const Word setting = in.word();
+        if (setting.text == "file") {
+            if (!in.setting_value(setting, constant.file)) {
+                return false;
+            }
+            const std::size_t end = std::min(constant.file.text.find_first_of(" \t"), constant.file.text.size());
+            constant.file.text.resize(end);
+            constant.file.span.end = constant.file.span.begin + static_cast<std::uint32_t>(end);
+            in.move_to(constant.file.span.end);
+            return true;
+        }
+        if (setting.text == "uri") {
+            return in.setting_value(setting, constant.uri);
+        }
+        if (setting.text == "value") {
+            return read_constant_value(in, value);
+        }
+        if (setting.text != "type") {
+            in.findings().warning(
+                setting.span, fmt::format("'{}' of constant {} is skipped", clipped(setting.text), constant.name.text));
+            return false;
+        }
+        std::optional<TensorType> type;
+        if (!in.expect(':', "after type") || !in.type(type)) {
+            return false;
+        }
+        typed = type.has_value();
+        constant.type = type ? *std::move(type) : TensorType();
+        return typed || in.unexpected("a type");
+    });
+    const bool has_value = value.begin != value.end;
+    if (read && (!typed || (constant.file.text.empty() && constant.uri.text.empty() && !has_value))) {
+        in.findings().error(constant.name.span,
+                            fmt::format("constant '{}' needs a type, and a file or a value", constant.name.text));
+        return true;
+    }
+    if (has_value) {
+        constant.value = in.literal(value, constant.type);
+    }
+    constants.push_back(std::move(constant));
+    return read;
+}
+
+// Whether another input follows on the line.
+bool begins_input(Reader &in) {
+    in.next_on_line();
+    return in.text().substr(in.position()).starts_with("query(");
+}
+
 // What stands in front of the '{' of a schema or document: its name, and what it inherits.
 void read_head(Reader &in, FileText &file) {
     bool inherits = false;
@@ -70,7 +140,7 @@ bool read_inputs(Reader &in, ProfileText &profile) {
             return false;
         }
         input.name.text = fmt::format("query({})", input.name.text);
-        if (!type && in.next_on_line() != ':' && is_name_start(in.next_on_line())) {
+        if (!type && is_name_start(in.next_on_line()) && !begins_input(in)) {
             const Word scalar = in.word();
             input.is_string = scalar.text == string_type;
             if (!input.is_string && !is_number_type(scalar.text)) {
@@ -81,13 +151,14 @@ bool read_inputs(Reader &in, ProfileText &profile) {
         input.type = type ? *std::move(type) : TensorType();
         if (in.next_on_line() == ':') {
             in.take(':');
-            const Span value = in.value(true);
+            const Span value = in.literal_text();
             if (value.begin == value.end) {
                 in.findings().error(input.name.span, fmt::format("the default of {} is missing", input.name.text));
                 return false;
             }
             input.value = in.literal(value, input.type);
-        } else if (in.next_on_line() != '\n' && in.next_on_line() != '}' && in.next_on_line() != '\0') {
+        } else if (in.next_on_line() != '\n' && in.next_on_line() != '}' && in.next_on_line() != '\0' &&
+                   !begins_input(in)) {
             return in.unexpected("a type, ':' and a default, or the end of the line",
                                  "inputs look like query(q) tensor<float>(x[3]): [1,2,3]");
         }
@@ -104,13 +175,16 @@ bool read_constants(Reader &in, std::vector<ConstantText> &constants) {
             return false;
         }
         constant.type = type ? *std::move(type) : TensorType();
+        if (!type && in.next() == '{') {
+            return read_constant_block(in, std::move(constant), constants);
+        }
         if (in.next_on_line() != ':') {
             return in.unexpected(
                 "':' and the value of the constant",
                 "constants look like W tensor<float>(x[3]): [1,2,3], pi: 3.14 or W tensor(x[3]): file:w.json");
         }
         in.take(':');
-        const Span value = in.value(true);
+        const Span value = in.literal_text();
         constexpr std::string_view file = "file:";
         if (value.begin == value.end) {
             in.findings().error(constant.name.span, fmt::format("constant '{}' has no value", constant.name.text));
@@ -154,45 +228,8 @@ bool read_properties(Reader &in, std::vector<PropertyText> &properties) {
 
 bool read_constant(Reader &in, std::vector<ConstantText> &constants) {
     ConstantText constant;
-    if (!in.expect_word("the name of a constant", constant.name)) {
-        return false;
-    }
-    bool typed = false;
-    const bool read = read_entries(in, fmt::format("constant {}", constant.name.text), [&] {
-        const Word setting = in.word();
-        if (setting.text == "file") {
-            if (!in.setting_value(setting, constant.file)) {
-                return false;
-            }
-            const std::size_t end = std::min(constant.file.text.find_first_of(" \t"), constant.file.text.size());
-            constant.file.text.resize(end);
-            constant.file.span.end = constant.file.span.begin + static_cast<std::uint32_t>(end);
-            in.move_to(constant.file.span.end);
-            return true;
-        }
-        if (setting.text == "uri") {
-            return in.setting_value(setting, constant.uri);
-        }
-        if (setting.text != "type") {
-            in.findings().warning(
-                setting.span, fmt::format("'{}' of constant {} is skipped", clipped(setting.text), constant.name.text));
-            return false;
-        }
-        std::optional<TensorType> type;
-        if (!in.expect(':', "after type") || !in.type(type)) {
-            return false;
-        }
-        typed = type.has_value();
-        constant.type = type ? *std::move(type) : TensorType();
-        return typed || in.unexpected("a type");
-    });
-    if (read && (!typed || (constant.file.text.empty() && constant.uri.text.empty()))) {
-        in.findings().error(constant.name.span,
-                            fmt::format("constant '{}' needs a type and a file", constant.name.text));
-        return true;
-    }
-    constants.push_back(std::move(constant));
-    return read;
+    return in.expect_word("the name of a constant", constant.name) &&
+           read_constant_block(in, std::move(constant), constants);
 }
 
 bool read_schema(Reader &in, FileText &file) {
@@ -244,7 +281,7 @@ FileText read_file(Reader &in) {
             if (!read_profile(in, file.profiles)) {
                 return file;
             }
-        } else if (word.text == "schema" || word.text == "search") {
+        } else if (word.text == "schema" || word.text == "search" || word.text == "document") {
             read_head(in, file);
             if (!in.expect('{', "and the parts of the schema") || !read_schema(in, file)) {
                 return file;

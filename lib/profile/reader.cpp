@@ -17,7 +17,7 @@ namespace tenrex::profile {
 namespace {
 
 constexpr bool is_word_char(char c) noexcept {
-    return is_name_char(c) || c == '-';
+    return is_identifier_char(c) || c == '-';
 }
 
 constexpr bool opens(char c) noexcept {
@@ -201,9 +201,23 @@ bool Reader::setting_value(const Word &setting, Word &found) {
     return true;
 }
 
+bool Reader::setting_word(const Word &setting, Word &found) {
+    if (!setting_value(setting, found)) {
+        return false;
+    }
+    const std::size_t blank = std::min(found.text.find_first_of(" \t"), found.text.size());
+    const std::size_t next = std::min(found.text.find_first_not_of(" \t", blank), found.text.size());
+    if (next < found.text.size() && is_letter(found.text[next])) {  // another setting
+        found.text.resize(blank);
+        found.span.end = found.span.begin + static_cast<std::uint32_t>(blank);
+        position_ = found.span.end;
+    }
+    return true;
+}
+
 bool Reader::setting_number(const Word &setting, double &value) {
     Word written;
-    if (!setting_value(setting, written)) {
+    if (!setting_word(setting, written)) {
         return false;
     }
     const char *end = written.text.data() + written.text.size();
@@ -218,7 +232,7 @@ bool Reader::setting_number(const Word &setting, double &value) {
 
 bool Reader::setting_count(const Word &setting, std::uint64_t &value) {
     Word written;
-    if (!setting_value(setting, written)) {
+    if (!setting_word(setting, written)) {
         return false;
     }
     const char *end = written.text.data() + written.text.size();
@@ -252,6 +266,16 @@ void Reader::skip_setting() {
         }
         position_ = behind(position_);
     }
+}
+
+Span Reader::literal_text() {
+    const std::uint32_t begin = position_;
+    if (next_on_line() == '\n') {
+        const char first = next();
+        const bool is_literal = first == '{' || first == '[' || first == '-' || is_digit(first);
+        position_ = is_literal ? position_ : begin;
+    }
+    return value(true);
 }
 
 bool Reader::type(std::optional<TensorType> &type) {

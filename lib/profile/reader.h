@@ -59,12 +59,16 @@ public:
     // What remains of a setting whose name has been read: a value, a block, or both.
     void skip_setting();
 
+    // The literal behind a ':', which may begin on another line than that.
+    Span literal_text();
     // A type, if one begins here. False: it has a mistake.
     bool type(std::optional<TensorType> &type);
     // A literal of the type.
     std::optional<Tensor> literal(Span span, const TensorType &type);
 
 private:
+    // The value of a setting that others may follow on the line.
+    bool setting_word(const Word &setting, Word &found);
     // Behind what stands at a position: a string, a comment or a character.
     std::uint32_t behind(std::uint32_t at) const noexcept;
     bool begins_label(std::uint32_t at) const noexcept;

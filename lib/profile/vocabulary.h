@@ -1,9 +1,18 @@
 // Names that mean something in profiles.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
+#include "lib/types/characters.h"
+
 namespace tenrex::profile {
+
+// Whether expressions can call a function or argument by that name.
+constexpr bool is_callable_name(std::string_view name) noexcept {
+    return !name.empty() && is_identifier_start(name.front()) && !is_digit(name.front()) &&
+           std::all_of(name.begin(), name.end(), is_identifier_char);
+}
 
 // Functions of the scores of all hits; only the global phase knows those.
 inline constexpr std::string_view linear_name = "normalize_linear";

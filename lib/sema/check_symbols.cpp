@@ -183,7 +183,8 @@ std::nullptr_t Checker::unknown_symbol(const syntax::SymbolNode &node) {
         return fail(node.span, fmt::format("'{}' is a function and needs arguments", node.text), std::move(hint));
     }
     std::string hint = suggest_symbol(node);
-    if (const std::string_view instead = instead_of(node.text); !instead.empty()) {
+    // Of params.boost what params is.
+    if (const std::string_view instead = instead_of(node.base); !instead.empty()) {
         hint = instead;
     }
     if (hint.empty()) {

@@ -8,6 +8,21 @@ namespace tenrex::sema {
 
 using syntax::TensorCallNode;
 
+namespace {
+
+// Of values where names of dimensions are expected.
+std::string hint_of_values(std::string_view function, const TensorType &operand, const std::string &otherwise) {
+    if (function == "max" || function == "min") {
+        return fmt::format("{0} of three values is {0}({0}(a, b), c)", function);
+    }
+    if (operand.is_scalar() && (function == "sum" || function == "prod")) {
+        return function == "sum" ? "numbers are added with a + b" : "numbers are multiplied with a * b";
+    }
+    return otherwise;
+}
+
+}  // namespace
+
 Checker::Site Checker::site(const TensorCallNode &node) {
     return {info(node.function).name, node.span, node.name_span};
 }
@@ -54,9 +69,8 @@ std::optional<Checker::Names> Checker::dimensions_of(const Expr *operand, std::s
         const std::string_view one[] = {name.text};
         const TypeOrProblem reduced = reduce_type(type, one);
         if (const auto *problem = std::get_if<TypeProblem>(&reduced)) {
-            const bool is_value = (what == "max" || what == "min") && is_visible(name.text);
             fail(name.span, fmt::format("'{}': {}", what, problem->message),
-                 is_value ? fmt::format("{0} of three values is {0}({0}(a, b), c)", what) : problem->hint);
+                 is_visible(name.text) ? hint_of_values(what, type, problem->hint) : problem->hint);
             good = false;
             continue;
         }

@@ -223,6 +223,9 @@ ExpressionParser::Next ExpressionParser::bad_operator() {
         hint = fmt::format("functions have plain names and stand in front: {}(a)", as<SymbolNode>(*before).output);
     } else if (is_name && !as<SymbolNode>(*before).is_call && !instead_of(as<SymbolNode>(*before).text).empty()) {
         hint = instead_of(as<SymbolNode>(*before).text);
+    } else if (before->kind == Kind::peek && scan_.current() == '.' &&
+               as<PeekNode>(*before).subject->kind == Kind::symbol) {
+        hint = instead_of(as<SymbolNode>(*as<PeekNode>(*before).subject).text);  // doc['price'].value
     } else if (is_name && find_keyword(as<SymbolNode>(*before).text).kind != Keyword::none) {
         hint = fmt::format("did you mean {}(...)?", as<SymbolNode>(*before).text);
     } else {

@@ -117,6 +117,18 @@ def test_pkg_config():
     require(pkg_config("--modversion") == ["0.1.0"], "wrong version")
 
 
+def test_pkg_config_static():
+    """A compiler of C links the static library with what pkg-config says."""
+    os.makedirs(scratch)
+    program = os.path.join(scratch, "consumer")
+    with open(program + ".c", "w", encoding="utf-8") as file:
+        file.write('#include <stdio.h>\n#include <tenrex/c_api.h>\n'
+                   'int main(void) { return puts(tenrex_version()[0] ? "ok" : "no version") < 0; }\n')
+    # The library for tests with sanitizers needs their run time, which it is not the package's business to name.
+    run("cc", "-std=c99", "-Wall", "-Werror", program + ".c", "-o", program, *pkg_config("--cflags", "--static", "--libs"))
+    expect_ok(program)
+
+
 def test_no_exceptions():
     """Programs without exceptions and run-time type information can use the library."""
     os.makedirs(scratch)

@@ -142,8 +142,86 @@ TEST(Functions, AreCalledAsRankingExpressions) {
     EXPECT_EQ(value_of("rankingExpression(f) + rankingExpression(\"f\")", "function f() { expression: 4 }"), 8);
 }
 
+TEST(Functions, OfRankingExpressionsMayHaveArguments) {
+    constexpr const char *functions = "function f() { expression: 4 }  function twice(x) { expression: x * 2 }";
+    EXPECT_EQ(value_of("rankingExpression(twice(f))", functions), 8);
+    EXPECT_EQ(value_of("twice(rankingExpression(twice(rankingExpression(f))))", functions), 16);
+    EXPECT_EQ(value_of("rankingExpression(1.5)", functions), 1.5);
+}
+
+TEST(Functions, OfRankingExpressionsMayBeFeatures) {
+    ProfileOptions options;
+    options.features = {{"matches(title,rankingExpression(f))"}, {"matches(title)"}};
+    EXPECT_EQ(
+        value_of("rankingExpression(matches(title, rankingExpression(f))) + rankingExpression(matches(title)) * 10",
+                 "function f() { expression: 4 }",
+                 {{"matches(title,rankingExpression(f))", "1"}, {"matches(title)", "2"}}, options),
+        21);
+    const auto error = compile_text(profile_of("rankingExpression(f(1)", ""));
+    EXPECT_FALSE(error);
+    const auto unknown = compile_text(profile_of("rankingExpression(g(title))", "function f(x) { expression: x }"));
+    ASSERT_FALSE(unknown);
+    EXPECT_THAT(unknown.error().message(), ::testing::HasSubstr("there is no function or feature 'g(title)'"));
+}
+
+TEST(Functions, OfRankingExpressionsAreNestedWithinLimits) {
+    std::string text = "1";
+    for (int i = 0; i < 100000; ++i) {
+        text.insert(0, "rankingExpression(").append(1, ')');
+    }
+    const auto error = compile_text(profile_of(text, ""));
+    ASSERT_FALSE(error);
+    EXPECT_THAT(error.error().message(), ::testing::HasSubstr("levels deep"));
+}
+
+TEST(Functions, HaveNamesAsExpressionsHave) {
+    EXPECT_EQ(value_of("weighted$(1, 2) + a$b + @c()", R"(
+        function weighted$(x, y) { expression: x * 10 + query(q) }
+        function a$b() { expression: 100 }
+        function @c() { expression: 1000 }
+        inputs { query(q) double: 5 }
+        )"),
+              1115);
+}
+
 TEST(Functions, GiveDimensionsToMaxAndMin) {
     EXPECT_EQ(value_of("sum(f(tensor(x[2],y[2]):[[1,2],[3,4]], y))", "function f(t, d) { expression: max(t, d) }"), 6);
+}
+
+TEST(Constants, MayStandInBlocksOfTheirOwn) {
+    EXPECT_EQ(value_of("sum(w) + sum(constant(v)) + sum(f)", R"(
+        constants {
+            w {
+                value: { {x:0}: 1.5, {x:1}: 2 }
+                type: tensor(x[2])
+            }
+            v {
+                type: tensor(k{})
+                value {
+                    { {k:a}: 10, {k:b}: 20 }
+                }
+            }
+            f { type: tensor(k{})
+                file: weights.json }
+        })",
+                       {}, {}, {{"weights.json", R"({"cells":{"a":100,"b":200}})"}}),
+              333.5);
+}
+
+TEST(Constants, BeginOnTheNextLineIfTheyAreLong) {
+    EXPECT_EQ(value_of("sum(w) + sum(query(a)) + query(b) + query(c) + sum(query(d))", R"(
+        constants {
+            w tensor(x[2]):
+                [1,
+                 2]
+        }
+        inputs {
+            query(a) tensor(x[2]) query(b) double query(c)
+            query(d) tensor(x[2]) :
+
+                { {x:0}: 10, {x:1}: 20 }
+        })"),
+              33);
 }
 
 TEST(Constants, AreScalarsLiteralsAndFiles) {

@@ -25,6 +25,26 @@ std::vector<std::string> messages(const std::vector<Issue> &issues) {
     return all;
 }
 
+// ---- fields
+
+TEST(Fields, HaveTypesAndParentsAsTheyWereWrittenOnce) {
+    const Files files{{"plain.sd", "document plain { field m type float { indexing: attribute } }"}};
+    EXPECT_EQ(score(compiled("search s { document s inherits plain { field a type int[] { indexing: attribute } }\n"
+                             "rank-profile test { first-phase { expression: attribute(a,1) + attribute(m) } } }",
+                             "test", {}, files),
+                    {{"attribute(a)", "{0:1,1:20}"}, {"attribute(m)", "3"}}),
+              23);
+}
+
+TEST(Settings, MayStandOnOneLine) {
+    const RankProfile profile = compiled(
+        "rank-profile test { first-phase { rank-score-drop-limit: -1.5 expression: 2 }\n"
+        "second-phase { rerank-count: 7 expression: firstPhase + 1 } }");
+    ASSERT_TRUE(profile.second_phase().plan);
+    EXPECT_EQ(profile.second_phase().rerank_count, 7U);
+    EXPECT_FALSE(compile_text("rank-profile test { second-phase { expression: 1\n rerank-count: 1 000 } }"));
+}
+
 // ---- inputs
 
 TEST(UndeclaredInputs, HaveTheirDefaultsInProperties) {
@@ -54,6 +74,13 @@ TEST(UndeclaredInputs, HaveTheTypesOfTheApplication) {
     const RankProfile profile = compiled(profile_of("sum(query(user))"), "test", options);
     EXPECT_EQ(score(profile, {}, {{"query(user)", *from_literal("tensor(x{}):{a:1,b:2}")}}), 3);
     EXPECT_TRUE(profile.warnings().empty());
+}
+
+TEST(UndeclaredInputs, WithShortNamesAreNoSlips) {
+    EXPECT_EQ(score(compiled(profile_of("query(c) + query(cur)", "inputs { query(cur) double: 3 }")), {}), 3);
+    const auto slip = compile_text(profile_of("query(buget)", "inputs { query(budget) double }"));
+    ASSERT_FALSE(slip);
+    EXPECT_EQ(slip.error().issues().front().hint, "did you mean 'query(budget)'?");
 }
 
 TEST(UndeclaredInputs, WithABadDefaultAreRefused) {
@@ -338,6 +365,9 @@ TEST(Closest, IsTheLabelOfTheNearestVector) {
         score(compiled(text("closest(many){m:b} + 10 * closest(many){m:a} + 100 * sum(closest(many))")), document),
         101);
     EXPECT_EQ(score(compiled(text("sum(closest(many))")), {{"attribute(many)", "{}"}}), 0);
+    // The search of a label that nobody names is the only one that fits.
+    EXPECT_EQ(score(compiled(text("closest(many,search){m:b}")), document),
+              score(compiled(text("closest(many){m:b}")), document));
     const auto single = compile_text(text("sum(closest(one))"));
     ASSERT_FALSE(single);
     EXPECT_THAT(single.error().message(), ::testing::HasSubstr("'one' has one for a document"));

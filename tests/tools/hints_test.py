@@ -31,6 +31,23 @@ class Names(TestCase):
                                  ('std(v)', 'write sqrt(avg(t*t)-avg(t)^2)'),
                                  ('a == True', 'write true'),
                                  ('a is None', 'write a == b; a number that is not there is NaN: isNan(a) finds it'),
+                                 ('now()', 'give it a value, the seconds since 1970; only rank profiles know it as now'),
+                                 ('a * idf', 'give it a value: statistics of words come from the engine, as bm25(field) does'),
+                                 ('tf(a, b)', 'give it a value: statistics of words come from the engine, as bm25(field) does'),
+                                 ('_score', 'write firstPhase in the second phase of a rank profile; elsewhere give it a value'),
+                                 ("doc['price'].value * a", 'write attribute(name)'),
+                                 ('doc["price"]', 'write attribute(name)'),
+                                 ('doc.price', 'write attribute(name)'),
+                                 ('params.boost * a', 'write query(name)'),
+                                 ('field(a)', 'write attribute(name)'),
+                                 ('product(a, b)', 'write a*b of two values, prod(t) or prod(t, dimension) of the cells of one'),
+                                 ('maximum(a, b)', 'write max(a, b)'),
+                                 ('sqr(a)', 'write a*a, or sqrt(a) for the root'),
+                                 ('exists(a)', 'write !isNan(a): a number that is not there is NaN'),
+                                 ('cast(a as float)', 'numbers are doubles; cell_cast(t, float) changes the cells of a tensor'),
+                                 ('decayNumericExp(a, b)', 'write decay^(abs(a-origin)/scale)'),
+                                 ('sum(a, b)', 'numbers are added with a + b'),
+                                 ('prod(a, b)', 'numbers are multiplied with a * b'),
                                  ('max(a, b, c)', 'max of three values is max(max(a, b), c)'),
                                  ('min(a, 1, 2)', 'min of three values is min(min(a, b), c)')):
             outcome = self.fails(1, 'hint: ' + hint + '\n', 'eval', expression, 'a=1', 'b=2', 'c=3',
@@ -77,6 +94,15 @@ class Slips(TestCase):
         for expression in ('q*d', 'sum(q*d, x)', 'max(q*d, x, y)', 'sum(q)*sum(d)', 'sum(q*q)'):
             self.assertEqual(run('eval', expression, q, *([d] if 'd' in expression.replace('reduce', '') else [])).err, '')
         self.assertEqual(run('eval', 'sum(q*d)', q, 'd=tensor(y[1]):[2]').err, '')
+
+    def test_a_symbol_that_is_a_dimension_too(self):
+        t = 't=tensor(x[2]):[1,2]'
+        for function in ('max', 'min'):
+            self.warns("warning: 'x' is a symbol and a dimension of tensor(x[2]); here it is the symbol", '%s(t, x)' % function, t, 'x=3')
+            self.warns('hint: write reduce(..., %s, x) to reduce' % function, '%s(t, x)' % function, t, 'x=3')
+        self.assertEqual(run('eval', 'max(t, x)', t).err, '')
+        self.assertEqual(run('eval', 'reduce(t, max, x) + x', t, 'x=3').err, '')
+        self.assertEqual(run('eval', 'sum(t, x) + x', t, 'x=3').err, '')
 
     def test_a_label_that_is_the_name_of_a_value(self):
         m = 'm=tensor(x{}):{i:1,j:2}'

@@ -1,6 +1,7 @@
 // tenrex._core.Plan: compiling, binding, and what a plan tells of itself.
 #include "python/core/plan.h"
 
+#include <algorithm>
 #include <map>
 
 #include <tenrex/forest.h>
@@ -138,7 +139,8 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
 
 std::shared_ptr<BoundQuery> bind_plan(const std::shared_ptr<SharedPlan> &shared, const py::dict &values,
                                       const py::dict &named) {
-    NamedValues given(values.ptr(), named.ptr());
+    const DictKeywords keywords(named);
+    NamedValues given(values.ptr(), keywords);
     const py::object tensor_of = package("_values", "core_tensor_for");
     std::vector<NamedTensor> tensors;
     for (const InputPort &port : shared->query_inputs) {
@@ -214,17 +216,50 @@ SharedPlan::SharedPlan(Plan compiled, py::object declared_names)
     is_single = plan.outputs().size() == 1 && plan.outputs().front().name.empty();
 }
 
+Keywords::Keywords(PyObject *names, PyObject *const *values) noexcept {
+    if (names != nullptr) {
+        const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(names));
+        names_ = {&PyTuple_GET_ITEM(names, 0), count};
+        values_ = {values, count};
+    }
+}
+
+std::size_t Keywords::find(PyObject *name, std::size_t hint) const {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::size_t place = (hint + i) % names_.size();
+        if (names_[place] == name) {
+            return place;
+        }
+    }
+    const auto same = std::ranges::find_if(names_, [&](PyObject *each) {
+        return PyUnicode_CheckExact(each) && !PyUnicode_CHECK_INTERNED(each) && PyUnicode_Compare(each, name) == 0;
+    });
+    return static_cast<std::size_t>(same - names_.begin());
+}
+
+DictKeywords::DictKeywords(const py::dict &dict) : entries_(2 * dict.size()) {
+    const std::size_t count = dict.size();
+    std::size_t i = 0;
+    for (const auto &[name, value] : dict) {
+        entries_[i] = name.ptr();
+        entries_[count + i++] = value.ptr();
+    }
+    names_ = std::span(entries_).first(count);
+    values_ = std::span(entries_).subspan(count);
+}
+
 PyObject *NamedValues::find(const InputPort &port) {
-    for (PyObject *dict : {named_, values_}) {
-        if (dict == nullptr) {
-            continue;
+    for (const py::object *const name : {&port.name, &port.alias}) {
+        const std::size_t place = *name ? named_.find(name->ptr(), next_) : named_.size();
+        if (place != named_.size()) {
+            next_ = place + 1;
+            ++used_;
+            return named_.value(place);
         }
-        PyObject *value = PyDict_GetItemWithError(dict, port.name.ptr());
-        if (value == nullptr && port.alias) {
-            value = PyDict_GetItemWithError(dict, port.alias.ptr());
-        }
+    }
+    for (const py::object *const name : {&port.name, &port.alias}) {
+        PyObject *value = values_ == nullptr || !*name ? nullptr : PyDict_GetItemWithError(values_, name->ptr());
         if (value != nullptr) {
-            used_ += dict == named_;
             return value;
         }
         if (PyErr_Occurred() != nullptr) {
@@ -235,20 +270,21 @@ PyObject *NamedValues::find(const InputPort &port) {
 }
 
 void NamedValues::require_all_known(std::span<const InputPort> ports, const py::object &declared) const {
-    if (named_ == nullptr || used_ == PyDict_Size(named_)) {
+    if (used_ == named_.size()) {
         return;
     }
     py::list names;
     for (const InputPort &port : ports) {
         names.append(port.alias ? port.alias : port.name);
     }
-    py::dict values;
-    for (const auto &[name, value] : py::reinterpret_borrow<py::dict>(named_)) {
+    py::list given;
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+        const py::handle name = named_.name(i);
         if (!name.equal(py::str("out"))) {
-            values[name] = value;
+            given.append(name);
         }
     }
-    package("_values", "require_known")(values, names, declared);
+    package("_values", "require_known")(given, names, declared);
 }
 
 void raise_missing(const InputPort &port, const char *call) {

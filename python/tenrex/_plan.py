@@ -52,6 +52,7 @@ class Profile:
         return profile_html(self)
 
 
+@_core.called_directly
 class Query(_core.CalledQuery):
     """A plan with the values of one query. Threads may share it; evaluating lets other threads of Python run.
 

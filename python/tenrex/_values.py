@@ -13,8 +13,8 @@ from tenrex._error import Error
 from tenrex._type import TensorType
 
 
-def require_known(named: Mapping[str, Any], names: list[str], declared: frozenset[str]) -> None:
-    """Refuses values for names that mean nothing."""
+def require_known(named: list[str], names: list[str], declared: frozenset[str]) -> None:
+    """Refuses names that mean nothing."""
     for name in named:
         if name not in names and name not in declared:
             close = difflib.get_close_matches(name, [*names, *declared], 1)

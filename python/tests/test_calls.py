@@ -76,6 +76,12 @@ def test_columns_that_do_not_fit(query, columns, message):
 def test_a_table_of_no_kind(query):
     with pytest.raises(tenrex.Error, match="int has no columns"):
         query(5)
+    with pytest.raises(tenrex.Error, match="list has no columns(.|\n)*pandas.DataFrame[(]records[)]"):
+        query([{"d": [1, 2, 3], "price": 1}])
+
+
+def test_prepared_documents_tell_how_many_they_are(query):
+    assert repr(query.plan.documents(d=D, price=PRICE)) == "<Documents: 4>"
 
 
 def test_calls_are_checked(query):

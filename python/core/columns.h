@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "python/core/array_view.h"
+#include "python/core/named_values.h"
 #include "python/core/plan.h"
 #include "python/core/sparse_cells.h"
 

@@ -5,6 +5,7 @@
 
 #include <tenrex/plan.h>
 
+#include "python/core/named_values.h"
 #include "python/core/plan.h"
 
 namespace tenrex::python {

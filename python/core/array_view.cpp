@@ -126,6 +126,20 @@ void ArrayView::set_reach(py::ssize_t cell_bytes) noexcept {
     }
 }
 
+bool ArrayView::is_packed(py::ssize_t cell_bytes, std::size_t first_axis) const noexcept {
+    if (std::ranges::count(shape_, 0) != 0) {
+        return true;  // nothing has no place
+    }
+    py::ssize_t stride = cell_bytes;
+    for (std::size_t i = shape_.size(); i-- > first_axis;) {
+        if (shape_[i] != 1 && strides_[i] != stride) {
+            return false;
+        }
+        stride *= shape_[i];
+    }
+    return true;
+}
+
 void ArrayView::release() noexcept {
     hold_ = py::object();
     array_ = py::object();

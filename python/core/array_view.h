@@ -34,6 +34,9 @@ public:
     std::span<const py::ssize_t> shape() const noexcept { return shape_; }
     std::span<const py::ssize_t> strides() const noexcept { return strides_; }
 
+    // Whether the cells of the axes from that one on lie one after the other.
+    bool is_packed(py::ssize_t cell_bytes, std::size_t first_axis = 0) const noexcept;
+
     // From the lowest to behind the highest byte, as they were when it was borrowed: strides may be negative.
     bool overlaps(const void *begin, const void *end) const noexcept { return low_ < end && begin < high_; }
 

@@ -2,47 +2,9 @@
 
 #include <algorithm>
 
+#include "python/core/plain_values.h"
+
 namespace tenrex::python {
-
-namespace {
-
-// Whether the cells of a document lie one after the other.
-bool is_packed(const ArrayView &view, py::ssize_t cell_bytes, std::size_t first_dimension) {
-    if (std::ranges::count(view.shape(), 0) != 0) {
-        return true;  // nothing has no place
-    }
-    py::ssize_t stride = cell_bytes;
-    for (std::size_t i = view.shape().size(); i-- > first_dimension;) {
-        if (view.shape()[i] != 1 && view.strides()[i] != stride) {
-            return false;
-        }
-        stride *= view.shape()[i];
-    }
-    return true;
-}
-
-// The number that a value is without being converted in Python, if it is one.
-std::optional<double> number_for(const InputPort &port, PyObject *value) {
-    if (!port.declaration->type.is_scalar()) {
-        return std::nullopt;
-    }
-    if (port.is_string) {
-        return PyUnicode_CheckExact(value) ? std::optional(string_number(from_python(value))) : std::nullopt;
-    }
-    if (PyFloat_Check(value)) {  // numpy.float64 is one too
-        return PyFloat_AS_DOUBLE(value);
-    }
-    if (PyLong_CheckExact(value) || is_array_number(value)) {
-        const double number = PyFloat_AsDouble(value);
-        if (number != -1 || PyErr_Occurred() == nullptr) {
-            return number;
-        }
-        PyErr_Clear();  // it has too many digits: numpy may know what to do
-    }
-    return std::nullopt;
-}
-
-}  // namespace
 
 DocumentColumns::DocumentColumns(std::shared_ptr<SharedPlan> plan, NamedValues given) : plan_(std::move(plan)) {
     const std::size_t count = plan_->document_inputs.size();
@@ -87,7 +49,7 @@ bool DocumentColumns::take_array(std::size_t index, PyObject *array, bool is_raw
     const std::size_t own = port.shape.size();
     const std::size_t axes = view.shape().size() - own;  // very many if there are fewer than its own
     if (view.format() != port.format || axes > 1 || !std::ranges::equal(port.shape, view.shape().subspan(axes)) ||
-        !is_packed(view, port.cell_bytes, axes)) {
+        !view.is_packed(port.cell_bytes, axes)) {
         held.view.release();
         return false;
     }
@@ -106,14 +68,48 @@ void DocumentColumns::take_number(std::size_t index, double number) {
     columns_[index] = Column::dense(&held_[index].number, 0);
 }
 
+void DocumentColumns::take_sparse(std::size_t index, std::shared_ptr<SparseCells> cells) {
+    columns_[index] = cells->column();
+    if (!cells->single()) {
+        set_documents(index, cells->documents());
+    }
+    held_[index].sparse = std::move(cells);
+}
+
+bool DocumentColumns::take_plain(std::size_t index, PyObject *value) {
+    const InputPort &port = plan_->document_inputs[index];
+    if (port.declaration->type.has_mapped()) {
+        std::shared_ptr<SparseCells> cells = plain_sparse_cells(port, plan_->plan.labels(), value);
+        if (cells == nullptr) {
+            return false;
+        }
+        take_sparse(index, std::move(cells));
+        return true;
+    }
+    if (port.declaration->type.is_scalar()) {
+        if (const std::optional<double> number = plain_number(value, port.is_string)) {
+            take_number(index, *number);
+            return true;
+        }
+    }
+    std::optional<DenseCells> cells = plain_dense_cells(port, value);
+    if (!cells) {
+        return false;
+    }
+    if (cells->documents) {
+        set_documents(index, *cells->documents);
+    }
+    held_[index].cells = std::move(cells->cells);
+    columns_[index] = Column::dense(held_[index].cells.data(), cells->documents ? port.block_bytes : 0);
+    return true;
+}
+
 void DocumentColumns::take(std::size_t index, PyObject *value) {
     const InputPort &port = plan_->document_inputs[index];
-    Held &held = held_[index];
     if (is_plain_array(value) && take_array(index, value, false)) {
         return;
     }
-    if (const std::optional<double> number = number_for(port, value)) {
-        take_number(index, *number);
+    if (take_plain(index, value)) {
         return;
     }
     py::object prepared = py::reinterpret_borrow<py::object>(value);
@@ -123,15 +119,11 @@ void DocumentColumns::take(std::size_t index, PyObject *value) {
     if (port.declaration->type.is_scalar() && PyFloat_CheckExact(prepared.ptr())) {
         take_number(index, PyFloat_AS_DOUBLE(prepared.ptr()));
     } else if (py::isinstance<SparseCells>(prepared)) {
-        held.sparse = prepared.cast<std::shared_ptr<SparseCells>>();
-        if (!(held.sparse->type() == port.declaration->type) ||
-            held.sparse->holder()->table() != plan_->plan.labels()) {
+        auto sparse = prepared.cast<std::shared_ptr<SparseCells>>();
+        if (!(sparse->type() == port.declaration->type) || sparse->holder()->table() != plan_->plan.labels()) {
             raise("the sparse values for '" + from_python(port.name) + "' were made for another plan or type");
         }
-        columns_[index] = held.sparse->column();
-        if (!held.sparse->single()) {
-            set_documents(index, held.sparse->documents());
-        }
+        take_sparse(index, std::move(sparse));
     } else {
         const bool is_raw = py::isinstance<RawCells>(prepared);
         if (!take_array(index, is_raw ? prepared.cast<RawCells &>().array.ptr() : prepared.ptr(), is_raw)) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "python/core/array_view.h"
+#include "python/core/named_values.h"
 #include "python/core/plan.h"
 #include "python/core/sparse_cells.h"
 
@@ -35,9 +36,13 @@ private:
         ArrayView view;
         std::shared_ptr<SparseCells> sparse;
         double number = 0;
+        std::vector<std::byte> cells;  // of lists
     };
     void take(std::size_t index, PyObject *value);
+    // Lists, dicts, numbers and texts; false: the package's Python is needed.
+    bool take_plain(std::size_t index, PyObject *value);
     void take_number(std::size_t index, double number);
+    void take_sparse(std::size_t index, std::shared_ptr<SparseCells> cells);
     // False: the array does not look as the input needs it.
     bool take_array(std::size_t index, PyObject *array, bool is_raw);
     void set_documents(std::size_t index, std::size_t documents);

@@ -6,6 +6,7 @@
 #include <tenrex/forest.h>
 
 #include "python/core/buffer_format.h"
+#include "python/core/named_values.h"
 #include "python/core/network.h"
 #include "python/core/query.h"
 
@@ -138,7 +139,8 @@ std::shared_ptr<SharedPlan> compile_plan(const py::object &expressions, const py
 
 std::shared_ptr<BoundQuery> bind_plan(const std::shared_ptr<SharedPlan> &shared, const py::dict &values,
                                       const py::dict &named) {
-    NamedValues given(values.ptr(), named.ptr());
+    const DictKeywords keywords(named);
+    NamedValues given(values.ptr(), keywords);
     const py::object tensor_of = package("_values", "core_tensor_for");
     std::vector<NamedTensor> tensors;
     for (const InputPort &port : shared->query_inputs) {
@@ -212,51 +214,6 @@ SharedPlan::SharedPlan(Plan compiled, py::object declared_names)
         only_scalars = only_scalars && output.type.is_scalar();
     }
     is_single = plan.outputs().size() == 1 && plan.outputs().front().name.empty();
-}
-
-PyObject *NamedValues::find(const InputPort &port) {
-    for (PyObject *dict : {named_, values_}) {
-        if (dict == nullptr) {
-            continue;
-        }
-        PyObject *value = PyDict_GetItemWithError(dict, port.name.ptr());
-        if (value == nullptr && port.alias) {
-            value = PyDict_GetItemWithError(dict, port.alias.ptr());
-        }
-        if (value != nullptr) {
-            used_ += dict == named_;
-            return value;
-        }
-        if (PyErr_Occurred() != nullptr) {
-            throw py::error_already_set();
-        }
-    }
-    return nullptr;
-}
-
-void NamedValues::require_all_known(std::span<const InputPort> ports, const py::object &declared) const {
-    if (named_ == nullptr || used_ == PyDict_Size(named_)) {
-        return;
-    }
-    py::list names;
-    for (const InputPort &port : ports) {
-        names.append(port.alias ? port.alias : port.name);
-    }
-    py::dict values;
-    for (const auto &[name, value] : py::reinterpret_borrow<py::dict>(named_)) {
-        if (!name.equal(py::str("out"))) {
-            values[name] = value;
-        }
-    }
-    package("_values", "require_known")(values, names, declared);
-}
-
-void raise_missing(const InputPort &port, const char *call) {
-    const std::string name = from_python(port.name);
-    const py::object &keyword = port.alias ? port.alias : port.name;
-    const bool is_word = PyUnicode_IsIdentifier(keyword.ptr()) == 1;
-    raise("there is no value for '" + name + "', a " + port.declaration->type_text(),
-          std::string(call) + (is_word ? "(" + from_python(keyword) + "=...)" : "({'" + name + "': ...})"));
 }
 
 void bind_plans(py::module_ &module) {

@@ -74,26 +74,6 @@ struct SharedPlan {
     ContextPool contexts;
 };
 
-// The values for some inputs, found by their names or aliases.
-class NamedValues {
-public:
-    // values: a dict, or null. named: a dict, or null, with others that are no values, such as "out".
-    NamedValues(PyObject *values, PyObject *named, py::ssize_t others = 0) noexcept
-        : values_(values), named_(named), used_(others) {}
-    // Borrowed; null if there is none. The named ones come first.
-    PyObject *find(const InputPort &port);
-    // Throws if a name of `named` is neither one of these inputs nor among those declared.
-    void require_all_known(std::span<const InputPort> ports, const py::object &declared) const;
-
-private:
-    PyObject *values_;
-    PyObject *named_;
-    py::ssize_t used_;  // of the named ones
-};
-
-// Throws: there is no value for an input.
-[[noreturn]] void raise_missing(const InputPort &port, const char *call);
-
 void bind_queries(py::module_ &module);
 
 }  // namespace tenrex::python

@@ -152,15 +152,16 @@ py::list profile(const BoundQuery &bound, const DocumentColumns &columns) {
     return py::cast(seconds);
 }
 
-// documents: DocumentColumns, a dict, or None; named: a dict or null, of which so many others are no columns.
+// documents: DocumentColumns, a dict, or None; so many others of the named ones are no columns.
 template <class Use>
-auto with_columns(const BoundQuery &bound, PyObject *documents, PyObject *named, py::ssize_t others, const Use &use) {
+auto with_columns(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
+                  const Use &use) {
     if (is_prepared(documents)) {
         const auto &columns = py::handle(documents).cast<const DocumentColumns &>();
         if (columns.plan() != bound.plan.get()) {
             raise("the documents were made for another plan", "make them with documents() of this query's plan");
         }
-        if (named != nullptr && PyDict_Size(named) != others) {
+        if (named.size() != others) {
             raise("columns cannot be added to prepared documents");
         }
         return use(columns);
@@ -175,7 +176,7 @@ bool is_prepared(PyObject *documents) {
     return PyObject_TypeCheck(documents, reinterpret_cast<PyTypeObject *>(type)) != 0;
 }
 
-py::object scores_of(const BoundQuery &bound, PyObject *documents, PyObject *named, py::ssize_t others,
+py::object scores_of(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
                      const py::object &out) {
     return with_columns(bound, documents, named, others,
                         [&](const DocumentColumns &columns) { return scores_of(bound, columns, out); });
@@ -185,20 +186,23 @@ void bind_queries(py::module_ &module) {
     py::class_<RawCells>(module, "RawCells").def(py::init<py::object>());
     py::class_<DocumentColumns, std::shared_ptr<DocumentColumns>>(module, "Documents")
         .def(py::init([](const std::shared_ptr<SharedPlan> &plan, const py::dict &values, const py::dict &named) {
-            return std::make_shared<DocumentColumns>(plan, NamedValues(values.ptr(), named.ptr()));
+            const DictKeywords keywords(named);
+            return std::make_shared<DocumentColumns>(plan, NamedValues(values.ptr(), keywords));
         }))
         .def_property_readonly("_count", &DocumentColumns::documents);
     py::class_<BoundQuery, std::shared_ptr<BoundQuery>>(module, "Query")
-        .def("scores", [](const BoundQuery &bound, const py::object &documents, const py::dict &named,
-                          const py::object &out) { return scores_of(bound, documents.ptr(), named.ptr(), 0, out); })
+        .def("scores",
+             [](const BoundQuery &bound, const py::object &documents, const py::dict &named, const py::object &out) {
+                 return scores_of(bound, documents.ptr(), DictKeywords(named), 0, out);
+             })
         .def("tensors",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
-                 return with_columns(bound, documents.ptr(), named.ptr(), 0,
+                 return with_columns(bound, documents.ptr(), DictKeywords(named), 0,
                                      [&](const DocumentColumns &columns) { return tensors_of(bound, columns); });
              })
         .def("profile",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
-                 return with_columns(bound, documents.ptr(), named.ptr(), 0,
+                 return with_columns(bound, documents.ptr(), DictKeywords(named), 0,
                                      [&](const DocumentColumns &columns) { return profile(bound, columns); });
              })
         .def_property_readonly("memory_bytes", [](const BoundQuery &bound) { return bound.query.memory_bytes(); });

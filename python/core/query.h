@@ -5,6 +5,7 @@
 
 #include <tenrex/plan.h>
 
+#include "python/core/named_values.h"
 #include "python/core/plan.h"
 
 namespace tenrex::python {
@@ -18,9 +19,8 @@ struct BoundQuery {
 
 // Whether these are prepared documents: tenrex.Documents.
 bool is_prepared(PyObject *documents);
-// The scores of documents: prepared ones, a dict, or None; named: a dict or null, with so many others that are no
-// columns.
-py::object scores_of(const BoundQuery &bound, PyObject *documents, PyObject *named, py::ssize_t others,
+// The scores of documents: prepared ones, a dict, or None; so many others of the named ones are no columns.
+py::object scores_of(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
                      const py::object &out);
 
 // What tenrex.Query is made of: an object that is called (query_call.cpp).

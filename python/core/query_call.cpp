@@ -16,6 +16,7 @@ struct CalledQuery {
     PyObject_HEAD PyObject *plan;  // tenrex.Plan
     PyObject *core;                // tenrex._core.Query
     const BoundQuery *bound;       // in it
+    vectorcallfunc vectorcall;     // what a call runs
 };
 
 CalledQuery &called(PyObject *object) {
@@ -45,24 +46,34 @@ PyObject *without_exceptions(const Make &make) noexcept {
 }
 
 // query(documents, out=..., column=...): what is common is done here, the rest by the method _call of the class.
-PyObject *call(PyObject *self, PyObject *arguments, PyObject *named) {
+PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags, PyObject *names) {
     return without_exceptions([&]() -> PyObject * {
         const BoundQuery *const bound = called(self).bound;
         if (bound == nullptr) {
             throw py::type_error("the query has no plan: queries are made by Plan.bind");
         }
-        PyObject *const out = named == nullptr ? nullptr : PyDict_GetItemWithError(named, name_of_out());
-        const py::ssize_t count = PyTuple_GET_SIZE(arguments);
-        PyObject *const documents = count == 0 ? Py_None : PyTuple_GET_ITEM(arguments, 0);
+        const py::ssize_t count = PyVectorcall_NARGS(flags);
+        const Keywords named(names, arguments + count);
+        const std::size_t place = named.find(name_of_out());
+        PyObject *const out = place == named.size() ? nullptr : named.value(place);
+        PyObject *const documents = count == 0 ? Py_None : arguments[0];
         const bool is_read = documents == Py_None || PyDict_CheckExact(documents) || is_prepared(documents);
         const bool has_out = out != nullptr && out != Py_None;
         if (count > 1 || !is_read || !bound->plan->only_scalars || (has_out && !bound->plan->is_single)) {
             const py::object method = py::reinterpret_borrow<py::object>(self).attr("_call");
-            return PyObject_Call(method.ptr(), arguments, named);
+            return PyObject_Vectorcall(method.ptr(), arguments, static_cast<std::size_t>(count), names);
         }
         const py::object given = py::reinterpret_borrow<py::object>(out == nullptr ? Py_None : out);
         return scores_of(*bound, documents, named, out == nullptr ? 0 : 1, given).release().ptr();
     });
+}
+
+PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *named) {
+    PyObject *const made = PyType_GenericNew(type, arguments, named);
+    if (made != nullptr) {
+        called(made).vectorcall = &call;
+    }
+    return made;
 }
 
 int initialize(PyObject *self, PyObject *arguments, PyObject *named) {
@@ -112,20 +123,28 @@ PyType_Slot slot(int number, Function *function) {
 }  // namespace
 
 void bind_query_calls(py::module_ &module) {
-    static PyMemberDef members[] = {{"_plan", T_OBJECT_EX, offsetof(CalledQuery, plan), READONLY, nullptr},
-                                    {"_core", T_OBJECT_EX, offsetof(CalledQuery, core), READONLY, nullptr},
-                                    {}};
-    PyType_Slot slots[] = {slot(Py_tp_init, &initialize), slot(Py_tp_call, &call),
+    static PyMemberDef members[] = {
+        {"_plan", T_OBJECT_EX, offsetof(CalledQuery, plan), READONLY, nullptr},
+        {"_core", T_OBJECT_EX, offsetof(CalledQuery, core), READONLY, nullptr},
+        {"__vectorcalloffset__", T_PYSSIZET, offsetof(CalledQuery, vectorcall), READONLY, nullptr},
+        {}};
+    PyType_Slot slots[] = {slot(Py_tp_init, &initialize), slot(Py_tp_call, &PyVectorcall_Call),
                            slot(Py_tp_traverse, &visit),  slot(Py_tp_clear, &clear),
-                           slot(Py_tp_dealloc, &destroy), slot(Py_tp_new, &PyType_GenericNew),
+                           slot(Py_tp_dealloc, &destroy), slot(Py_tp_new, &create),
                            {Py_tp_members, members},      {0, nullptr}};
     PyType_Spec spec = {"tenrex._core.CalledQuery", sizeof(CalledQuery), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL,
+                        slots};
     const auto type = py::reinterpret_steal<py::object>(PyType_FromSpec(&spec));
     if (!type) {
         throw py::error_already_set();
     }
     module.attr("CalledQuery") = type;
+    // Until Python 3.12 a class does not inherit that it is called without tuples and dicts of arguments.
+    module.def("called_directly", [](py::type query) {
+        reinterpret_cast<PyTypeObject *>(query.ptr())->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+        return query;
+    });
 }
 
 }  // namespace tenrex::python

@@ -33,21 +33,21 @@ std::span<Label> room_for(BufferView &view, const py::object &ids, std::size_t c
     return {static_cast<Label *>(view->buf), count};
 }
 
-Label held(HeldLabels &labels, std::string_view text) {
+}  // namespace
+
+Label LabelHolder::hold(std::string_view text) {
     if (text.empty()) {
         raise("a label is empty", "labels have at least one character");
     }
-    return labels.hold(text);
+    return held_.hold(text);
 }
-
-}  // namespace
 
 void LabelHolder::hold(const py::sequence &labels, const py::object &ids) {
     BufferView view;
     const std::span<Label> room = room_for(view, ids, labels.size());
     for (std::size_t i = 0; i < room.size(); ++i) {
         const py::object label = labels[i];
-        room[i] = held(held_, PyUnicode_Check(label.ptr()) ? from_python(label) : std::string(py::str(label)));
+        room[i] = hold(PyUnicode_Check(label.ptr()) ? from_python(label) : std::string(py::str(label)));
     }
 }
 
@@ -61,7 +61,7 @@ void LabelHolder::hold_texts(const py::object &offsets, const py::object &bytes,
         if (places[i] > places[i + 1] || places[i + 1] > all.size()) {
             raise("the offsets of the texts do not ascend within them");
         }
-        room[i] = held(held_, all.substr(places[i], places[i + 1] - places[i]));
+        room[i] = hold(all.substr(places[i], places[i + 1] - places[i]));
     }
 }
 
@@ -84,6 +84,16 @@ SparseCells::SparseCells(const TensorType &type, std::shared_ptr<LabelHolder> ho
     }
     labels_.resize(ids.size());
     std::transform(ids.begin(), ids.end(), labels_.begin(), [](std::uint64_t id) { return Label{id}; });
+    put_in_order();
+}
+
+SparseCells::SparseCells(const TensorType &type, std::shared_ptr<LabelHolder> holder, SparseBlocks blocks, bool single)
+    : type_(type),
+      holder_(std::move(holder)),
+      single_(single),
+      offsets_(std::move(blocks.offsets)),
+      labels_(std::move(blocks.labels)),
+      own_cells_(std::move(blocks.cells)) {
     put_in_order();
 }
 
@@ -184,7 +194,7 @@ void bind_labels(py::module_ &module) {
         .def_property_readonly("memory_bytes", &LabelTable::memory_bytes);
     py::class_<LabelHolder, std::shared_ptr<LabelHolder>>(module, "LabelHolder")
         .def(py::init<std::shared_ptr<LabelTable>>())
-        .def("hold", &LabelHolder::hold)
+        .def("hold", py::overload_cast<const py::sequence &, const py::object &>(&LabelHolder::hold))
         .def("hold_texts", &LabelHolder::hold_texts);
     py::class_<SparseCells, std::shared_ptr<SparseCells>>(module, "SparseCells")
         .def(py::init<const TensorType &, std::shared_ptr<LabelHolder>, const py::object &, const py::object &,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include <tenrex/label.h>
@@ -25,9 +26,18 @@ public:
     void hold(const py::sequence &labels, const py::object &ids);
     // The same for texts that lie one after the other in UTF-8; text i is [offsets[i], offsets[i+1]).
     void hold_texts(const py::object &offsets, const py::object &bytes, const py::object &ids);
+    // The id of one text.
+    Label hold(std::string_view text);
 
 private:
     HeldLabels held_;
+};
+
+// Blocks of documents, as Column::sparse describes them, in memory of their own.
+struct SparseBlocks {
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<Label> labels;
+    std::vector<std::byte> cells;
 };
 
 class SparseCells {
@@ -38,6 +48,8 @@ public:
     // single: it is one value, and no column of one document.
     SparseCells(const TensorType &type, std::shared_ptr<LabelHolder> holder, const py::object &offsets,
                 const py::object &labels, const py::object &cells, bool single);
+    // The same of blocks that fit the type.
+    SparseCells(const TensorType &type, std::shared_ptr<LabelHolder> holder, SparseBlocks blocks, bool single);
 
     const TensorType &type() const noexcept { return type_; }
     const std::shared_ptr<LabelHolder> &holder() const noexcept { return holder_; }

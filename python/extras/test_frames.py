@@ -29,6 +29,28 @@ def test_pandas():
         QUERY(frame[["price"]])
 
 
+def test_rows_and_parts_of_frames():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"price": [1.0, 2.5], "d": [[1, 2], [3, 4]]})
+    assert QUERY(frame.iloc[1]) == 12
+    parts = pandas.DataFrame({"first": [1.0, 3], "second": [2.0, 4]})
+    assert QUERY(price=frame["price"], d=parts).tolist() == [5, 12]
+    with pytest.raises(tenrex.Error, match="column 'price' twice"):
+        QUERY(pandas.DataFrame([[1, 2]], columns=["price", "price"]))
+    joined = frame.merge(pandas.DataFrame({"price": [1.0], "tags": [{"red": 2}]}), how="left")
+    assert TAGS(tags=joined["tags"]).tolist() == [2, 0]
+
+
+def test_categories():
+    pandas = pytest.importorskip("pandas")
+    genre = tenrex.compile('genre == "jazz"', document={"genre": "string"}).bind()
+    for dtype in ("category", "string", object):
+        assert genre(genre=pandas.Series(["jazz", "rock", None], dtype=dtype)).tolist() == [1, 0, 0]
+    assert np.isnan(QUERY(price=pandas.Series([None, 2], dtype="Int64"), d=[0, 0])).tolist() == [True, False]
+    with pytest.raises(tenrex.Error, match="dtype datetime64"):
+        QUERY(price=pandas.to_datetime(["2020-01-01"]), d=[0, 0])
+
+
 def test_pyarrow():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"price": PRICE, "d": pyarrow.array(D, pyarrow.list_(pyarrow.float32(), 2))})
@@ -60,6 +82,8 @@ def test_polars():
     check(QUERY(price=frame["price"], d=frame["d"]))
     check(QUERY(polars.concat([frame[:1], frame[1:]], rechunk=False)))
     assert QUERY(frame.filter(polars.col("price") > 2)).tolist() == [12]
+    with pytest.raises(tenrex.Error, match="LazyFrame has no columns(.|\n)*collect[(][)]"):
+        QUERY(frame.lazy())
     lists = polars.Series(SETS, dtype=polars.List(polars.String))
     assert TAGS(tags=lists).tolist() == [1, 0, 110]
     assert TAGS(tags=lists.cast(polars.List(polars.Categorical))).tolist() == [1, 0, 110]

@@ -10,7 +10,7 @@ from tenrex import _arrow, _core
 from tenrex._cells import to_cells
 from tenrex._error import Error
 from tenrex._type import TensorType
-from tenrex._values import mapped_blocks, number_labels
+from tenrex._values import is_missing, mapped_blocks, number_labels
 
 
 class Ragged:
@@ -73,7 +73,7 @@ def _each(value: Any, tensor_type: TensorType, holder: _core.LabelHolder, what: 
     offsets, labels, cells = [0], list[str](), list[np.ndarray]()
     for number, entry in enumerate(value):
         core = getattr(entry, "_core", None)
-        if entry is None:
+        if is_missing(entry):
             addresses, block = list[Any](), np.empty(0)
         elif isinstance(core, _core.Tensor):
             if not core.type.same(tensor_type._core):
@@ -116,8 +116,8 @@ def _dense(value: Any, tensor_type: TensorType, what: str) -> np.ndarray:
         raise Error(f"{what} has masked cells, which {tensor_type} has no value for", "fill them: values.filled(0)")
     if getattr(value, "dtype", None) == object and getattr(value, "ndim", 0) == 1:
         value = list(value)  # a Series, or an array, of rows
-    if tensor_type.dims and isinstance(value, (list, tuple)) and any(row is None for row in value):
-        value = [np.zeros(tensor_type.shape) if row is None else row for row in value]  # missing
+    if tensor_type.dims and isinstance(value, (list, tuple)) and any(is_missing(row) for row in value):
+        value = [np.zeros(tensor_type.shape) if is_missing(row) else row for row in value]  # missing
     cells = to_cells(value, tensor_type.cell_type, what)
     own = len(tensor_type.shape)
     if cells.shape == (0,):
@@ -147,6 +147,8 @@ def prepare(name: str, core_type: _core.TensorType, labels: _core.LabelTable, va
     what = f"the value for '{name}'"
     if is_string:
         value = strings(value, what)
+    elif hasattr(value, "to_numpy") and hasattr(value, "columns") and tensor_type.dims:
+        value = value.to_numpy()  # a DataFrame: a column for each cell
     if _arrow.is_arrow(value):
         prepared = _arrow.column(value, tensor_type, labels, what)
         if isinstance(prepared, _core.SparseCells):
@@ -166,10 +168,16 @@ def as_mapping(values: Any) -> dict[str, Any]:
         return dict(values)
     names = getattr(getattr(values, "dtype", None), "names", None)
     if names is None and hasattr(values, "iloc"):
-        names = list(values.columns)
+        names = list(getattr(values, "columns", values.index))  # a Series is one row of a frame
     if names is not None:
+        if twice := [name for at, name in enumerate(names) if name in names[:at]]:
+            raise Error(f"the table has the column {twice[0]!r} twice", "give columns by their names: query(price=column)")
         return {name: values[name] for name in names}
     if _arrow.is_arrow(values):
         return _arrow.table(values)
-    raise Error(f"{type(values).__name__} has no columns",
-                "give a dict, a DataFrame, a structured array or an Arrow table")
+    hint = "give a dict, a DataFrame, a structured array or an Arrow table"
+    if hasattr(values, "collect"):
+        hint = "it is not computed yet: give values.collect()"
+    elif isinstance(values, list) and values and isinstance(values[0], Mapping):
+        hint = "of records make columns: pandas.DataFrame(records)"
+    raise Error(f"{type(values).__name__} has no columns", hint)

@@ -1,5 +1,7 @@
 # The module that is compiled. Programs use the package.
-from typing import Any, Iterable, Sequence
+from typing import Any, Iterable, Sequence, TypeVar
+
+_Query = TypeVar("_Query", bound=type[CalledQuery])
 
 version: str
 
@@ -87,6 +89,8 @@ class Query:
     def scores(self, documents: Any, named: dict[str, Any], out: Any) -> Any: ...
     def tensors(self, documents: Any, named: dict[str, Any]) -> list[Any]: ...
     def profile(self, documents: Documents, named: dict[str, Any]) -> list[float]: ...
+
+def called_directly(query: _Query) -> _Query: ...
 
 class CalledQuery:
     _plan: Any

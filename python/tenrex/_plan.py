@@ -37,6 +37,9 @@ class Documents(_core.Documents):
     def __len__(self) -> int:
         return 1 if self._count is None else self._count
 
+    def __repr__(self) -> str:
+        return f"<Documents: {len(self)}>"
+
 
 class Profile:
     """What the steps of a plan took for some documents. Notebooks show it as bars."""
@@ -52,6 +55,7 @@ class Profile:
         return profile_html(self)
 
 
+@_core.called_directly
 class Query(_core.CalledQuery):
     """A plan with the values of one query. Threads may share it; evaluating lets other threads of Python run.
 

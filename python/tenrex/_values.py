@@ -13,13 +13,18 @@ from tenrex._error import Error
 from tenrex._type import TensorType
 
 
-def require_known(named: Mapping[str, Any], names: list[str], declared: frozenset[str]) -> None:
-    """Refuses values for names that mean nothing."""
+def require_known(named: list[str], names: list[str], declared: frozenset[str]) -> None:
+    """Refuses names that mean nothing."""
     for name in named:
         if name not in names and name not in declared:
             close = difflib.get_close_matches(name, [*names, *declared], 1)
             raise Error(f"there is no input '{name}'; there are: {', '.join(sorted({*names, *declared})) or 'none'}",
                         f"did you mean '{close[0]}'?" if close else "")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether that stands for no value, in place of a row or a dict: None, or what pandas makes of it."""
+    return value is None or (isinstance(value, float) and value != value)
 
 
 def label_text(label: Any) -> str:
@@ -64,7 +69,7 @@ def block_cells(blocks: list[Any], tensor_type: TensorType, what: str) -> np.nda
 
 
 def mapped_blocks(value: Any, tensor_type: TensorType, what: str) -> tuple[list[tuple[str, ...]], np.ndarray]:
-    """The addresses and cells of a value with mapped dimensions: a dict, or rows that are labelled 0, 1, ..."""
+    """The addresses and cells of a value with mapped dimensions: a dict, texts, or rows that are labelled 0, 1, ..."""
     if isinstance(value, Mapping):
         pairs = list(blocks_of(value, len(tensor_type.mapped)))
         return [labels for labels, _ in pairs], block_cells([block for _, block in pairs], tensor_type, what)
@@ -75,6 +80,8 @@ def mapped_blocks(value: Any, tensor_type: TensorType, what: str) -> tuple[list[
         rows = list(value)
     except TypeError:
         raise Error(f"{what} must be a dict from labels to blocks, not {type(value).__name__}") from None
+    if not tensor_type.shape and rows and all(isinstance(row, str) for row in rows):
+        return [(row,) for row in rows], block_cells([1] * len(rows), tensor_type, what)
     cells = block_cells(rows, tensor_type, what)
     return [(str(i),) for i in range(len(rows))], cells
 

@@ -65,14 +65,15 @@ def ndcg(relevance: Any, scores: Any, k: int | None = None, *, gain: str = "line
     """Normalized discounted cumulative gain of the best ``k`` documents, with the discount 1 / log2(1 + rank).
 
     gain
-        "linear": the relevance; "exponential": 2 ** relevance - 1.
+        "linear": the relevance; "exponential": 2 ** relevance - 1. A relevance below 0 is worth as little as 0.
     ties
         "order": documents with equal scores keep their order; "average": the mean over all their orders.
     """
     if gain not in ("linear", "exponential") or ties not in ("order", "average"):
         raise Error(f"gain is {gain!r} and ties are {ties!r}", "gain: linear or exponential; ties: order or average")
     ranked = _ranked(relevance, scores)
-    as_gain: Callable[[np.ndarray], np.ndarray] = (lambda r: r) if gain == "linear" else (lambda r: np.exp2(r) - 1)
+    as_gain: Callable[[np.ndarray], np.ndarray] = (
+        lambda r: np.maximum(r, 0)) if gain == "linear" else (lambda r: np.exp2(np.maximum(r, 0)) - 1)
     best = _discounted(as_gain(np.sort(ranked)[::-1]), k)
     if best == 0:
         return 0.0
@@ -139,7 +140,7 @@ def _one(metric: Callable[..., float], k: int | None, judged: Mapping[str, float
     # Documents that were not found come last: they count as relevant ones that are missing.
     missing = [document for document, relevance in judged.items() if document not in found and relevance > 0]
     count = len(found)
-    relevance = [judged.get(document, 0) for document in found] + [judged[document] for document in missing]
+    relevance = [max(judged.get(document, 0), 0) for document in found] + [judged[document] for document in missing]
     scores = [*found.values(), *([-np.inf] * len(missing))]
     if not found:
         return 0.0

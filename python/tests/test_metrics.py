@@ -22,6 +22,13 @@ def test_ndcg_by_hand():
         (7 + 3 / log2(4)) / (7 + 3 / log2(3)), rel=1e-15)
 
 
+def test_relevance_below_0_gains_nothing():
+    for options in ({}, {"gain": "exponential"}, {"ties": "average"}, {"k": 2}):
+        assert metrics.ndcg([-2, 1, 0], [3, 2, 1], **options) == metrics.ndcg([0, 1, 0], [3, 2, 1], **options) == pytest.approx(1 / log2(3))
+    assert metrics.ndcg([-2, 1], [5, 5], ties="average") == pytest.approx((1 + 1 / log2(3)) / 2)
+    assert metrics.ndcg([-2, -1], [2, 1]) == 0
+
+
 def test_ndcg_of_ties():
     # Two documents with one score: each of them is first in half of the orders.
     assert metrics.ndcg([1, 0], [5, 5]) == 1

@@ -18,6 +18,18 @@ def test_dicts():
     assert TAGS(tags=[]).tolist() == []
 
 
+def test_labels_without_cells():
+    assert TAGS(tags=[["red", "blue"], {"7"}, ("x",), None, []]).tolist() == [11, 100, 0, 0, 0]
+    with pytest.raises(tenrex.Error, match="label red twice"):
+        TAGS(tags=[["red", "red"]])
+
+
+def test_what_pandas_makes_of_none_is_missing():
+    assert TAGS(tags=[{"red": 1}, float("nan"), np.nan]).tolist() == [1, 0, 0]
+    dense = tenrex.compile("sum(d)", document={"d": "tensor<float>(x[2])"}).bind()
+    assert dense(d=[[1, 2], float("nan"), None]).tolist() == [3, 0, 0]
+
+
 def test_tensors():
     documents = [Tensor({"red": 2}, dims=["tag"]), Tensor("tensor(tag{}):{blue:1,7:1}")]
     assert TAGS(tags=documents).tolist() == [2, 110]

@@ -4,13 +4,13 @@ import math
 
 QRELS = '''q1 0 a 3
 q1 0 b 2
-q1 0 c 0
+q1 0 c -2
 q1 0 d 1
 q2 0 x 1
 
 q3 0 y 0
 '''
-# In the order of the scores: c, a, e (not judged), b; d was not found. The ranks are wrong on purpose.
+# A grade below 0 is worth as little as 0. In the order of the scores: c, a, e (not judged), b; d was not found. The ranks are wrong on purpose.
 RUN = '''q1 Q0 b 1 0.25 test
 q1 Q0 a 2 2e0 test
 q1 Q0 c 3 +3 test

@@ -36,12 +36,12 @@ double share(std::size_t part, std::size_t whole) {
 double discounted(const std::vector<double> &gains, std::size_t most) {
     double sum = 0;
     for (std::size_t i = 0; i < std::min(most, gains.size()); ++i) {
-        sum += gains[i] / std::log2(static_cast<double>(i + 2));
+        sum += std::max(gains[i], 0.0) / std::log2(static_cast<double>(i + 2));
     }
     return sum;
 }
 
-// The relevance is the gain; it is divided by what the best order of all documents has.
+// The relevance is the gain, or 0 if a judge gave less; it is divided by what the best order of all documents has.
 double ndcg(const JudgedRanking &ranking, std::size_t most) {
     std::vector<double> best = ranking.found;
     best.insert(best.end(), ranking.missing.begin(), ranking.missing.end());

@@ -120,9 +120,8 @@ TEST(FuseAttention, GivesWhatItsPartsGive) {
                                            {"p", value(fmt::format("s[{}],t[{}]", length, queries))},
                                            {"ph", value(fmt::format("h[2],s[{}],t[{}]", length, queries))}});
         }
-        for (const char *scores :
-             {"sum(q*k,x)", "(sum(q*k,x)*0.3+m)", "(sum(q*k,x)/7+(m-1)*1e9)", "(sum(q*k,x)+m/0)", "(sum(q*k,x)*0.3+p)",
-              "(sum(q*k,x)+ph)", "(sum(q*k,x)+(p-m)*2)"}) {
+        for (const char *scores : {"sum(q*k,x)", "(sum(q*k,x)*0.3+m)", "(sum(q*k,x)/7+(m-1)*1e9)", "(sum(q*k,x)+m/0)",
+                                   "(sum(q*k,x)*0.3+p)", "(sum(q*k,x)+ph)", "(sum(q*k,x)+(p-m)*2)"}) {
             described.text = fmt::format("reduce({},max,t)", attention(scores, "v"));
             std::string graph;
             EXPECT_EQ(wrong_value(described, Agreement::within_bounds, &graph), "") << described.text;

@@ -67,7 +67,7 @@ std::vector<std::string> heads_of_mask(const TensorType &mask, const std::vector
 AttentionStep::Pairs pairs_of(Context &context, const ir::Node &node, const AttentionStep::Shape &shape,
                               const std::vector<std::string> &heads) {
     const auto [queries, keys, mask] = std::array{node.operands[0], node.operands[1], node.operands[3]};
-    const Rows rows = rows_of(context, mask, "", heads_of_mask(context.type(mask), heads), {}, true);
+    const Rows rows = rows_of(context, mask, CellType::f32, "", heads_of_mask(context.type(mask), heads), {}, true);
     // By their indexes, which the cells lie in the order of.
     const auto on = [&](ir::NodeId operand, IndexSlot index) {
         Value value;

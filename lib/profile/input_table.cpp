@@ -167,12 +167,22 @@ bool InputTable::has_neighbor(const Attribute &attribute) const {
 }
 
 std::string InputTable::neighbor(const Attribute &attribute, Span span) {
+    const std::vector<const InputText *> fitting = fitting_inputs(attribute);
     for (const NearestNeighbor &neighbor : options_.nearest_neighbors) {
         if (neighbor.attribute == attribute.name) {
-            return fmt::format("query({})", neighbor.query);
+            std::string name = fmt::format("query({})", neighbor.query);
+            const auto &given = options_.query_inputs;
+            if (profile_.inputs.find(name) == nullptr &&
+                std::none_of(given.begin(), given.end(), [&](const ProfileInput &one) { return one.name == name; })) {
+                // Undeclared, it would be a number, which nothing is near to.
+                findings_.unknown(span, fmt::format("there is no input '{}'", clipped_name(name)),
+                                  fitting.empty() ? "declare the query's vector in inputs"
+                                                  : fmt::format("did you mean '{}'?", fitting.front()->name.text));
+                return {};
+            }
+            return name;
         }
     }
-    const std::vector<const InputText *> fitting = fitting_inputs(attribute);
     if (fitting.size() == 1) {
         return fitting.front()->name.text;
     }

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Symbols, SymbolErrors, testing::ValuesIn(symbols_cases)
 const Case silence_cases[] = {
     {"vi+v1", {"3-5: unknown symbol 'v1' (did you mean 'v'?)"}},
     {"Sqrt(s)", {"0-7: unknown function or feature 'Sqrt(s)' (did you mean 'sqrt'?)"}},
-    {"sqr(s)", {"0-6: unknown function or feature 'sqr(s)' (did you mean 'sqrt'?)"}},
+    {"sqr(s)", {"0-6: unknown function or feature 'sqr(s)' (write a*a, or sqrt(a) for the root)"}},
     {"exp10(s)", {"0-8: unknown function or feature 'exp10(s)' (declare it in the schema if it is a feature)"}},
     {"cosine(v,v,x)", {"0-13: unknown function or feature 'cosine(v,v,x)' (write cosine_similarity(a, b, dimension))"}},
     {"reduce_sum(v)",
@@ -89,7 +89,7 @@ const Case silence_cases[] = {
       "attribute(tags,key).weight)"}},
     {"term(0).significance",
      {"0-20: unknown function or feature 'term(0).significance' (declare it in the schema if it is a feature)"}},
-    {"now", {"0-3: unknown symbol 'now' (declare it in the schema)"}},
+    {"now", {"0-3: unknown symbol 'now' (give it a value, the seconds since 1970; only rank profiles know it as now)"}},
     {"firstPhase", {"0-10: unknown symbol 'firstPhase' (declare it in the schema)"}},
     {"max", {"0-3: 'max' is a function and needs arguments (usage: max(t [, dimension]*))"}},
     {"if", {"0-2: 'if' is a function and needs arguments (usage: if(condition, when_true, when_false))"}},

@@ -79,7 +79,15 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *named) {
 int initialize(PyObject *self, PyObject *arguments, PyObject *named) {
     PyObject *plan = nullptr;
     PyObject *core = nullptr;
-    if (named != nullptr || PyArg_ParseTuple(arguments, "OO", &plan, &core) == 0) {
+    if (named != nullptr && PyDict_GET_SIZE(named) != 0) {
+        PyErr_SetString(PyExc_TypeError, "a query is made of a plan and what is bound, in this order");
+        return -1;
+    }
+    if (PyArg_ParseTuple(arguments, "OO", &plan, &core) == 0) {
+        return -1;
+    }
+    if (called(self).bound != nullptr) {  // a call that runs meanwhile reads it
+        PyErr_SetString(PyExc_TypeError, "the query has a plan already: another one is made by Plan.bind");
         return -1;
     }
     PyObject *const done = without_exceptions([&] {

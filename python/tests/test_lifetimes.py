@@ -225,3 +225,15 @@ def test_fork():
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert query(d=d).tolist() == [8] * 1000
+
+
+def test_a_query_keeps_what_it_was_made_of():
+    query = PLAN.bind(q=np.ones(8))
+    other = PLAN.bind(q=np.zeros(8))
+    with pytest.raises(TypeError, match="has a plan already"):
+        query.__init__(other._plan, other._core)
+    with pytest.raises(TypeError, match="in this order"):
+        tenrex.Query(plan=PLAN)
+    with pytest.raises(TypeError, match="no plan"):
+        tenrex.Query.__new__(tenrex.Query)(d=VECTORS)
+    assert query(d=np.ones((2, 8), np.float32)).tolist() == [8, 8]

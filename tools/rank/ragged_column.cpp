@@ -34,7 +34,7 @@ public:
     void add_cells(std::string_view cells) override {
         const auto bytes = std::as_bytes(std::span(cells));
         cells_.insert(cells_.end(), bytes.begin(), bytes.end());
-        add_sizes({{cells.size() / bytes_}});
+        add_sizes(std::vector<std::uint64_t>{cells.size() / bytes_});
     }
     void add_missing() override { add_sizes(std::vector<std::uint64_t>(type_.open_count(), 0)); }
     void truncate(std::size_t documents) override {

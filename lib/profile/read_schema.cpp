@@ -174,10 +174,10 @@ bool read_constants(Reader &in, std::vector<ConstantText> &constants) {
         if (!read_wrapped_name(in, "constant", "the name of a constant", constant.name) || !in.type(type)) {
             return false;
         }
-        constant.type = type ? *std::move(type) : TensorType();
         if (!type && in.next() == '{') {
             return read_constant_block(in, std::move(constant), constants);
         }
+        constant.type = type ? *std::move(type) : TensorType();
         if (in.next_on_line() != ':') {
             return in.unexpected(
                 "':' and the value of the constant",

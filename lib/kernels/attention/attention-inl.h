@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lib/kernels/attention/attention.h"
+#include "lib/kernels/attention/results-inl.h"
 #include "lib/kernels/elementwise/exponential-inl.h"
 #include "lib/kernels/matmul/matmul-inl.h"
 #include "lib/kernels/reduce/reduce_row-inl.h"
@@ -125,16 +126,8 @@ inline void attend(const Attention &call) {
     const std::size_t keys = call.key_count;
     const std::size_t columns = call.columns;
     constexpr std::size_t lanes = S::lanes;
-    const auto row_of_result = [&](std::size_t head, std::size_t query) {
-        return static_cast<f32 *>(call.out) + static_cast<std::ptrdiff_t>(head) * call.out_head +
-               static_cast<std::ptrdiff_t>(query) * call.out_row;
-    };
     if (keys == 0) {
-        for (std::size_t head = 0; head < call.heads; ++head) {
-            for (std::size_t query = 0; query < call.query_count; ++query) {
-                __builtin_memset(row_of_result(head, query), 0, columns * sizeof(f32));
-            }
-        }
+        set_results_to_zero(call);
         return;
     }
     f32 *const packed_keys = static_cast<f32 *>(call.room);
@@ -176,11 +169,11 @@ inline void attend(const Attention &call) {
                 }
             }
             matmul<S>({scores, static_cast<std::ptrdiff_t>(score_row), 1, values, height, columns, keys, nullptr,
-                       row_of_result(head, first), call.out_row, MatmulActivation::none,
+                       row_of_result(call, head, first), call.out_row, MatmulActivation::none,
                        in_place ? own_values.row : 0});
             if constexpr (!in_halves) {
                 for (std::size_t i = 0; i < height; ++i) {
-                    divide_cells<Lanes>(row_of_result(head, first + i), columns, sums[i]);
+                    divide_cells<Lanes>(row_of_result(call, head, first + i), columns, sums[i]);
                 }
             }
             first += height;

@@ -8,6 +8,7 @@
 #include <immintrin.h>
 
 #include "lib/kernels/attention/attention.h"
+#include "lib/kernels/attention/results-inl.h"
 #include "lib/kernels/attention/rounded_weights-inl.h"
 #include "lib/kernels/matmul/words-inl.h"
 #include "lib/kernels/tile/transpose-inl.h"
@@ -107,6 +108,10 @@ inline void multiply_words(const i32 *rows, std::size_t words, const i32 *packed
 template <class S, std::size_t most>
 inline void attend_in_halves(const Attention &call) {
     const std::size_t keys = call.key_count;
+    if (keys == 0) {
+        set_results_to_zero(call);
+        return;
+    }
     const HalvesRoom room(keys, call.width, call.columns, most);
     i32 *const packed_keys = static_cast<i32 *>(call.room);
     i32 *const packed_values = packed_keys + room.keys();
@@ -138,8 +143,7 @@ inline void attend_in_halves(const Attention &call) {
             const std::size_t columns = round_up(call.columns, S::lanes);
             multiply_words<S>(weights, room.value_words, packed_values, columns, height, capacity, results);
             for (std::size_t i = 0; i < height; ++i) {
-                f32 *const out = static_cast<f32 *>(call.out) + static_cast<std::ptrdiff_t>(head) * call.out_head +
-                                 static_cast<std::ptrdiff_t>(first + i) * call.out_row;
+                f32 *const out = row_of_result(call, head, first + i);
                 for_row<S>(reinterpret_cast<f32 *>(results), columns, capacity, i,
                            [&](const f32 *cells, std::size_t at, auto vectors) {
                                __builtin_memcpy(out + at, cells,

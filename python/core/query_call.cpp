@@ -79,7 +79,7 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *named) {
 int initialize(PyObject *self, PyObject *arguments, PyObject *named) {
     PyObject *plan = nullptr;
     PyObject *core = nullptr;
-    if (named != nullptr && PyDict_GET_SIZE(named) != 0) {
+    if (named != nullptr && PyDict_Size(named) != 0) {
         PyErr_SetString(PyExc_TypeError, "a query is made of a plan and what is bound, in this order");
         return -1;
     }

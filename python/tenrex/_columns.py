@@ -170,8 +170,9 @@ def as_mapping(values: Any) -> dict[str, Any]:
     if names is None and hasattr(values, "iloc"):
         names = list(getattr(values, "columns", values.index))  # a Series is one row of a frame
     if names is not None:
-        if twice := [name for at, name in enumerate(names) if name in names[:at]]:
-            raise Error(f"the table has the column {twice[0]!r} twice", "give columns by their names: query(price=column)")
+        if len(set(names)) != len(names):
+            twice = next(name for at, name in enumerate(names) if name in names[:at])
+            raise Error(f"the table has the column {twice!r} twice", "give columns by their names: query(price=column)")
         return {name: values[name] for name in names}
     if _arrow.is_arrow(values):
         return _arrow.table(values)

@@ -200,17 +200,26 @@ protected:
     }
 };
 
-std::vector<const AttentionKernel *> all_kernels() {
+// The kernels of these types.
+std::vector<const AttentionKernel *> kernels_of(std::initializer_list<CellType> types) {
     std::vector<const AttentionKernel *> all;
     for (const AttentionKernel &kernel : attention_kernels()) {
-        all.push_back(&kernel);
+        if (std::find(types.begin(), types.end(), kernel.type) != types.end()) {
+            all.push_back(&kernel);
+        }
     }
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, AttentionTest, testing::ValuesIn(all_kernels()), [](const auto &parameter) {
-    return std::string(parameter.param->function_name) + "_" + std::string(name(parameter.param->target));
-});
+std::string name_of(const testing::TestParamInfo<const AttentionKernel *> &tested) {
+    return std::string(tested.param->function_name) + "_" + std::string(name(tested.param->target));
+}
+
+class RoundedAttentionTest : public AttentionTest {};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, AttentionTest, testing::ValuesIn(kernels_of({CellType::f32, CellType::bf16})),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Kernels, RoundedAttentionTest, testing::ValuesIn(kernels_of({CellType::bf16})), name_of);
 
 TEST_P(AttentionTest, OfAllSizes) {
     for (const std::size_t count : {0, 1, 2, 3, 5, 13, 14, 15, 16, 17, 29, 31, 33, 64, 127}) {
@@ -291,10 +300,7 @@ TEST_P(AttentionTest, QueriesDoNotDependOnEachOther) {
     }
 }
 
-TEST_P(AttentionTest, WeightsAreRoundedToTheNearest) {
-    if (!in_halves()) {
-        GTEST_SKIP() << "weights are floats";
-    }
+TEST_P(RoundedAttentionTest, WeightsAreRoundedToTheNearest) {
     // With the scores 0 and x the weights are 1/(1+e^x) and 1/(1+e^-x).
     for (int i = -400; i <= 400; ++i) {
         const float score = upper_half(static_cast<float>(i) / 64);

@@ -1,5 +1,6 @@
 // Inputs with several axes of any length: masks for all pairs of tokens, and texts of two lengths.
 #include <algorithm>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -225,6 +226,19 @@ std::string attended(const Attended &way, bool mask_first) {
                         {port("out", {"batch"})}});
 }
 
+// The inputs of a document of each length.
+std::vector<std::vector<NamedTensor>> documents_of(const OnnxModel &model, std::initializer_list<std::size_t> lengths) {
+    std::vector<std::vector<NamedTensor>> documents;
+    for (const std::size_t length : lengths) {
+        std::vector<NamedTensor> &values = documents.emplace_back();
+        for (const OnnxModel::Port &input : model.inputs()) {
+            values.emplace_back(input.symbol,
+                                numbers(input.type, {length, length}, static_cast<int>(length + input.name[0])));
+        }
+    }
+    return documents;
+}
+
 TEST(Mask, OfPairsIsAPartOfTheStepOfAttention) {
     const std::string numbers_of_pairs = port("m", {"batch", "sequence", "sequence"});
     const std::string of_all_heads = node("Unsqueeze", {"m", "axis"}, {"pairs"});
@@ -260,14 +274,7 @@ TEST(Mask, OfPairsIsAPartOfTheStepOfAttention) {
                                     }),
                       1)
                 << plan->explain();
-            std::vector<std::vector<NamedTensor>> documents;
-            for (const std::size_t length : {3, 0, 20, 1, 5}) {
-                std::vector<NamedTensor> &values = documents.emplace_back();
-                for (const OnnxModel::Port &input : model->inputs()) {
-                    values.emplace_back(
-                        input.symbol, numbers(input.type, {length, length}, static_cast<int>(length + input.name[0])));
-                }
-            }
+            const std::vector<std::vector<NamedTensor>> documents = documents_of(*model, {3, 0, 20, 1, 5});
             const auto together = evaluated(*plan, documents);
             ASSERT_TRUE(together) << together.error().render();
             for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -302,13 +309,7 @@ TEST(Mask, WeightsAreAResult) {
     EXPECT_EQ(plan->outputs()[0].type.to_string(), "tensor<float>(d0[1],d1[],d2[])");
     const auto expression = Expression::parse("onnx(m).weights", schema_with(*model));
     ASSERT_TRUE(expression) << expression.error().render();
-    std::vector<std::vector<NamedTensor>> documents;
-    for (const std::size_t length : {3, 0, 20, 1}) {
-        std::vector<NamedTensor> &values = documents.emplace_back();
-        for (const OnnxModel::Port &input : model->inputs()) {
-            values.emplace_back(input.symbol, numbers(input.type, {length, length}, static_cast<int>(length)));
-        }
-    }
+    const std::vector<std::vector<NamedTensor>> documents = documents_of(*model, {3, 0, 20, 1});
     const auto both = evaluated(*plan, documents);
     ASSERT_TRUE(both) << both.error().render();
     ASSERT_EQ(both->size(), 8);

@@ -58,7 +58,7 @@ struct HalvesRoom {
 
     constexpr HalvesRoom(std::size_t keys, std::size_t width, std::size_t own_columns, std::size_t most_rows)
         : key_words(whole((width + 1) / 2)),
-          value_words(keys == 0 ? lanes : whole((keys + 1) / 2)),  // zeros, if there are none
+          value_words(whole((keys + 1) / 2)),
           key_count(whole(keys)),
           columns(whole(own_columns)),
           rows(most_rows) {}

@@ -33,14 +33,20 @@ inline void set_words(const bf16 *cells, std::ptrdiff_t row, std::size_t count, 
     }
 }
 
+// Calls use(first one, how many) for the columns of each panel.
+template <class S, class Use>
+inline void for_panels(std::size_t columns, const Use &use) {
+    constexpr std::size_t panel = S::panel * S::lanes;
+    for (std::size_t left = 0; left < columns; left += panel) {
+        use(left, smaller_of(panel, columns - left));
+    }
+}
+
 // A column for each key, in words of two cells.
 template <class S>
 inline void pack_keys(const bf16 *keys, std::ptrdiff_t row, std::size_t count, std::size_t width, std::size_t words,
                       i32 *packed) {
-    constexpr std::size_t panel = S::panel * S::lanes;
-    const std::size_t all = round_up(count, S::lanes);
-    for (std::size_t left = 0; left < all; left += panel) {
-        const std::size_t columns = smaller_of(panel, all - left);
+    for_panels<S>(round_up(count, S::lanes), [&](std::size_t left, std::size_t columns) {
         const std::size_t own = smaller_of(columns, count - left);
         const bf16 *const first = keys + static_cast<std::ptrdiff_t>(left) * row;
         i32 *const to = packed + left * words;
@@ -56,17 +62,14 @@ inline void pack_keys(const bf16 *keys, std::ptrdiff_t row, std::size_t count, s
                 to[width / 2 * columns + j].value = first[static_cast<std::ptrdiff_t>(j) * row + width - 1].value;
             }
         }
-    }
+    });
 }
 
 // A column for each cell of a value, in words of two keys.
 template <class S>
 inline void pack_values(const bf16 *values, std::ptrdiff_t row, std::size_t count, std::size_t width, std::size_t words,
                         i32 *packed) {
-    constexpr std::size_t panel = S::panel * S::lanes;
-    const std::size_t all = round_up(width, S::lanes);
-    for (std::size_t left = 0; left < all; left += panel) {
-        const std::size_t columns = smaller_of(panel, all - left);
+    for_panels<S>(round_up(width, S::lanes), [&](std::size_t left, std::size_t columns) {
         i32 *to = packed + left * words;
         const auto of_key = [&](std::size_t key, std::size_t j) {
             const std::size_t own = width - left - j;
@@ -81,7 +84,7 @@ inline void pack_values(const bf16 *values, std::ptrdiff_t row, std::size_t coun
                                     _mm512_or_si512(of_key(2 * i, j), _mm512_slli_epi32(of_key(2 * i + 1, j), 16)));
             }
         }
-    }
+    });
 }
 
 // Rows of words by packed columns. The sums of a panel are rows as wide as it is, and those of the next one begin
@@ -89,10 +92,8 @@ inline void pack_values(const bf16 *values, std::ptrdiff_t row, std::size_t coun
 template <class S>
 inline void multiply_words(const i32 *rows, std::size_t words, const i32 *packed, std::size_t columns,
                            std::size_t height, std::size_t capacity, i32 *sums) {
-    constexpr std::size_t panel = S::panel * S::lanes;
     constexpr std::size_t chunk = S::words_in_chunk;
-    for (std::size_t left = 0; left < columns; left += panel) {
-        const std::size_t width = smaller_of(panel, columns - left);
+    for_panels<S>(columns, [&](std::size_t left, std::size_t width) {
         const auto width_of_row = static_cast<std::ptrdiff_t>(width);
         i32 *const out = sums + left * capacity;
         for (std::size_t from = 0; from < words; from += chunk) {
@@ -101,7 +102,7 @@ inline void multiply_words(const i32 *rows, std::size_t words, const i32 *packed
                  smaller_of(chunk, words - from), out, width_of_row, S::lanes, from == 0 ? nullptr : out, width_of_row},
                 height, width / S::lanes);
         }
-    }
+    });
 }
 
 // S: the tiles of the products; most: queries that are taken at a time.

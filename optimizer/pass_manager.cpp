@@ -45,7 +45,8 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
         return wrong_graph("the compiler", *violation, "this is a mistake in Tenrex; please report it");
     }
     if (reports != nullptr) {
-        reports->reserve(passes.size());
+        constexpr std::size_t few = 8;  // find something
+        reports->reserve(few);
     }
     std::vector<ir::NodeId> outputs;
     Needed needed;
@@ -81,7 +82,7 @@ Result<ir::Graph> optimize(ir::Graph graph, std::span<const Pass> passes, const 
                 needed.uses.resize(graph.size(), 0);
             }
         }
-        if (reports != nullptr) {
+        if (reports != nullptr && report.tells()) {
             reports->push_back(std::move(report));
         }
     }

@@ -24,13 +24,17 @@ struct PassReport {
     bool disabled = false;
     bool changed = false;
     std::vector<Remark> remarks = {};
+
+    // Most passes find nothing.
+    bool tells() const noexcept { return disabled || changed || !remarks.empty(); }
 };
 
 // All passes, in order.
 std::span<const Pass> pipeline() noexcept;
 
-// The optimized graph. `reports`, if it is given, gets one entry for each pass. What is added to the graph is verified,
-// by whoever built it and by each pass, in every build. An error is a mistake in Tenrex: it says whose.
+// The optimized graph. `reports`, if it is given, gets an entry for each pass that has something to tell, in their
+// order. What is added to the graph is verified, by whoever built it and by each pass, in every build. An error is a
+// mistake in Tenrex: it says whose.
 Result<ir::Graph> optimize(ir::Graph graph, const PassManagerOptions &options = {},
                            std::vector<PassReport> *reports = nullptr);
 // The same with other passes.

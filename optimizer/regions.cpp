@@ -44,7 +44,8 @@ public:
           form_(patterns.graph().size(), 0),
           is_aggregated_(patterns.graph().size(), false) {
         for (ir::NodeId id = 0; id < form_.size(); ++id) {
-            if (aggregates_rows(patterns, id) && patterns.uses(patterns[id].operands[0]) == 1) {
+            if (patterns.uses(id) != 0 && aggregates_rows(patterns, id) &&
+                patterns.uses(patterns[id].operands[0]) == 1) {
                 is_aggregated_[patterns[id].operands[0]] = true;
             }
         }

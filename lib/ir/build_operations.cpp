@@ -15,10 +15,13 @@ NodeId Builder::input(std::uint32_t index) {
     }
     if (!inputs_[index]) {
         const auto known = input_index_.find(use.name);
+        std::optional<TensorType> as_declared;
+        if (use.type.has_open()) {
+            as_declared = declared(use.type, fmt::format("the input '{}'", use.name));
+        }
         inputs_[index] = known != input_index_.end()
                              ? known->second
-                             : graph_.add_input({use.name, type_of_rows(use.type), use.stage,
-                                                 declared(use.type, fmt::format("the input '{}'", use.name))});
+                             : graph_.add_input({use.name, type_of_rows(use.type), use.stage, std::move(as_declared)});
     }
     const NodeId node = graph_.input(*inputs_[index]);
     note_sizes(node, sizes_of_input(node, use));

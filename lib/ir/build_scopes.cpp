@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
 #include "lib/ir/builder.h"
+#include "lib/ir/worklist.h"
 #include "lib/support/format.h"
 #include "lib/types/derived_type.h"
 
@@ -16,18 +16,12 @@ namespace {
 // Which parameters a scalar lambda body reads. One that it does not read still takes part in the join.
 std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
     std::vector<bool> used(lambda.parameter_count);
-    std::unordered_set<const Expr *> seen{lambda.body};
-    std::vector<const Expr *> pending{lambda.body};
-    while (!pending.empty()) {
-        const Expr &expr = *pending.back();
-        pending.pop_back();
-        if (expr.op == sema::Op::parameter) {
-            used[as<sema::ParameterExpr>(expr).slot] = true;
+    Worklist work(*lambda.body);
+    while (const Expr *const expr = work.next()) {
+        if (expr->op == sema::Op::parameter) {
+            used[as<sema::ParameterExpr>(*expr).slot] = true;
         }
-        const auto before = static_cast<std::ptrdiff_t>(pending.size());
-        add_operands(expr, pending);
-        const auto was_seen = [&](const Expr *operand) { return !seen.insert(operand).second; };
-        pending.erase(std::remove_if(pending.begin() + before, pending.end(), was_seen), pending.end());
+        work.add_operands(*expr);
     }
     return used;
 }
@@ -35,36 +29,25 @@ std::vector<bool> used_parameters(const sema::LambdaExpr &lambda) {
 // Whether blocks of a value may exist for some elements of a generator's scope and not for others: then the scope
 // dimensions must be mapped.
 bool needs_mapped_scope(const Expr &body) {
-    std::unordered_set<const Expr *> seen{&body};
-    std::vector<const Expr *> pending{&body};
-    std::vector<const Expr *> operands;
-    const auto visit = [&](const Expr *expr) {
-        if (seen.insert(expr).second) {
-            pending.push_back(expr);
-        }
-    };
-    while (!pending.empty()) {
-        const Expr &expr = *pending.back();
-        pending.pop_back();
-        if (expr.op == sema::Op::filter_subspaces ||
-            (expr.op == sema::Op::conditional && (expr.type->has_mapped() || expr.type->has_open()))) {
+    Worklist work(body);
+    while (const Expr *const expr = work.next()) {
+        if (expr->op == sema::Op::filter_subspaces ||
+            (expr->op == sema::Op::conditional && (expr->type->has_mapped() || expr->type->has_open()))) {
             return true;
         }
-        if (expr.op == sema::Op::peek && expr.type->has_mapped()) {
-            const auto &parts = as<sema::PeekExpr>(expr).parts;
+        if (expr->op == sema::Op::peek && expr->type->has_mapped()) {
+            const auto &parts = as<sema::PeekExpr>(*expr).parts;
             if (std::any_of(parts.begin(), parts.end(), [](const auto &part) { return part.expression != nullptr; })) {
                 return true;
             }
         }
-        if (expr.op == sema::Op::generate) {
-            visit(as<sema::GenerateExpr>(expr).body);
+        if (expr->op == sema::Op::generate) {
+            work.add(*as<sema::GenerateExpr>(*expr).body);
         }
-        if (expr.op == sema::Op::map_subspaces) {
-            visit(as<sema::MapExpr>(expr).lambda.body);
+        if (expr->op == sema::Op::map_subspaces) {
+            work.add(*as<sema::MapExpr>(*expr).lambda.body);
         }
-        operands.clear();
-        add_operands(expr, operands);
-        std::for_each(operands.begin(), operands.end(), visit);
+        work.add_operands(*expr);
     }
     return false;
 }

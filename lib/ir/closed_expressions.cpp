@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_set>
 
 #include "lib/ir/builder.h"
+#include "lib/ir/worklist.h"
 
 namespace tenrex::ir {
 
@@ -76,21 +76,15 @@ std::vector<bool> closed_expressions(const sema::TypedExpression &expression) {
 
 void add_closed_parts(const sema::GenerateExpr &generator, const std::vector<bool> &closed,
                       std::vector<const Expr *> &parts) {
-    std::unordered_set<const Expr *> seen;
-    std::vector<const Expr *> pending{generator.body};
-    while (!pending.empty()) {
-        const Expr &expr = *pending.back();
-        pending.pop_back();
-        if (is_leaf(expr) || !seen.insert(&expr).second) {
+    Worklist work(*generator.body);
+    while (const Expr *const expr = work.next()) {
+        if (closed[expr->id]) {
+            parts.push_back(expr);
             continue;
         }
-        if (closed[expr.id]) {
-            parts.push_back(&expr);
-            continue;
-        }
-        add_operands(expr, pending);
-        if (expr.op == sema::Op::generate) {
-            pending.push_back(as<sema::GenerateExpr>(expr).body);
+        work.add_operands(*expr);
+        if (expr->op == sema::Op::generate) {
+            work.add(*as<sema::GenerateExpr>(*expr).body);
         }
     }
 }

@@ -27,13 +27,17 @@ std::uint32_t hash_of_type(CellType cell_type, const Dimensions &dimensions) {
     return folded(hash);
 }
 
-// Payloads that many nodes have, as every comparison of a tree has the same.
+// Payloads that many nodes have, as every comparison of a tree has the same and every region an input 0.
 const Payload no_payload;
 const Payload even_choice{Choice{}};
 
 template <std::size_t... numbers>
 std::array<Payload, sizeof...(numbers)> make_applications(std::index_sequence<numbers...>) {
     return {Apply{scalar_function_table[numbers].id}...};
+}
+template <std::size_t... numbers>
+std::array<Payload, sizeof...(numbers)> make_inputs(std::index_sequence<numbers...>) {
+    return {Input{numbers}...};
 }
 
 // The payload that all graphs share, or null.
@@ -42,6 +46,11 @@ const Payload *common_payload(const Payload &payload) {
         static const auto applications =
             make_applications(std::make_index_sequence<std::size(scalar_function_table)>());
         return &applications[static_cast<std::size_t>(apply->function)];
+    }
+    if (const auto *const input = std::get_if<Input>(&payload)) {
+        constexpr std::size_t few = 16;
+        static const auto inputs = make_inputs(std::make_index_sequence<few>());
+        return input->index < few ? &inputs[input->index] : nullptr;
     }
     if (const auto *const choice = std::get_if<Choice>(&payload)) {
         return *choice == Choice{} ? &even_choice : nullptr;

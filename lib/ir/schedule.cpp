@@ -35,13 +35,33 @@ std::span<const NodeId> ordered_operands(const Graph &graph, NodeId id, const st
     return room;
 }
 
+// By node: whether an output needs it.
+std::vector<bool> reached_nodes(const Graph &graph) {
+    std::vector<bool> reached(graph.size());
+    for (const GraphOutput &output : graph.outputs()) {
+        reached[output.node] = true;
+    }
+    for (auto id = static_cast<NodeId>(graph.size()); id-- > 0;) {
+        if (reached[id]) {
+            for (const NodeId operand : graph[id].operands) {
+                reached[operand] = true;
+            }
+        }
+    }
+    return reached;
+}
+
 // How many values are kept at a time while each node is computed, if nothing is read twice. Inputs and constants are
 // there anyway.
 std::vector<std::uint32_t> values_needed(const Graph &graph) {
     std::vector<std::uint32_t> needs(graph.size(), 0);
     std::vector<NodeId> room;
     room.reserve(few);
+    const std::vector<bool> reached = reached_nodes(graph);
     for (NodeId id = 0; id < graph.size(); ++id) {
+        if (!reached[id]) {
+            continue;
+        }
         const std::span<const NodeId> operands = ordered_operands(graph, id, needs, room);
         std::uint32_t kept = 0;
         for (const NodeId operand : operands) {

@@ -46,6 +46,10 @@ NamedIndex Addresses::index_of(ir::NodeId node) const {
 Joined Addresses::join(std::span<const Operand> operands, Stage stage) {
     Joined result;
     result.operands.resize(operands.size());
+    const auto is_dense = [](const Operand &operand) { return !operand.value.index && !operand.value.map; };
+    if (std::all_of(operands.begin(), operands.end(), is_dense)) {
+        return result;
+    }
     NamedIndex common;
     std::vector<NamedIndex> indexes;  // of the operands that have one
     for (std::size_t i = 0; i < operands.size(); ++i) {

@@ -2,10 +2,12 @@
 // memory of the plan. The addresses of sparse values are in addresses.h.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <set>
 #include <span>
 #include <utility>
@@ -116,16 +118,19 @@ private:
     Addresses addresses_;
     std::vector<bool> needed_;   // by node
     std::vector<Value> values_;  // by node
-    std::map<const ir::Payload *, std::vector<Value>> region_results_;
-    std::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
-        elementwise_kernels_;
-    std::vector<CellsSlot> pending_;             // read by the node that is being lowered
-    std::vector<std::uint32_t> input_reads_;     // of the cells of document inputs
-    std::map<CellsSlot, std::size_t> planned_;   // places in StoreShape::planned
-    std::map<CellsSlot, std::size_t> buffered_;  // places in StoreShape::buffered
-    std::map<CellsSlot, CellsSlot> views_;       // cells that are part of others
-    std::set<CellsSlot> placed_;
-    std::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_;
+    // What the maps take, which die together.
+    std::array<std::byte, 2048> bytes_;
+    std::pmr::monotonic_buffer_resource memory_{bytes_.data(), bytes_.size()};
+    std::pmr::map<const ir::Payload *, std::vector<Value>> region_results_{&memory_};
+    std::pmr::map<std::pair<kernels::ElementwiseOperation, CellType>, const kernels::ElementwiseKernel *>
+        elementwise_kernels_{&memory_};
+    std::vector<CellsSlot> pending_;                            // read by the node that is being lowered
+    std::vector<std::uint32_t> input_reads_;                    // of the cells of document inputs
+    std::pmr::map<CellsSlot, std::size_t> planned_{&memory_};   // places in StoreShape::planned
+    std::pmr::map<CellsSlot, std::size_t> buffered_{&memory_};  // places in StoreShape::buffered
+    std::pmr::map<CellsSlot, CellsSlot> views_{&memory_};       // cells that are part of others
+    std::pmr::set<CellsSlot> placed_{&memory_};
+    std::pmr::map<std::pair<CellsSlot, CellType>, CellsSlot> conversions_{&memory_};
 };
 
 }  // namespace tenrex::lower

@@ -1,8 +1,10 @@
 #include "lib/program/memory_planner.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
+#include <memory_resource>
 #include <set>
 #include <utility>
 #include <vector>
@@ -82,9 +84,11 @@ private:
         by_size_.erase({bytes, offset});
     }
 
-    std::map<std::size_t, std::size_t> gaps_;                // sizes by offset; no two touch, none touches end_
-    std::set<std::pair<std::size_t, std::size_t>> by_size_;  // the same: size and offset
-    std::size_t end_ = 0;                                    // from here on nothing is taken
+    std::array<std::byte, 2048> few_;  // gaps; as they come and go, each would be a call for memory
+    std::pmr::monotonic_buffer_resource memory_{few_.data(), few_.size()};
+    std::pmr::map<std::size_t, std::size_t> gaps_{&memory_};  // sizes by offset; no two touch, none touches end_
+    std::pmr::set<std::pair<std::size_t, std::size_t>> by_size_{&memory_};  // the same: size and offset
+    std::size_t end_ = 0;                                                   // from here on nothing is taken
     std::size_t most_ = 0;
 };
 

@@ -58,6 +58,7 @@ std::optional<Checker::Names> Checker::dimensions_of(const Expr *operand, std::s
                                                      std::string_view what) {
     const TensorType &type = *operand->type;
     Names result;
+    result.reserve(type.dimensions().size());
     if (names.empty()) {
         for (const Dimension &dimension : type.dimensions()) {
             result.push_back(dimension.name);

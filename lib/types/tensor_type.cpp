@@ -1,6 +1,7 @@
 #include <tenrex/tensor_type.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "lib/support/format.h"
@@ -17,6 +18,10 @@ constexpr std::uint64_t addressable_cells = std::uint64_t{1} << 48;  // whatever
 
 // The later one of two dimensions with the same name, if there are such.
 std::optional<std::size_t> find_repeated(std::span<const Dimension> dimensions) {
+    const auto comes_after = [](const Dimension &a, const Dimension &b) { return a.name < b.name; };
+    if (std::adjacent_find(dimensions.begin(), dimensions.end(), std::not_fn(comes_after)) == dimensions.end()) {
+        return std::nullopt;  // they are in order, as most are
+    }
     std::vector<std::size_t> by_name(dimensions.size());
     std::iota(by_name.begin(), by_name.end(), std::size_t{0});
     std::stable_sort(by_name.begin(), by_name.end(),

@@ -3,8 +3,9 @@
 // written without them, so that every other pass finds its patterns. Renames of renames are one, and those that change
 // nothing are gone.
 #include <algorithm>
-#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/types/derived_type.h"
@@ -15,23 +16,42 @@ namespace tenrex::optimizer {
 
 namespace {
 
-using Names = std::map<std::string, std::string>;
+// Old to new names in the order of the old ones, without those that stay. They are parts of the graph.
+using Names = std::vector<std::pair<std::string_view, std::string_view>>;
 
-std::string renamed(const Names &names, const std::string &name) {
-    const auto found = names.find(name);
+Names::const_iterator find(const Names &names, std::string_view name) {
+    return std::find_if(names.begin(), names.end(), [&](const auto &pair) { return pair.first == name; });
+}
+
+bool contains(const Names &names, std::string_view name) {
+    return find(names, name) != names.end();
+}
+
+std::string_view renamed(const Names &names, std::string_view name) {
+    const auto found = find(names, name);
     return found == names.end() ? name : found->second;
 }
 
-// Old to new names of a rename, without those that stay.
 Names names_of(const ir::Node &rename) {
     Names names;
     const auto &[from, to] = rename.as<ir::Rename>();
     for (std::size_t i = 0; i < from.size(); ++i) {
         if (from[i] != to[i]) {
-            names.emplace(from[i], to[i]);
+            names.emplace_back(from[i], to[i]);
         }
     }
+    std::sort(names.begin(), names.end());
     return names;
+}
+
+Names inverse(const Names &names) {
+    Names back;
+    back.reserve(names.size());
+    for (const auto &[from, to] : names) {
+        back.emplace_back(to, from);
+    }
+    std::sort(back.begin(), back.end());
+    return back;
 }
 
 std::string last_indexed(const TensorType &type) {
@@ -45,7 +65,9 @@ std::string last_indexed(const TensorType &type) {
 std::optional<TensorType> with_names(const TensorType &type, const Names &names) {
     std::vector<Dimension> dimensions = type.dimensions();
     for (Dimension &dimension : dimensions) {
-        dimension.name = renamed(names, dimension.name);
+        if (const auto found = find(names, dimension.name); found != names.end()) {
+            dimension.name = found->second;
+        }
     }
     Result<TensorType> made = derived_type(type.cell_type(), std::move(dimensions));
     return made ? std::optional(*std::move(made)) : std::nullopt;
@@ -55,8 +77,8 @@ ir::NodeId add_rename(ir::Graph &graph, ir::NodeId node, const TensorType &type,
     ir::Rename rename;
     for (const auto &[from, to] : names) {
         if (graph[node].type->find(from)) {
-            rename.from.push_back(from);
-            rename.to.push_back(to);
+            rename.from.emplace_back(from);
+            rename.to.emplace_back(to);
         }
     }
     return rename.from.empty() ? node : graph.add(ir::Op::rename, type, {&node, 1}, std::move(rename), span);
@@ -67,11 +89,12 @@ std::optional<ir::NodeId> merge_renames(ir::Graph &graph, const ir::Node &node, 
     ir::NodeId source = operand;
     const ir::Node inner = graph[operand];
     if (inner.op == ir::Op::rename) {
+        const Names inner_names = names_of(inner);
         Names both;
         for (const Dimension &dimension : graph[inner.operands[0]].type->dimensions()) {
-            const std::string name = renamed(names, renamed(names_of(inner), dimension.name));
+            const std::string_view name = renamed(names, renamed(inner_names, dimension.name));
             if (name != dimension.name) {
-                both.emplace(dimension.name, name);
+                both.emplace_back(dimension.name, name);
             }
         }
         names = std::move(both);
@@ -94,10 +117,7 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
     if (names.empty()) {
         return std::nullopt;
     }
-    Names back;
-    for (const auto &[from, to] : names) {
-        back.emplace(to, from);
-    }
+    const Names back = inverse(names);
     std::vector<ir::NodeId> sources;
     for (const ir::NodeId operand : operands) {
         const ir::Node &source = graph[operand];
@@ -106,7 +126,7 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
             continue;
         }
         for (const Dimension &dimension : source.type->dimensions()) {
-            if (names.contains(dimension.name) || back.contains(dimension.name)) {
+            if (contains(names, dimension.name) || contains(back, dimension.name)) {
                 return std::nullopt;
             }
         }
@@ -115,7 +135,7 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
     // No name may come to stand for two dimensions, also among those that the operation removes.
     for (const ir::NodeId source : sources) {
         for (const Dimension &dimension : graph[source].type->dimensions()) {
-            if (back.contains(dimension.name) && !names.contains(dimension.name)) {
+            if (contains(back, dimension.name) && !contains(names, dimension.name)) {
                 return std::nullopt;
             }
         }
@@ -134,7 +154,8 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
     }
     const ir::NodeId result = graph.add(
         node.op, *type, sources,
-        ir::with_names(*node.payload, [&](const std::string &name) { return renamed(back, name); }), node.span);
+        ir::with_names(*node.payload, [&](const std::string &name) { return std::string(renamed(back, name)); }),
+        node.span);
     return add_rename(graph, result, *node.type, names, node.span);
 }
 

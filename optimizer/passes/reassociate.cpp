@@ -266,8 +266,13 @@ void reassociate(ir::Graph &graph, PassRun &run) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        return is_sum_of_products(node) || is_sum(node) ? Regrouping(graph, ranges, run.uses, standing, id).run()
-                                                        : std::nullopt;
+        // Else there are two factors at most.
+        const bool has_inner = std::any_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
+            return run.uses[operand] == 1 && (is_product(graph[operand]) || is_sum(graph[operand]));
+        });
+        return has_inner && (is_sum_of_products(node) || is_sum(node))
+                   ? Regrouping(graph, ranges, run.uses, standing, id).run()
+                   : std::nullopt;
     });
 }
 

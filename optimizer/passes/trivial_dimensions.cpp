@@ -1,6 +1,7 @@
 // Dimensions of size 1 come and go without touching a cell: a reduction over them takes the only cell there is, and a
 // factor of ones adds dimensions to the other one, after what is done cell by cell with numbers. Those that are peeked
-// away again were never there.
+// away again were never there. A constant with a single cell is a number to those that need none of its dimensions, as
+// models in files write their scales.
 #include <algorithm>
 
 #include "optimizer/known_vectors.h"
@@ -31,15 +32,45 @@ std::optional<ir::NodeId> without_dimensions(ir::Graph &graph, const ir::Node &n
     return add_cast(graph, cells, cell_type, node.span);
 }
 
-// Whether the node has one cell, a 1 that is known, and dimensions of size 1.
-bool is_one(const ir::Graph &graph, KnownVectors &known, ir::NodeId id) {
-    const ir::Node &node = graph[id];
-    if (node.stage != Stage::constant || node.type->is_scalar() || node.type->has_mapped() ||
-        node.type->block_cells() != 1) {
-        return false;
+// The only cell of a constant that has dimensions of size 1, if it is known.
+std::optional<double> only_cell(const ir::Graph &graph, KnownVectors &known, ir::NodeId id) {
+    const auto has_one = [&](ir::NodeId node) {
+        const TensorType &type = *graph[node].type;
+        return graph[node].stage == Stage::constant && !type.is_scalar() && !type.has_mapped() &&
+               type.block_cells() == 1;
+    };
+    while (has_one(id) && graph[id].op == ir::Op::peek && graph[id].operands.size() == 1) {
+        id = graph[id].operands[0];
     }
-    const std::vector<double> *const cells = known.of(id);
-    return cells != nullptr && cells->front() == 1;
+    const std::vector<double> *const cells = has_one(id) ? known.of(id) : nullptr;
+    return cells != nullptr ? std::optional(cells->front()) : std::nullopt;
+}
+
+bool is_one(const ir::Graph &graph, KnownVectors &known, ir::NodeId id) {
+    return only_cell(graph, known, id) == 1;
+}
+
+// An operation cell by cell on a value that has all dimensions of a single cell beside it.
+std::optional<ir::NodeId> with_number(ir::Graph &graph, KnownVectors &known, const ir::Node &node,
+                                      std::span<const ir::NodeId> operands) {
+    for (std::size_t i = 0; operands.size() == 2 && i < 2; ++i) {
+        const ir::Node &constant = graph[operands[i]];
+        if (constant.stage != Stage::constant || constant.type->is_scalar()) {
+            continue;
+        }
+        const TensorType &other = *graph[operands[1 - i]].type;
+        const std::vector<Dimension> &own = constant.type->dimensions();
+        if (other.dimensions() != node.type->dimensions() ||
+            !std::all_of(own.begin(), own.end(), [&](const Dimension &each) { return other.find(each.name); })) {
+            continue;
+        }
+        if (const std::optional<double> cell = only_cell(graph, known, operands[i])) {
+            ir::NodeId both[] = {operands[0], operands[1]};
+            both[i] = graph.constant(*cell);
+            return graph.add(node.op, *node.type, both, *node.payload, node.span);
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<ir::NodeId> with_dimensions(ir::Graph &graph, KnownVectors &known, const ir::Node &node,
@@ -109,10 +140,19 @@ void trivial_dimensions(ir::Graph &graph, PassRun &run) {
             return without_dimensions(graph, node, operands[0]);
         }
         if (node.op == ir::Op::peek) {
+            if (const auto cell = node.type->is_scalar() && operands.size() == 1 ? only_cell(graph, known, operands[0])
+                                                                                 : std::nullopt) {
+                return graph.constant(*cell);
+            }
             return without_joined(graph, node, operands[0]);
         }
         if (applies(node, ScalarFunction::multiply)) {
             if (const auto same = with_dimensions(graph, known, node, operands)) {
+                return same;
+            }
+        }
+        if (node.op == ir::Op::apply) {
+            if (const auto same = with_number(graph, known, node, operands)) {
                 return same;
             }
         }

@@ -46,6 +46,26 @@ return %0
 )");
 }
 
+// As models in files write the scale of attention.
+TEST(TrivialDimensions, ASingleCellIsANumber) {
+    EXPECT_EQ(after("trivial_dimensions", "b*tensor<float>(w[1]):[0.25]{w:0}", schema()), R"(
+%0 = input "b" : tensor<int8>(x[3]) document
+%1 = constant 0.25 : double constant
+%2 = apply * %0 %1 : tensor<float>(x[3]) document
+return %2
+)");
+    // Beside a value that has its dimensions.
+    EXPECT_EQ(after("trivial_dimensions", "a/tensor<float>(u[1],w[1]):[[4]]{w:0}", schema()), R"(
+%0 = input "a" : tensor<float>(u[1],x[3]) document
+%1 = constant 4 : double constant
+%2 = apply / %0 %1 : tensor<float>(u[1],x[3]) document
+return %2
+)");
+    // A dimension that comes from it stays, and so does one whose cells are more.
+    EXPECT_FALSE(changes("trivial_dimensions", "b/tensor<float>(w[1]):[4]", schema()));
+    EXPECT_FALSE(changes("trivial_dimensions", "b+tensor<float>(w[2]):[1,2]{w:0}", schema()));
+}
+
 // As models in files write the average of rows, whose dimension stays as one of size 1.
 TEST(TrivialDimensions, WhatIsPeekedAwayWasNeverThere) {
     EXPECT_EQ(after("trivial_dimensions", "sqrt(tensor<int8>(x[1])(1)*reduce(a,avg,x)+0.5){x:0}", schema()), R"(

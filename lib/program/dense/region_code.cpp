@@ -256,7 +256,9 @@ std::string RegionCode::name_of(const RegionOperation &operation) const {
 }
 
 void merge_sums(RegionCode &code) {
-    SumMerger(code).run();
+    if (code.operations.size() > 1) {  // of one operation there are two summands at most
+        SumMerger(code).run();
+    }
 }
 
 std::uint32_t assign_rooms(RegionCode &code) {

@@ -22,6 +22,8 @@ constexpr std::size_t tile_bytes = std::size_t{12} << 10;
 constexpr std::size_t least_tile = 64;
 constexpr std::size_t most_tile = 1024;
 constexpr std::size_t line = sizeof(CacheLine);
+// More operations are counted.
+constexpr std::size_t most_names = 3;
 // The last cells of a value: fewer than a whole number of vectors of any kernel.
 constexpr std::size_t slot_bytes = tile_cells * sizeof(double);
 
@@ -135,7 +137,6 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     lay_out(first_room, rooms, room_width);
     add_operations(code, number);
     if (reduction_) {
-        names_.push_back(fmt::format("{} of rows of {} cells", info(reduction_->aggregator).name, reduction_->length));
         reduction_->value = number[reduction_->value];
     }
 
@@ -342,15 +343,23 @@ std::string RegionStep::kernel() const {
     return reduction_ ? fmt::format("{}, {}", tiles, full_name(*reduction_->kernel)) : tiles;
 }
 
+std::vector<std::string> RegionStep::names() const {
+    std::vector<std::string> names = names_;
+    if (reduction_) {
+        names.push_back(fmt::format("{} of rows of {} cells", info(reduction_->aggregator).name, reduction_->length));
+    }
+    return names;
+}
+
 std::string RegionStep::describe() const {
-    constexpr std::size_t most = 3;
-    return names_.size() <= most ? fmt::format("{}", fmt::join(names_, ", "))
-                                 : fmt::format("{} operations on cells", names_.size());
+    const std::vector<std::string> all = names();
+    return all.size() <= most_names ? fmt::format("{}", fmt::join(all, ", "))
+                                    : fmt::format("{} operations on cells", all.size());
 }
 
 std::string RegionStep::parts() const {
-    constexpr std::size_t most = 3;
-    return names_.size() <= most ? std::string() : fmt::format("{}", fmt::join(names_, ", "));
+    const std::vector<std::string> all = names();
+    return all.size() <= most_names ? std::string() : fmt::format("{}", fmt::join(all, ", "));
 }
 
 std::vector<Placement> RegionStep::placements() const {

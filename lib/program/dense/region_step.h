@@ -135,6 +135,9 @@ private:
     void copy_last(const Memory &memory, std::size_t first, std::size_t count) const;
     void store_last(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
 
+    // Of what it does, in this order.
+    std::vector<std::string> names() const;
+
     IndexSlot index_;    // of the addresses, if there are any
     std::size_t cells_;  // of a document or block
     kernels::TileTarget target_;
@@ -156,7 +159,7 @@ private:
     std::vector<Place> places_;     // of the values
     std::size_t single_cells_ = 0;  // where in the memory the values of a document on its own begin
     std::size_t memory_bytes_ = 0;
-    std::vector<std::string> names_;
+    std::vector<std::string> names_;  // of the operations
     Work work_;
 };
 

@@ -78,7 +78,7 @@ private:
         const std::vector<Dimension> &dimensions = type(root_).dimensions();
         const auto lengths = std::count_if(dimensions.begin(), dimensions.end(),
                                            [](const Dimension &dimension) { return dimension.size != 1; });
-        return (!gather_.is_split || (lengths == 1 && !type(root_).has_mapped())) && part_at(root_);
+        return !gather_.is_split || (lengths == 1 && !type(root_).has_mapped());
     }
 
     std::optional<GatherPart> part_at(ir::NodeId id) const {
@@ -106,6 +106,9 @@ private:
                 return refuse("there are more choices than are looked at for each cell");
             }
             std::optional<GatherPart> part = part_at(id);
+            if (!part && id == root_) {
+                return false;
+            }
             // What something else reads, too, is a value of its own.
             if (part && id != root_ && (patterns_.uses(id) != 1 || patterns_[id].stage != patterns_[root_].stage)) {
                 is_read_elsewhere_ |= part->operation.kind == Gather::Kind::peek;

@@ -240,8 +240,10 @@ private:
         }
         const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
         const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
-        auto checked =
-            sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions, unknown_name_hint});
+        const std::vector<std::string> assumed = inputs.assumed_numbers();
+        auto checked = sema::check(
+            ast, inputs.schema(),
+            {set_.options.seed, set_.options.limits, definitions, unknown_name_hint, assumed, undeclared_type_hint});
         if (!checked) {
             findings.take_over(checked.error().issues(), 0, output.span);
             return std::nullopt;

@@ -5,6 +5,7 @@
 // dimensions, under names of their own, and natural join keeps what belongs together apart from the rest.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <tenrex/limits.h>
@@ -15,9 +16,10 @@
 
 namespace tenrex::ir {
 
-// Adds the expression as one more output of a graph; inputs of the same name are the same. Errors: a scope makes a
-// value larger than the limits allow.
+// Adds the expression as one more output of a graph; inputs of the same name are the same. text_begin is added to
+// spans: several expressions may have their texts end to end. Errors: a scope makes a value larger than the limits
+// allow.
 Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits = {}, Graph graph = {},
-                    std::string output_name = {});
+                    std::string output_name = {}, std::uint32_t text_begin = 0);
 
 }  // namespace tenrex::ir

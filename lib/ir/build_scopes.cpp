@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "lib/ir/builder.h"
 #include "lib/ir/worklist.h"
@@ -73,7 +74,9 @@ NodeId Builder::scalar_body(const sema::LambdaExpr &lambda, std::span<const Node
     for (NodeId operand : operands) {
         inner.slots.push_back(cast(operand, CellType::f64));
     }
+    const bool is_inside = std::exchange(in_scalar_lambda_, true);
     NodeId result = build(*lambda.body, inner);
+    in_scalar_lambda_ = is_inside;
     const std::vector<bool> used = used_parameters(lambda);
     for (std::size_t i = 0; i < operands.size(); ++i) {
         if (!used[i]) {

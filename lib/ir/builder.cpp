@@ -11,9 +11,9 @@ namespace tenrex::ir {
 using sema::as;
 using sema::Expr;
 
-Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits, Graph graph,
-                    std::string output_name) {
-    return Builder(expression, limits, std::move(graph)).run(std::move(output_name));
+Result<Graph> build(const sema::TypedExpression &expression, const Limits &limits, Graph graph, std::string output_name,
+                    std::uint32_t text_begin) {
+    return Builder(expression, limits, std::move(graph), text_begin).run(std::move(output_name));
 }
 
 namespace {
@@ -39,13 +39,14 @@ std::string unused_prefix(const sema::TypedExpression &expression) {
 
 }  // namespace
 
-Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph)
+Builder::Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph, std::uint32_t text_begin)
     : expression_(expression),
       type_limits_(limits),
       most_indexes_(limits.evaluation_cells),
       graph_(std::move(graph)),
       inputs_(expression.inputs().size()),
-      scope_prefix_(unused_prefix(expression)) {
+      scope_prefix_(unused_prefix(expression)),
+      text_begin_(text_begin) {
     // What is stored is known when the plan is made, and is bounded there.
     type_limits_.block_cells = std::numeric_limits<std::uint64_t>::max();
     if (graph_.size() == 0) {
@@ -149,6 +150,7 @@ NodeId Builder::build(const Expr &root, Scope &scope) {
         const Expr *expr;
         bool has_operands;  // they are built
     };
+    const Span around = span_;
     std::vector<Pending> pending;
     std::vector<const Expr *> operands;
     pending.reserve(32);
@@ -186,10 +188,19 @@ NodeId Builder::build(const Expr &root, Scope &scope) {
             }
         }
         pending.pop_back();
-        span_ = expr->span;
+        note_text(expr->span);
         scope.memo.add(expr->id, translate(*expr, scope));
     }
+    span_ = around;
     return at(root, scope);
+}
+
+void Builder::note_text(Span span) {
+    // A definition that is no part of the text has no place in it.
+    const bool has_text = span.end > span.begin;
+    if (!in_scalar_lambda_) {
+        span_ = has_text ? Span{span.begin + text_begin_, span.end + text_begin_} : Span{};
+    }
 }
 
 NodeId Builder::translate(const Expr &expr, Scope &scope) {

@@ -54,7 +54,7 @@ struct Scope {
 
 class Builder {
 public:
-    Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph);
+    Builder(const sema::TypedExpression &expression, const Limits &limits, Graph graph, std::uint32_t text_begin);
     Result<Graph> run(std::string output_name);
 
 private:
@@ -62,6 +62,7 @@ private:
     NodeId build(const sema::Expr &expr, Scope &scope);
     // One node, whose operands in the same scope are in the memo.
     NodeId translate(const sema::Expr &expr, Scope &scope);
+    void note_text(Span span);
     NodeId at(const sema::Expr &expr, const Scope &scope) const { return *scope.memo.find(expr.id); }
 
     // ---- lambdas and scopes (build_scopes.cpp)
@@ -154,6 +155,8 @@ private:
     std::uint32_t fresh_names_ = 0;
     std::optional<Error> error_;
     Span span_;  // of the expression that is being translated
+    std::uint32_t text_begin_ = 0;
+    bool in_scalar_lambda_ = false;  // spans are those of the expression that the lambda belongs to
 };
 
 // The index of each cell along one dimension.

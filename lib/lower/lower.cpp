@@ -22,6 +22,13 @@ constexpr Rule rules[] = {
 };
 static_assert(std::size(rules) == ir::op_count);
 
+// The steps that have come since are for the node.
+void note_text(Context &context, ir::NodeId node, StepSpans &spans) {
+    for (std::size_t stage = 0; stage < spans.size(); ++stage) {
+        spans[stage].resize(context.plan().programs[stage].size(), context.graph()[node].span);
+    }
+}
+
 void add_inputs(Context &context) {
     for (const ir::GraphInput &input : context.graph().inputs()) {
         Port &port = context.plan().inputs.emplace_back();
@@ -40,7 +47,7 @@ void add_inputs(Context &context) {
     context.inputs_are_there();
 }
 
-void add_nodes(Context &context) {
+void add_nodes(Context &context, StepSpans &spans) {
     const ir::Graph &graph = context.graph();
     const std::vector<ir::NodeId> order = ir::schedule(graph);
     for (const ir::NodeId id : order) {
@@ -54,15 +61,17 @@ void add_nodes(Context &context) {
             context.note_operands(graph[id]);
             context.value(id) = rules[static_cast<std::size_t>(graph[id].op)](context, graph[id]);
             context.release_pending();
+            note_text(context, id, spans);
         }
     }
 }
 
-void add_outputs(Context &context) {
+void add_outputs(Context &context, StepSpans &spans) {
     Plan &plan = context.plan();
     for (const ir::GraphOutput &output : context.graph().outputs()) {
         const TensorType &type = context.type(output.node);
         const IndexedCells cells = context.in_order(output.node, type.cell_type());
+        note_text(context, output.node, spans);
         if (!output.size_of.empty()) {
             plan.outputs.back().sizes.push_back(cells.cells);
             continue;
@@ -87,7 +96,7 @@ void add_outputs(Context &context) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options) {
+Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options, StepSpans &spans) {
     const auto plan = std::make_shared<Plan>();
     plan->labels = options.labels;
     plan->own_labels = HeldLabels(options.labels);
@@ -95,8 +104,8 @@ Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOpt
     plan->weights = options.weights;
     Context context(graph, options.isa, *plan, without_weights(graph, optimizer::needed_nodes(graph)));
     add_inputs(context);
-    add_nodes(context);
-    add_outputs(context);
+    add_nodes(context, spans);
+    add_outputs(context, spans);
     context.finish_placements();
     if (const Status status = plan_memory(*plan); !status) {
         return status.error();

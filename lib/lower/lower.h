@@ -1,8 +1,11 @@
 // Graph to plan: kernels are chosen, memory is laid out, and the constant program is run.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <vector>
 
+#include <tenrex/issue.h>
 #include <tenrex/limits.h>
 #include <tenrex/result.h>
 #include <tenrex/weight_store.h>
@@ -20,7 +23,11 @@ struct LowerOptions {
     std::shared_ptr<WeightStore> weights = nullptr;  // null: the plan shares none
 };
 
+// By stage and step, the text that the step comes from.
+using StepSpans = std::array<std::vector<Span>, 3>;
+
 // Errors: a constant part of the expression has a value beyond the limits. Throws only std::bad_alloc.
-Result<std::shared_ptr<const program::Plan>> lower(const ir::Graph &graph, const LowerOptions &options);
+Result<std::shared_ptr<const program::Plan>> lower(const ir::Graph &graph, const LowerOptions &options,
+                                                   StepSpans &spans);
 
 }  // namespace tenrex::lower

@@ -51,6 +51,7 @@ public:
         if (!whole) {
             return nullptr;
         }
+        source_ = source_of(*whole);
         InputTable inputs(set_, *whole, options_, findings_);
         auto content = std::make_shared<RankProfile::Content>();
         content->name = text.name.text;
@@ -86,6 +87,31 @@ public:
     }
 
 private:
+    // The files, and what is in them: phases and functions.
+    std::shared_ptr<const SourceText> source_of(const WholeProfile &profile) const {
+        const auto source = std::make_shared<SourceText>();
+        source->text = joined_;
+        for (const Sources::Source &file : set_.sources.all()) {
+            source->files.push_back({file.offset, &file == &set_.sources.main() ? "" : file.name});
+        }
+        for (const FunctionText *function : profile.functions.items()) {
+            source->parts.push_back({function->expression.span, "function " + function->name.text});
+        }
+        for (std::size_t i = 0; i < phase_count; ++i) {
+            if (const PhaseText *phase = profile.phases[i].expression) {
+                source->parts.push_back({phase->expression->span, std::string(phase_names[i])});
+            }
+        }
+        // What several of them read from one file has the name of the first.
+        using Part = SourceText::Part;
+        std::stable_sort(source->parts.begin(), source->parts.end(),
+                         [](const Part &a, const Part &b) { return a.span.begin < b.span.begin; });
+        const auto repeated = std::unique(source->parts.begin(), source->parts.end(),
+                                          [](const Part &a, const Part &b) { return a.span.begin == b.span.begin; });
+        source->parts.erase(repeated, source->parts.end());
+        return source;
+    }
+
     static Span name_of_phase(const WholeProfile &profile, PhaseNumber number) {
         const PhaseText *setting = profile.phases[number].expression;
         return setting == nullptr ? profile.text->name.span : setting->expression->span;
@@ -214,8 +240,10 @@ private:
         }
         const syntax::Ast ast(joined_, Arena(), output.expression.node, {}, set_.options.dialect);
         const std::vector<sema::Definition> definitions = expander.definitions(output.expression);
-        auto checked =
-            sema::check(ast, inputs.schema(), {set_.options.seed, set_.options.limits, definitions, unknown_name_hint});
+        const std::vector<std::string> assumed = inputs.assumed_numbers();
+        auto checked = sema::check(
+            ast, inputs.schema(),
+            {set_.options.seed, set_.options.limits, definitions, unknown_name_hint, assumed, undeclared_type_hint});
         if (!checked) {
             findings.take_over(checked.error().issues(), 0, output.span);
             return std::nullopt;
@@ -246,7 +274,7 @@ private:
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             named.push_back({outputs[i].name, &typed[i]});
         }
-        auto plan = compile_typed(named, {}, compile_options_);
+        auto plan = compile_typed(named, source_, {}, compile_options_);
         if (!plan) {
             findings_.take_over(plan.error().issues(), 0, outputs.front().span);
             return std::nullopt;
@@ -283,6 +311,7 @@ private:
     const ProfileOptions &options_;
     Findings &findings_;
     std::shared_ptr<const std::string> joined_;
+    std::shared_ptr<const SourceText> source_;  // of the profile
     CompileOptions compile_options_;
     std::unordered_set<const FunctionText *> used_;  // by phases and features
 };

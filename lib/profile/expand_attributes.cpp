@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "lib/profile/expander.h"
+#include "lib/profile/vocabulary.h"
 #include "lib/support/format.h"
 #include "lib/types/quoted_text.h"
 
@@ -61,9 +62,7 @@ std::string Expander::what_it_is(const Attribute &attribute) const {
 }
 
 std::string Expander::type_hint(const Attribute &attribute) const {
-    return inputs_.is_declared(attribute) ? ""
-                                          : "declare its type: in a schema block, with ProfileOptions::attributes, or "
-                                            "--attribute of the program";
+    return std::string(inputs_.is_declared(attribute) ? "" : undeclared_type_hint);
 }
 
 const Node *Expander::attribute_input(const Attribute &attribute, Span span) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <tenrex/language.h>
+
 #include "lib/profile/expander.h"
 #include "lib/profile/vocabulary.h"
 #include "lib/sema/symbol_name.h"
@@ -235,6 +237,9 @@ const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
         near = nearest(feature.base, candidates);
     }
     std::string hint = near.empty() ? std::string() : fmt::format("did you mean '{}'?", near);
+    if (!engine_feature(feature.text) && !instead_of(feature.base).empty()) {
+        hint = instead_of(feature.base);
+    }
     if (!feature.is_call) {
         return fail_unknown(
             feature.span, fmt::format("unknown symbol '{}'", clipped_name(feature.text)),

@@ -114,6 +114,15 @@ const Attribute *InputTable::attribute(std::string_view name, Span span) {
     return nullptr;
 }
 
+std::vector<std::string> InputTable::assumed_numbers() const {
+    std::vector<std::string> names;
+    names.reserve(undeclared_.size());
+    for (const std::string &name : undeclared_) {
+        names.push_back(fmt::format("attribute({})", name));
+    }
+    return names;
+}
+
 std::optional<TensorType> InputTable::host_feature(std::string_view name) const {
     if (const auto found = host_features_.find(std::string(name)); found != host_features_.end()) {
         return found->second;

@@ -33,6 +33,8 @@ public:
     const Attribute *attribute(std::string_view name, Span span);
     const std::vector<Attribute> &attributes() const noexcept { return attributes_; }
     // Whether the attribute is declared, not only taken for a number.
+    // The inputs of attributes that nobody declares.
+    std::vector<std::string> assumed_numbers() const;
     bool is_declared(const Attribute &attribute) const { return !undeclared_.contains(attribute.name); }
     // The type of the column that an attribute has.
     static TensorType column_type(const Attribute &attribute);

@@ -26,6 +26,7 @@ public:
     const Source *add(std::string name, std::string_view text, const Limits &limits);
     // The first one: the file itself.
     const Source &main() const noexcept { return sources_.front(); }
+    const std::deque<Source> &all() const noexcept { return sources_; }
     const Source &last() const noexcept { return sources_.back(); }
     // The text with that byte.
     const Source &at(std::uint32_t position) const noexcept;

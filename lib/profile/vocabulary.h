@@ -49,4 +49,7 @@ inline constexpr std::string_view unknown_attribute_hint =
     "fields of a schema block with 'indexing: attribute' are attributes, and those declared with "
     "ProfileOptions::attributes, or --attribute of the program";
 
+inline constexpr std::string_view undeclared_type_hint =
+    "declare its type: in a schema block, with ProfileOptions::attributes, or --attribute of the program";
+
 }  // namespace tenrex::profile

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -88,10 +89,30 @@ Names string_inputs(const std::vector<NamedTyped> &outputs) {
     return names;
 }
 
-Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names &strings, std::vector<Issue> warnings,
-                           const Limits &limits, const CompileOptions &options) {
+// The texts of several expressions, each a part of its own; null if they are too long together.
+std::shared_ptr<const SourceText> joined_texts(const std::vector<NamedExpression> &expressions,
+                                               std::vector<NamedTyped> &outputs) {
+    const auto source = std::make_shared<SourceText>();
+    std::string text;
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+        const NamedExpression &expression = expressions[i];
+        if (text.size() + expression.text.size() > std::numeric_limits<std::uint32_t>::max()) {
+            return nullptr;
+        }
+        const auto begin = static_cast<std::uint32_t>(text.size());
+        text += expression.text;
+        outputs[i].text_begin = begin;
+        source->files.push_back({begin, ""});
+        source->parts.push_back({{begin, static_cast<std::uint32_t>(text.size())}, expression.name});
+    }
+    source->text = std::make_shared<const std::string>(std::move(text));
+    return source;
+}
+
+Result<Plan> compile_graph(ir::Graph graph, std::shared_ptr<const SourceText> source, const Names &strings,
+                           std::vector<Issue> warnings, const Limits &limits, const CompileOptions &options) {
     const auto content = std::make_shared<Plan::Content>();
-    content->source = source;
+    content->source = std::move(source);
     content->warnings = std::move(warnings);
     content->isa = options.max_isa.empty() ? kernels::allowed_isa()
                                            : kernels::detected_isa() & *kernels::isa_level(options.max_isa);
@@ -103,7 +124,8 @@ Result<Plan> compile_graph(ir::Graph graph, std::string_view source, const Names
     content->graph = *std::move(optimized);
     auto lowered = lower::lower(
         content->graph,
-        {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits, options.weights});
+        {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits, options.weights},
+        content->step_spans);
     if (!lowered) {
         return std::move(lowered).error();
     }
@@ -167,21 +189,22 @@ Error with_hint(const Error &error, const std::vector<NamedTyped> &outputs, cons
 
 }  // namespace
 
-Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<Issue> warnings,
-                           const CompileOptions &options) {
+Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::shared_ptr<const SourceText> source,
+                           std::vector<Issue> warnings, const CompileOptions &options) {
     if (const Status status = check_options(options); !status) {
         return status.error();
     }
     ir::Graph graph;
     for (const NamedTyped &output : outputs) {
-        auto built = ir::build(*output.typed, options.expression.limits, std::move(graph), output.name);
+        auto built =
+            ir::build(*output.typed, options.expression.limits, std::move(graph), output.name, output.text_begin);
         if (!built) {
             return std::move(built).error();
         }
         graph = *std::move(built);
     }
-    auto plan = compile_graph(std::move(graph), outputs.size() == 1 ? outputs.front().source : "",
-                              string_inputs(outputs), std::move(warnings), options.expression.limits, options);
+    auto plan = compile_graph(std::move(graph), std::move(source), string_inputs(outputs), std::move(warnings),
+                              options.expression.limits, options);
     return plan ? std::move(plan) : with_hint(std::move(plan).error(), outputs, options.expression.limits);
 }
 
@@ -201,9 +224,12 @@ Result<Plan> compile(const std::vector<NamedExpression> &expressions, const Sche
             }
             warnings.insert(warnings.end(), one->warnings().begin(), one->warnings().end());
             parsed.push_back(*std::move(one));
-            outputs.push_back({expression.name, &parsed.back().content().typed, expression.text});
         }
-        return compile_typed(outputs, std::move(warnings), options);
+        for (std::size_t i = 0; i < expressions.size(); ++i) {
+            outputs.push_back({expressions[i].name, &parsed[i].content().typed});
+        }
+        auto source = joined_texts(expressions, outputs);
+        return compile_typed(outputs, std::move(source), std::move(warnings), options);
     });
 }
 
@@ -215,8 +241,9 @@ Result<Plan> compile(const Expression &expression, const CompileOptions &options
     return guarded([&]() -> Result<Plan> {
         CompileOptions with_its_own = options;
         with_its_own.expression = expression.content().options;
-        return compile_typed({{"", &expression.content().typed, expression.content().ast.source()}},
-                             expression.warnings(), with_its_own);
+        std::vector<NamedTyped> outputs = {{"", &expression.content().typed}};
+        auto source = joined_texts({{"", expression.content().ast.source()}}, outputs);
+        return compile_typed(outputs, std::move(source), expression.warnings(), with_its_own);
     });
 }
 

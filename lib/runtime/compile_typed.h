@@ -1,12 +1,14 @@
 // Compiling what has been checked already, for those who check expressions themselves.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <tenrex/plan.h>
 
+#include "lib/runtime/source_text.h"
 #include "lib/sema/typed_ast.h"
 
 namespace tenrex {
@@ -14,11 +16,12 @@ namespace tenrex {
 struct NamedTyped {
     std::string name;
     const sema::TypedExpression *typed;
-    std::string_view source = {};  // its text, for explain; empty: parts of it are not shown
+    std::uint32_t text_begin = 0;  // where its text begins in the source
 };
 
 // Several outputs from one pass over the documents; the plan does not refer to the trees. `warnings` become the plan's.
-Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::vector<Issue> warnings,
-                           const CompileOptions &options);
+// source: the text of all of them, for explain; null: it is not shown.
+Result<Plan> compile_typed(const std::vector<NamedTyped> &outputs, std::shared_ptr<const SourceText> source,
+                           std::vector<Issue> warnings, const CompileOptions &options);
 
 }  // namespace tenrex

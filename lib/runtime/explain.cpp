@@ -122,7 +122,29 @@ std::string parts_text(std::string_view parts, std::size_t indent) {
     return text;
 }
 
-std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa isa, const ExplainOptions &options) {
+constexpr std::size_t excerpt_columns = 80;
+
+// What steps compute, in the words of the expression. A text that several steps in a row compute is told once.
+std::vector<std::string> words_of(const std::vector<Span> &spans, const SourcePlaces &places) {
+    std::vector<std::string> lines(spans.size());
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        if (places.has(spans[i])) {
+            lines[i] = places.place(spans[i]);
+            width = std::max(width, lines[i].size());
+        }
+    }
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const bool is_told = i > 0 && spans[i] == spans[i - 1];
+        if (!lines[i].empty() && !is_told) {
+            lines[i] = fmt::format("{:<{}}  {}", lines[i], width, places.excerpt(spans[i], excerpt_columns));
+        }
+    }
+    return lines;
+}
+
+std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa isa, const SourcePlaces &places,
+                         const std::vector<Span> &spans, const ExplainOptions &options) {
     const program::Program &program = plan.programs[static_cast<int>(stage)];
     std::string text = fmt::format("{}: {} {}, {}\n", name(stage), program.size(),
                                    program.size() == 1 ? "step" : "steps", when(stage));
@@ -146,8 +168,13 @@ std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa is
         return text;
     }
     text += aligned(step_titles, widths);
+    const std::vector<std::string> words = words_of(spans, places);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        text += aligned(rows[i], widths) + parts_text(program[i]->parts(), widths[0]);
+        text += aligned(rows[i], widths);
+        if (!words[i].empty()) {
+            text += fmt::format("  {:{}}  {}\n", "", widths[0], words[i]);
+        }
+        text += parts_text(program[i]->parts(), widths[0]);
         if (!options.candidates) {
             continue;
         }
@@ -239,10 +266,12 @@ std::string Plan::explain(const ExplainOptions &options) const {
             }
         }
     }
+    const SourcePlaces places(content_->source.get());
     std::string text = ports_text("inputs", plan.inputs, strings) + ports_text("outputs", plan.outputs, {}) +
-                       when_text(content_->graph, content_->source);
+                       when_text(content_->graph, places);
     for (Stage stage : {Stage::constant, Stage::query, Stage::document}) {
-        text += program_text(plan, stage, content_->isa, options);
+        text += program_text(plan, stage, content_->isa, places, content_->step_spans[static_cast<std::size_t>(stage)],
+                             options);
     }
     text += passes_text(content_->passes) + memory_text(plan);
     return text + fmt::format("instruction sets: {}\n", kernels::to_string(content_->isa));

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "lib/ir/graph.h"
+#include "lib/runtime/source_text.h"
 
 namespace tenrex {
 
 // For each stage the largest parts of the text that are known with it and not before, with their places. Empty without
 // a text.
-std::string when_text(const ir::Graph &graph, std::string_view source);
+std::string when_text(const ir::Graph &graph, const SourcePlaces &places);
 
 }  // namespace tenrex

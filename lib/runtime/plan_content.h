@@ -1,6 +1,7 @@
 // What the handles of the public interface hold.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "lib/kernels/isa.h"
 #include "lib/program/piece_size.h"
 #include "lib/program/plan.h"
+#include "lib/runtime/source_text.h"
 #include "optimizer/pass_manager.h"
 
 namespace tenrex {
@@ -48,8 +50,9 @@ struct OutputPlace {
 
 struct Plan::Content {
     ir::Graph graph;
-    std::string source;  // of a single expression, for explain
+    std::shared_ptr<const SourceText> source;  // for explain; may be null
     std::shared_ptr<const program::Plan> plan;
+    std::array<std::vector<Span>, 3> step_spans;  // by stage, of each step of the plan
     std::vector<Output> outputs;
     std::vector<OutputPlace> output_places;  // of each
     std::vector<InputDeclaration> document_inputs, query_inputs;

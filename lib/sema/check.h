@@ -32,6 +32,9 @@ struct CheckOptions {
     std::span<const Definition> definitions = {};
     // What to do about a name that means nothing.
     std::string_view unknown_name_hint = "declare it in the schema";
+    // Inputs that nobody declared and that are taken for numbers, and what to do if they are none.
+    std::span<const std::string> assumed_numbers = {};
+    std::string_view assumed_number_hint = {};
 };
 
 // Reports all issues of the expression, or those of the schema if it has any. The tree must come from the parser, which

@@ -1,6 +1,7 @@
 // What is allowed and hardly ever meant: strings taken as numbers, sums over pairs that have nothing in common, labels
 // that are names of values.
 #include <algorithm>
+#include <utility>
 
 #include "lib/sema/checker.h"
 #include "lib/support/format.h"
@@ -69,6 +70,29 @@ void Checker::warn_of_outer_sum(const Expr &operand, Aggregator aggregator, cons
                                      a.to_string(), b.to_string(), info(aggregator).name),
                          fmt::format("if the dimensions are the same, rename one: rename(t, {}, {})",
                                      b.dimensions().front().name, a.dimensions().front().name));
+}
+
+// A vector whose type nobody told makes a dot product with it the sum of the other vector, times a number.
+void Checker::warn_of_assumed_number(const Expr &operand, Aggregator aggregator) {
+    if (aggregator != Aggregator::sum || operand.op != Op::call ||
+        as<CallExpr>(operand).function != ScalarFunction::multiply) {
+        return;
+    }
+    const auto &product = as<CallExpr>(operand);
+    for (const auto &[number, other] : {std::pair(product.a, product.b), {product.b, product.a}}) {
+        if (number->op != Op::input || other->type->is_scalar()) {
+            continue;
+        }
+        const std::string &name = builder_.input_use(as<InputExpr>(*number).input).name;
+        const auto &assumed = options_.assumed_numbers;
+        if (std::find(assumed.begin(), assumed.end(), name) != assumed.end()) {
+            diagnostics_.warning(number->span,
+                                 fmt::format("'{}', which nobody declares, is taken for a number: every cell of {} is "
+                                             "multiplied by it",
+                                             name, other->type->to_string()),
+                                 std::string(options_.assumed_number_hint));
+        }
+    }
 }
 
 void Checker::warn_of_label(const syntax::PeekEntry &entry) {

@@ -3,25 +3,11 @@
 
 #include "lib/sema/checker.h"
 #include "lib/support/format.h"
+#include "lib/syntax/value_habits.h"
 
 namespace tenrex::sema {
 
 using syntax::TensorCallNode;
-
-namespace {
-
-// Of values where names of dimensions are expected.
-std::string hint_of_values(std::string_view function, const TensorType &operand, const std::string &otherwise) {
-    if (function == "max" || function == "min") {
-        return fmt::format("{0} of three values is {0}({0}(a, b), c)", function);
-    }
-    if (operand.is_scalar() && (function == "sum" || function == "prod")) {
-        return function == "sum" ? "numbers are added with a + b" : "numbers are multiplied with a * b";
-    }
-    return otherwise;
-}
-
-}  // namespace
 
 Checker::Site Checker::site(const TensorCallNode &node) {
     return {info(node.function).name, node.span, node.name_span};
@@ -70,8 +56,10 @@ std::optional<Checker::Names> Checker::dimensions_of(const Expr *operand, std::s
         const std::string_view one[] = {name.text};
         const TypeOrProblem reduced = reduce_type(type, one);
         if (const auto *problem = std::get_if<TypeProblem>(&reduced)) {
+            const std::string_view meant =
+                is_visible(name.text) ? syntax::hint_of_values(what, type.is_scalar()) : std::string_view();
             fail(name.span, fmt::format("'{}': {}", what, problem->message),
-                 is_visible(name.text) ? hint_of_values(what, type, problem->hint) : problem->hint);
+                 meant.empty() ? problem->hint : std::string(meant));
             good = false;
             continue;
         }
@@ -152,6 +140,7 @@ Expr *Checker::check_reduce(const TensorCallNode &node) {
         return nullptr;
     }
     warn_of_outer_sum(*operand, node.aggregator, *dimensions);
+    warn_of_assumed_number(*operand, node.aggregator);
     return reduce(operand, node.aggregator, *dimensions, node.span);
 }
 

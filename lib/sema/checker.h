@@ -100,6 +100,7 @@ private:
     // ---- check_slips.cpp: what is allowed and hardly ever meant. b is null of a function of one argument.
     void warn_of_strings(const syntax::CallNode &node, const Expr *a, const Expr *b);
     void warn_of_outer_sum(const Expr &operand, Aggregator aggregator, const Names &dimensions);
+    void warn_of_assumed_number(const Expr &operand, Aggregator aggregator);
     void warn_of_label(const syntax::PeekEntry &entry);
 
     // ---- operations.cpp: nodes with the type that the rules give

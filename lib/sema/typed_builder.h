@@ -72,6 +72,7 @@ public:
     const Tensor *own(Tensor value);
     const UserFunction *own(const UserFunction &function);
     std::uint32_t add_input(InputUse use);
+    const InputUse &input_use(std::uint32_t index) const noexcept { return content_.inputs[index]; }
     const TensorType *input_type(std::uint32_t index) const noexcept { return input_types_[index]; }
 
     std::uint64_t node_count() const noexcept { return content_.node_count; }

@@ -101,6 +101,8 @@ private:
     bool rename_arguments(const Site &site, TensorCallNode &node);
     bool dimension_list(const Site &site, std::span<const Name> &names);
     bool dimension(const Site &site, Name &name);
+    // Where a dimension or the end of a call is expected: what was meant by a value, else the usage.
+    std::string value_hint(const Site &site);
     bool aggregator(const Site &site, Aggregator &value);
     bool cell_type_argument(const Site &site, CellType &value);
     bool choice(const Site &site, std::string_view no, std::string_view yes, bool &value);

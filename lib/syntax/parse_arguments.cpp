@@ -3,6 +3,7 @@
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
+#include "lib/syntax/value_habits.h"
 
 namespace tenrex::syntax {
 
@@ -76,8 +77,9 @@ bool ExpressionParser::more(const Site &site, bool &another) {
     if (another || scan_.take(')')) {
         return true;
     }
-    return scan_.at_end() ? scan_.unclosed(site.open)
-                          : scan_.expected(fmt::format("',' or ')' in the arguments of {}", site.name), site.usage());
+    return scan_.at_end()
+               ? scan_.unclosed(site.open)
+               : scan_.expected(fmt::format("',' or ')' in the arguments of {}", site.name), value_hint(site));
 }
 
 Failed ExpressionParser::too_few(const Site &site) {
@@ -121,9 +123,17 @@ bool ExpressionParser::dimension(const Site &site, Name &name) {
     name.span = since(begin);
     if (!is_name(name.text)) {
         scan_.move_to(begin);
-        return scan_.expected("the name of a dimension", site.usage());
+        return scan_.expected("the name of a dimension", value_hint(site));
     }
     return true;
+}
+
+std::string ExpressionParser::value_hint(const Site &site) {
+    scan_.skip_space();
+    const char c = scan_.current();
+    const bool is_value = std::string_view("(.\"'$+-*/").find(c) != std::string_view::npos;
+    const std::string_view meant = is_value ? hint_of_values(site.name, true) : std::string_view();
+    return meant.empty() ? site.usage() : std::string(meant);
 }
 
 bool ExpressionParser::aggregator(const Site &site, Aggregator &value) {

@@ -2,6 +2,7 @@
 
 #include "lib/support/format.h"
 #include "lib/syntax/expression_parser.h"
+#include "lib/syntax/value_habits.h"
 
 namespace tenrex::syntax {
 
@@ -112,7 +113,7 @@ const Node *ExpressionParser::extremum(const Site &site, const Keyword &keyword)
         const bool is_dimension = value->kind == Kind::symbol && is_name(as<SymbolNode>(*value).text);
         if (!is_dimension) {
             return scan_.fail(value->span, fmt::format("too many values for {}", site.name),
-                              fmt::format("{0} of three values is {0}({0}(a, b), c)", site.name));
+                              std::string(hint_of_values(site.name, false)));
         }
         scratch_.push(Name{as<SymbolNode>(*value).text, value->span});
     }

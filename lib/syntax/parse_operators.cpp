@@ -1,4 +1,7 @@
 // Operators: precedence, prefixes, `in`.
+#include <algorithm>
+#include <iterator>
+
 #include <tenrex/language.h>
 
 #include "lib/support/format.h"
@@ -32,6 +35,35 @@ constexpr WordHint word_hints[] = {
     {"not", "write !(a in [...])"},
     {"or", "did you mean '||'?"},
 };
+
+// Operators of other languages, longer ones before those that they begin with.
+constexpr WordHint foreign_operators[] = {
+    {"<->", "write euclidean_distance(a, b, dimension)"},
+    {"<=>", "write 1-cosine_similarity(a, b, dimension) for the distance"},
+    {"<#>", "write sum(a*b, dimension) for the dot product"},
+    {"<+>", "write sum(abs(a-b), dimension)"},
+    {"<~>", "write sum(hamming(a, b), dimension) of int8 cells that hold bits"},
+    {"===", "did you mean '=='?"},
+    {"!==", "did you mean '!='?"},
+    {"=<", "did you mean '<='?"},
+    {"=>", "did you mean '>='?"},
+    {"=~", "did you mean '~='?"},
+    {"=", "did you mean '=='?"},
+    {"&", "did you mean '&&'?"},
+    {"|", "did you mean '||'?"},
+    {"~", "did you mean '~='?"},
+    {"!", "did you mean '!='?"},
+    {"**", "did you mean '^'?"},
+    {"<>", "did you mean '!='?"},
+    {"//", "did you mean '/'?"},
+};
+
+// Null if the text begins with none.
+const WordHint *foreign_operator(std::string_view text) noexcept {
+    const auto *const found = std::find_if(std::begin(foreign_operators), std::end(foreign_operators),
+                                           [&](const WordHint &entry) { return text.starts_with(entry.word); });
+    return found == std::end(foreign_operators) ? nullptr : found;
+}
 
 }  // namespace
 
@@ -157,6 +189,9 @@ ExpressionParser::Next ExpressionParser::next_operator(Operator &found) {
         case '^':
             return infix(found, ScalarFunction::power, 1);
         case '<':
+            if (scan_.ahead(2) == '>' && std::string_view("-=#+~").find(second) != std::string_view::npos) {
+                return bad_operator();  // a<->b: no value begins with what stands behind the first two characters
+            }
             return second == '=' ? infix(found, ScalarFunction::less_equal, 2)
                                  : (second == '>' ? bad_operator() : infix(found, ScalarFunction::less, 1));
         case '>':
@@ -198,21 +233,11 @@ ExpressionParser::Next ExpressionParser::infix(Operator &found, ScalarFunction f
 
 // Something stands behind a value that is no operator and ends no value.
 ExpressionParser::Next ExpressionParser::bad_operator() {
-    struct Mistake {
-        std::string_view text;
-        std::string_view meant;
-    };
-    constexpr Mistake mistakes[] = {{"===", "=="}, {"!==", "!="}, {"=<", "<="}, {"=>", ">="}, {"=~", "~="},
-                                    {"=", "=="},   {"&", "&&"},   {"|", "||"},  {"~", "~="},  {"!", "!="},
-                                    {"**", "^"},   {"<>", "!="},  {"//", "/"}};
     const std::uint32_t begin = scan_.position();
-    for (const Mistake &mistake : mistakes) {
-        if (scan_.text().substr(begin, mistake.text.size()) == mistake.text) {
-            scan_.fail({begin, begin + static_cast<std::uint32_t>(mistake.text.size())},
-                       fmt::format("'{}' is not an operator", mistake.text),
-                       fmt::format("did you mean '{}'?", mistake.meant));
-            return Next::failed;
-        }
+    if (const WordHint *foreign = foreign_operator(scan_.text().substr(begin))) {
+        scan_.fail({begin, begin + static_cast<std::uint32_t>(foreign->word.size())},
+                   fmt::format("'{}' is not an operator", foreign->word), std::string(foreign->hint));
+        return Next::failed;
     }
     std::string hint;
     const Node *before = operands_.back().node;

@@ -29,6 +29,8 @@ const Node *ExpressionParser::primary() {
             return query_symbol();
         case '.':
             return scan_.expected("a value", is_digit(scan_.ahead(1)) ? "a number begins with a digit: 0.5" : "");
+        case '*':
+            return scan_.expected("a value", scan_.ahead(1) == ')' ? "count(t) counts the cells of a tensor" : "");
         case '+':
             return scan_.expected("a value", "there is no prefix '+'");
         case '[':

@@ -25,7 +25,10 @@ const Node *ExpressionParser::parse() {
     if (c == ')' || c == ']' || c == '}') {
         return scan_.fail(scan_.found_span(), fmt::format("'{}' closes nothing", c));
     }
-    return scan_.expected("an operator or the end of the text");
+    const std::uint32_t at = scan_.position();
+    const bool is_decimal_comma = c == ',' && is_digit(scan_.ahead(1)) && is_digit(scan_.text()[at - 1]);
+    return scan_.expected("an operator or the end of the text",
+                          is_decimal_comma ? "the decimal sign is a point: 1.5" : "");
 }
 
 Result<Ast> parse(std::string_view text, const ParseOptions &options) {

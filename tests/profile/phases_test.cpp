@@ -70,6 +70,31 @@ TEST(Phases, HavePlansAndSettingsOfTheirOwn) {
     EXPECT_THAT(scores(profile, global, {with_normalizers}), ElementsAre(118.75));
 }
 
+TEST(Phases, TellWhichFunctionAStepIsFor) {
+    constexpr std::string_view text = R"(rank-profile test {
+    function of_query() { expression: exp(query(w)) }
+    function decay() {
+        expression: exp(sqrt(attribute(a)))
+    }
+    function both(x) { expression: decay / x }
+    inputs { query(w) double }
+    first-phase { expression { of_query +
+        both(attribute(b)) } }
+    second-phase { expression: file:second.expression }
+}
+)";
+    const RankProfile profile =
+        compiled(text, "test", numbers_as_attributes(), {{"second.expression", "1 +\n attribute(b)"}});
+    const std::string first = profile.first_phase().plan->explain();
+    EXPECT_THAT(first, HasSubstr("        function of_query 2:39  exp(query(w))\n"));
+    EXPECT_THAT(first, HasSubstr("        first-phase 8:32  of_query + both(attribute(b))\n"));
+    EXPECT_THAT(profile.second_phase().plan->explain(),
+                HasSubstr("        second-phase second.expression:1:1  1 + attribute(b)\n"));
+    EXPECT_THAT(first, HasSubstr("what is computed when:\n"
+                                 "  once per query     function of_query 2:39  exp(query(w))\n"
+                                 "  for each document  first-phase 8:32        of_query + both(attribute(b))\n"));
+}
+
 TEST(Phases, NameTheColumnsThatTheyNeed) {
     const RankProfile profile = compiled(three_phases, "test", numbers_as_attributes());
     std::vector<std::string> names;

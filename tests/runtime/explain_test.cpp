@@ -1,6 +1,8 @@
 // Plan::explain, Plan::steps and Query::profile. The kernels that are named depend on the machine, so plans are
 // compiled for the plainest one.
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,17 +45,89 @@ TEST(Explain, TellsInTheWordsOfTheExpressionWhatIsComputedWhen) {
     const auto text = [&](std::string_view expression) { return plan_of(expression, schema)->explain(); };
     EXPECT_THAT(text("n +\n  sum(softmax(query(q), x) * d)"),
                 HasSubstr("what is computed when:\n"
-                          "  once per query     2:7    softmax(query(q), x)\n"
-                          "  for each document  1:1    n + sum(softmax(query(q), x) * d)\n"
+                          "  once per query     2:7  softmax(query(q), x)\n"
+                          "  for each document  1:1  n + sum(softmax(query(q), x) * d)\n"
                           "constant: "));
     EXPECT_THAT(text("sum(query(q)*query(q))"), HasSubstr("what is computed when:\n"
-                                                          "  once per query     1:1    sum(query(q)*query(q))\n"
+                                                          "  once per query     1:1  sum(query(q)*query(q))\n"
                                                           "constant: "));
     EXPECT_THAT(text("n"), Not(HasSubstr("what is computed when")));
     EXPECT_THAT(text("sqrt(" + std::string(200, '-') + "n)"), HasSubstr("---...\n"));
-    // Of several expressions no single text tells it.
-    const auto several = compile({{"a", "n+1"}, {"b", "n+2"}}, schema, {});
-    EXPECT_THAT(several->explain(), Not(HasSubstr("what is computed when")));
+    const auto several = compile({{"a", "n+1"}, {"b", "\n\nn+2"}}, schema, {});
+    EXPECT_THAT(several->explain(), HasSubstr("what is computed when:\n"
+                                              "  for each document  a 1:1  n+1\n"
+                                              "  for each document  b 3:1  n+2\n"));
+}
+
+// The lines of a program, "query" or "document", that tell where its steps stand in the text.
+std::string words(const Plan &plan, std::string_view program) {
+    const std::string text = plan.explain();
+    std::string all;
+    bool is_inside = false;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        const std::string line = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (!line.starts_with(' ')) {
+            is_inside = line.starts_with(std::string(program) + ": ");
+        } else if (is_inside && line.starts_with("        ") && line[8] != ' ') {
+            all += line.substr(8) + "\n";
+        }
+    }
+    return all;
+}
+
+TEST(Explain, ShowsTheTextBesideEachStep) {
+    Schema schema;
+    schema.query("q", "tensor<float>(x[4])").document("d", "tensor<float>(x[4])").document("n");
+    const auto two = plan_of("sqrt(n) + sum(\n  exp(q) * d)", schema);
+    ASSERT_TRUE(two);
+    EXPECT_EQ(words(*two, "query"), "2:3  exp(q)\n");
+    EXPECT_EQ(words(*two, "document"), "1:11  sum( exp(q) * d)\n1:1   sqrt(n) + sum( exp(q) * d)\n");
+    // The text of a lambda tells less than what it is given to.
+    const auto lambda = plan_of("sum(map(q, f(a)(a * a + 1)) * d)", schema);
+    ASSERT_TRUE(lambda);
+    EXPECT_EQ(words(*lambda, "query"), "1:5  map(q, f(a)(a * a + 1))\n");
+    // Columns are characters.
+    const auto umlaut = plan_of("if(n == \"\u00e4\", 1, 2) * sum(exp(d))", schema);
+    ASSERT_TRUE(umlaut);
+    EXPECT_THAT(words(*umlaut, "document"), HasSubstr("1:22  sum(exp(d))\n"));
+}
+
+TEST(Explain, ShowsATextOfSeveralStepsOnce) {
+    const auto plan = plan_of("softmax(q, x)", Schema().query("q", "tensor<float>(x{})"));
+    ASSERT_TRUE(plan);
+    ASSERT_GT(plan->steps(Stage::query).size(), 2U);
+    std::string expected = "1:1  softmax(q, x)\n";
+    for (std::size_t i = 1; i < plan->steps(Stage::query).size(); ++i) {
+        expected += "1:1\n";
+    }
+    EXPECT_EQ(words(*plan, "query"), expected);
+}
+
+TEST(Explain, ShowsNoTextThatIsNotWritten) {
+    // The body of a definition is no part of the expression.
+    const auto plan = plan_of("twice", Schema().document("n").define("twice", "exp(n) * 2"));
+    ASSERT_TRUE(plan);
+    ASSERT_FALSE(plan->steps(Stage::document).empty());
+    EXPECT_EQ(words(*plan, "document"), "");
+}
+
+TEST(Explain, CutsLongTextsAndFindsPlacesFarIntoThem) {
+    std::string expression = "n";
+    for (int i = 0; i < 300; ++i) {
+        expression += "\n + n";
+    }
+    const auto plan =
+        plan_of(expression + " + exp(d{x:0}) * sqrt(sum(d))", Schema().document("n").document("d", "tensor(x[4])"));
+    ASSERT_TRUE(plan);
+    const std::string text = words(*plan, "document");
+    EXPECT_THAT(text, HasSubstr("301:27  sum(d)\n"));
+    EXPECT_THAT(text, HasSubstr("1:1     n + n + n + n + n"));
+    EXPECT_THAT(text, HasSubstr("n...\n"));
+    for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+        EXPECT_LE(text.find('\n', begin) - begin, 90U);
+    }
 }
 
 TEST(Explain, NamesTheCandidatesOfEachKernel) {

@@ -46,7 +46,20 @@ class Names(TestCase):
                                  ('exists(a)', 'write !isNan(a): a number that is not there is NaN'),
                                  ('cast(a as float)', 'numbers are doubles; cell_cast(t, float) changes the cells of a tensor'),
                                  ('decayNumericExp(a, b)', 'write decay^(abs(a-origin)/scale)'),
+                                 ('let x = a', 'there are no variables: write the value in its place; what stands twice is computed once'),
+                                 ('return a', 'leave it out: an expression is its value'),
+                                 ('v <-> w', 'write euclidean_distance(a, b, dimension)'),
+                                 ('v <=> w', 'write 1-cosine_similarity(a, b, dimension) for the distance'),
+                                 ('a * 1,5', 'the decimal sign is a point: 1.5'),
+                                 ('count(*)', 'count(t) counts the cells of a tensor'),
+                                 ('geodist(a, b)', 'write distance(field, name) in a rank profile; its distance-metric is geodegrees'),
+                                 ('strdist("a", "b", edit)', 'give it a value: texts can be compared with ==, != and in alone'),
+                                 ('gauss(a, b)', 'write decay^((abs(a-origin)/scale)^2)'),
+                                 ('avg(a, b)', 'the mean of two numbers is (a + b) / 2'),
                                  ('sum(a, b)', 'numbers are added with a + b'),
+                                 ('sum(sqrt(a), sqrt(b))', 'numbers are added with a + b'),
+                                 ('sum(a, bm25(b))', 'numbers are added with a + b'),
+                                 ('sum(v, x y)', 'usage: sum(t [, dimension]*)'),
                                  ('prod(a, b)', 'numbers are multiplied with a * b'),
                                  ('max(a, b, c)', 'max of three values is max(max(a, b), c)'),
                                  ('min(a, 1, 2)', 'min of three values is min(min(a, b), c)')):
@@ -57,6 +70,21 @@ class Names(TestCase):
     def test_an_input_of_that_name_is_the_input(self):
         self.prints('3', 'eval', 'pi + mean', 'pi=1', 'mean=2')
         self.prints('3', 'eval', 'dot(a) + 1', 'dot(a)=2')
+
+    def test_in_rank_profiles(self):
+        for expression, hint in (('ln(attribute(price))', 'write log(a): it is the natural logarithm'),
+                                 ('geodist(attribute(place), 1)', 'write distance(field, name) in a rank profile; its distance-metric is geodegrees'),
+                                 ('gauss(attribute(price), 1)', 'write decay^((abs(a-origin)/scale)^2)'),
+                                 ('idf * 2', 'give it a value: statistics of words come from the engine, as bm25(field) does'),
+                                 ("doc['price'].value", 'write attribute(name)'),
+                                 ('sum(attribute(a), attribute(b))', 'numbers are added with a + b'),
+                                 ('1,5 * attribute(a)', 'the decimal sign is a point: 1.5')):
+            profile = self.path('p.profile', 'rank-profile p { first-phase { expression { %s } } }' % expression)
+            outcome = self.fails(1, 'hint: ' + hint + '\n', 'check', profile)
+            self.assertEqual(outcome.err.count('error:'), 1, outcome.err)
+        # What engines have is declared, whatever it is called elsewhere.
+        profile = self.path('p.profile', 'rank-profile p { first-phase { expression: term(0).significance } }')
+        self.fails(1, "--feature 'term(0).significance'", 'check', profile)
 
     def test_search(self):
         out = run('functions', 'distance').out

@@ -149,6 +149,22 @@ class Package(TestCase):
         self.assertEqual(done.stdout, "13 profiles: 11 pass, 1 more with --feature '*', 1 do not\n"
                                       "    1  unknown symbol '...'\n       such as schemas/odd.sd wrong\n")
 
+    def test_reasons_of_the_script(self):
+        """Mistakes of one kind are one row, whatever names, types and numbers they have."""
+        fields = ''.join('field t%d type tensor<float>(y[%d]) { indexing: attribute }\n' % (n, n) for n in (2, 3))
+        profiles = {'a': 'attribute(t2){y:2}', 'b': 'attribute(t3){y:7}', 'c': 'attribute(t2)', 'd': 'attribute(t3)',
+                    'e': 'sum(tensor(d0[2])(attribute(t2){y:d0}))', 'f': 'sum(tensor(d0[2])(attribute(t2){y:(d0)}))'}
+        os.mkdir(self.path('of'))
+        for name, expression in profiles.items():
+            self.path('of/%s.sd' % name, 'schema %s { document %s { %s } rank-profile %s { first-phase { expression: %s } } }' %
+                      (name, name, fields, name, expression))
+        done = subprocess.run([sys.executable, '-B', os.path.join(ROOT, 'scripts/check-profiles'), self.path('of')],
+                              stdout=subprocess.PIPE, encoding='utf-8', env={**ENVIRONMENT, 'TENREX': PROGRAM}, check=True)
+        self.assertEqual(done.stdout, "6 profiles: 1 pass, 0 more with --feature '*', 5 do not\n"
+                                      "    2  '...' must be a number, but this is tensor(...)\n       such as c.sd c\n"
+                                      "    2  index N is outside of dimension '...' of size N\n       such as a.sd a\n"
+                                      "    1  '...' is not an index of dimension '...'\n       such as e.sd e\n")
+
 
 if __name__ == '__main__':
     unittest.main()

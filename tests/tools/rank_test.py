@@ -60,16 +60,23 @@ def lines(*documents):
     return ''.join((d if isinstance(d, str) else json.dumps(d)) + '\n' for d in documents)
 
 
+def lacking_price(missing, documents):
+    """The warning about documents without a price."""
+    return ('warning: %d of %d documents %s no value for the field "price", and scores that are computed from it are NaN: they come '
+            'last. if(isNan(attribute(price)), 0, attribute(price)) gives a value\n' %
+            (missing, documents, 'has' if missing == 1 else 'have'))
+
+
 class RankTestCase(TestCase):
     def setUp(self):
         super().setUp()
         self.profile = self.path('shop.sd', PROFILE)
 
-    def rank(self, name, documents, *arguments, **options):
+    def rank(self, name, documents, *arguments, err='', **options):
         """[(id, score)] of the hits."""
         outcome = run('rank', self.profile, '--profile-name', name, '--format', 'jsonl', *arguments,
                       stdin=documents if isinstance(documents, (str, bytes)) else lines(*documents), **options)
-        self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
+        self.assertEqual((outcome.status, outcome.err), (0, err), outcome)
         return [(hit['id'], hit['score']) for hit in map(json.loads, outcome.out.splitlines())]
 
 
@@ -79,8 +86,9 @@ class Documents(RankTestCase):
                  {'id': 'e', 'price': -1e300}]
         self.assertEqual(self.rank('price', given),
                          [('d', 'inf'), ('b', 2.5), ('a', 1), ('c', 1), ('e', -1e300)])
-        for missing in ({'id': 'n'}, {'id': 'n', 'price': None}, {'id': 'n', 'price': 'nan'}):
-            self.assertEqual(self.rank('price', [missing, {'id': 'a', 'price': 0}]), [('a', 0), ('n', 'nan')])
+        for missing, err in (({'id': 'n'}, lacking_price(1, 2)), ({'id': 'n', 'price': None}, lacking_price(1, 2)),
+                             ({'id': 'n', 'price': 'nan'}, '')):
+            self.assertEqual(self.rank('price', [missing, {'id': 'a', 'price': 0}], err=err), [('a', 0), ('n', 'nan')])
 
     def test_numbers_are_kept_exactly(self):
         """Whatever type is enough for a segment."""
@@ -161,7 +169,7 @@ class Documents(RankTestCase):
     def test_put_operations(self):
         documents = [{'put': 'id:s:shop::a', 'fields': {'price': 1}}, {'fields': {'price': 2}, 'put': 'b'},
                      {'id': 'c', 'fields': {'price': 3, 'other': [{}]}}, {'put': 'd', 'create': True, 'fields': {}}]
-        self.assertEqual(self.rank('price', documents),
+        self.assertEqual(self.rank('price', documents, err=lacking_price(1, 4)),
                          [('c', 3), ('b', 2), ('id:s:shop::a', 1), ('d', 'nan')])
 
     def test_documents_without_an_id(self):
@@ -273,6 +281,7 @@ class Formats(RankTestCase):
 
     def test_explain_and_profile(self):
         out = run('rank', self.profile, '--profile-name', 'phases', '--explain').out
+        self.assertRegex(out, r'\n  for each document +second-phase 34:25 ')
         for heading in ('== first phase\n', '\n== second phase\n', '\n== match features and summary features\n'):
             self.assertIn(heading, '\n' + out)
         outcome = run('rank', self.profile, '--profile-name', 'phases', '--profile',

@@ -115,6 +115,48 @@ class Documents(TestCase):
         outcome = run('rank', self.schema, self.path('f.jsonl', '{"id": 1, "e": 3}\n'), '--profile-name', 'p')
         self.assertNotIn('hint', outcome.err)
 
+    def test_a_number_that_some_documents_lack(self):
+        profile = self.path('p.profile', '''rank-profile plain { first-phase { expression: attribute(price) * 2 } }
+            rank-profile second { first-phase { expression: 1 }
+              second-phase { expression: attribute(price)
+                rerank-count: 2 } }
+            rank-profile engine { first-phase { expression: attribute(price) + bm25(title) } }
+            rank-profile guarded { first-phase { expression: if(isNan(attribute(price)), 0, attribute(price)) } }''')
+        documents = '{"id":1,"price":2}\n{"id":2}\n{"id":3,"price":null}\n{"id":4,"price":1}\n'
+        warning = ('warning: 2 of 4 documents have no value for the field "price", and scores that are computed from it are NaN: '
+                   'they come last. if(isNan(attribute(price)), 0, attribute(price)) gives a value\n')
+
+        def rank(name, documents, *options):
+            outcome = run('rank', profile, '--profile-name', name, *options, stdin=documents)
+            self.assertEqual(outcome.status, 0, outcome)
+            return outcome
+
+        plain = rank('plain', documents)
+        self.assertEqual(re.findall(r'(\d)  +(\S+)\n', plain.out), [('1', '4'), ('4', '2'), ('2', 'nan'), ('3', 'nan')])
+        self.assertEqual(plain.err, warning)
+        self.assertEqual(rank('second', '{"id":2}\n' + documents).err, warning.replace('2 of 4', '3 of 5'))
+        self.assertEqual(rank('guarded', documents).err, '')
+        # Those that every document has are not blamed, nor is a feature with a value of its own.
+        outcome = rank('engine', documents, '--feature', 'bm25(title)')
+        self.assertEqual(outcome.err.count('\n'), 2, outcome.err)
+        self.assertIn(warning, outcome.err)
+        self.assertEqual(rank('plain', '{"id":1,"price":2}\n{"id":2,"price":"nan"}\n').err, '')
+
+    def test_an_attribute_that_nobody_declares_as_a_vector(self):
+        profile = self.path('v.profile', '''rank-profile p {
+              inputs { query(q) tensor<float>(x[3]) }
+              first-phase { expression: sum(query(q) * attribute(embedding)) + attribute(price) * 2 }
+            }''')
+        outcome = run('check', profile)
+        self.assertEqual(outcome.status, 0, outcome.err)
+        self.assertIn("warning: 'attribute(embedding)', which nobody declares, is taken for a number: every cell of "
+                      'tensor<float>(x[3]) is multiplied by it\n', outcome.err)
+        self.assertIn('hint: declare its type: in a schema block, with ProfileOptions::attributes, or --attribute of the program\n',
+                      outcome.err)
+        self.assertEqual(outcome.err.count('warning:'), 1)
+        self.assertEqual(run('check', profile, '--attribute', 'embedding:tensor<float>(x[3])', '--attribute', 'price').err, '')
+        self.assertEqual(run('check', profile, '--attribute', 'embedding', '--attribute', 'price').err, '')
+
     def test_an_id_that_comes_again(self):
         queries = self.path('q.jsonl', '{"id":"1","q":[1,2,3]}\n{"id":"1","q":[1,2,4]}\n{"id":"2"}\n')
         outcome = run('rank', self.schema, '--profile-name', 'p', '--queries', queries, stdin='{"id":1,"e":[1,1,1],"m":{"a":1}}\n')
@@ -142,6 +184,28 @@ class FirstMinutes(TestCase):
 
 
 class Expressions(TestCase):
+    def test_values_of_the_wrong_length(self):
+        for value, message in (('tensor(x[2]):[1,2,3]', 'too many cells for dimension x[2]'),
+                               ('tensor<float>(x[3]):[1,2]', 'the list has 2 of the 3 cells')):
+            self.fails(1, message, 'eval', 'sum(a)', 'a=' + value)
+
+    def test_a_value_under_the_bare_name(self):
+        self.fails(1, "hint: did you mean 'q'?", 'eval', 'query(q) + 1', 'q=2')
+
+    def test_all_features_of_engines_get_one_hint(self):
+        profile = self.path('p.profile', 'rank-profile p { first-phase { expression: '
+                                         'matchCount + nativeRank + queryTermCount + bm25(title) } }')
+        outcome = self.fails(1, "--feature 'bm25(title)' --feature 'matchCount' --feature 'nativeRank' --feature 'queryTermCount'\n",
+                             'check', profile)
+        hints = re.findall('hint: (.*)', outcome.err)
+        self.assertEqual((len(hints), len(set(hints))), (4, 1), outcome.err)
+        self.assertIn('--feature', hints[0])
+
+    def test_a_feature_of_an_engine_that_documents_lack(self):
+        profile = self.path('p.profile', 'rank-profile p { first-phase { expression: bm25(title) + 1 } }')
+        outcome = run('rank', profile, '--feature', 'bm25(title)', stdin='{"id":1,"bm25(title)":2}\n{"id":2}\n')
+        self.assertEqual((outcome.out, outcome.err), ('rank  id  score\n   1  1       3\n   2  2       1\n', ''))
+
     def test_a_limit_is_named(self):
         outcome = self.fails(1, 'the limit evaluation_cells is 268435456', 'eval', 'sum(tensor(x[300000000])(x))')
         self.assertNotIn('--reference', outcome.err)
@@ -158,6 +222,28 @@ class Expressions(TestCase):
     def test_functions_of_other_languages_are_found(self):
         for word, wanted in (('cosin', 'cosine_similarity('), ('dot', 'sum(a*b)'), ('log2', 'log(a)/log(2)')):
             self.assertIn(wanted, run('functions', word).out)
+
+
+class Explained(TestCase):
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../docs/explain.md'), encoding='utf-8') as page:
+            self.page = page.read()
+
+    def test_the_first_example_of_the_page(self):
+        command, expected = re.search(r'```sh\n(.*?)```\n\n```text\n(.*?)```', self.page, re.DOTALL).groups()
+        outcome = run(*shlex.split(command.replace('\\\n', ' '))[1:])
+        self.assertEqual((outcome.status, outcome.err, outcome.out), (0, '', expected))
+
+    def test_the_rank_profile_of_the_page(self):
+        profile, command, expected = re.search(r'```text\n(rank-profile .*?)```\n\n```sh\n(.*?)```\n\n```text\n(.*?)```',
+                                               self.page, re.DOTALL).groups()
+        words = shlex.split(command)[1:]
+        words[words.index('items.profile')] = self.path('items.profile', profile)
+        outcome = run(*words, env={'TENREX_MAX_ISA': 'baseline'})
+        self.assertEqual((outcome.status, outcome.err), (0, ''))
+        for part in expected.split('...\n'):
+            self.assertIn(part, outcome.out)
 
 
 class Prompt(TestCase):

@@ -68,6 +68,7 @@ Status Ranker::Run::first_phase_of_retrieved() {
     if (!scores) {
         return scores.error();
     }
+    list_.nan_scores.first = holds_nan(*scores);
     TopHits top(most_hits());
     for (std::size_t i = 0; i < documents->size(); ++i) {
         if (!dropped((*scores)[i], phase.drop_limit)) {
@@ -95,6 +96,7 @@ Status Ranker::Run::first_phase() {
         TopHits top;
         PhaseColumns::Block block;
         std::vector<double> scores = std::vector<double>(block_documents);
+        bool has_nan = false;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < threads; ++i) {
@@ -115,6 +117,7 @@ Status Ranker::Run::first_phase() {
                 failure.put(status.error());
                 return;
             }
+            worker.has_nan = worker.has_nan || holds_nan(scores);
             for (std::size_t i = 0; i < count; ++i) {
                 if (!dropped(scores[i], phase.drop_limit)) {
                     worker.top.add(number + i, scores[i]);
@@ -125,8 +128,11 @@ Status Ranker::Run::first_phase() {
     if (failure.error()) {
         return *failure.error();
     }
-    for (std::size_t i = 1; i < threads; ++i) {
-        workers[0].top.merge(workers[i].top);
+    for (std::size_t i = 0; i < threads; ++i) {
+        list_.nan_scores.first = list_.nan_scores.first || workers[i].has_nan;
+        if (i != 0) {
+            workers[0].top.merge(workers[i].top);
+        }
     }
     keep_first(std::move(workers[0].top), store.documents(), start);
     auto now = Clock::now();

@@ -120,8 +120,8 @@ double seconds_since_1970() {
 }
 
 // Ranks for one query after the other as they are read.
-int rank_all(const Options &options, const RankProfile &profile, const LoadReport &loaded, Ranker &ranker,
-             const QueryReader &reader) {
+int rank_all(const Options &options, const RankProfile &profile, const LoadReport &loaded, const DocumentLayout &layout,
+             Ranker &ranker, const QueryReader &reader) {
     auto file = OutputFile::open(options.output);
     if (!file) {
         print_failure(file.error().message());
@@ -129,6 +129,7 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
     }
     const HitPrinter printer(format_of(options), profile, loaded.store, !options.queries_file.empty());
     RankTimes times;
+    NanScores nan_scores;
     const auto answer = [&](const RankQuery &query) {
         auto list = ranker.rank(query, options.now);
         if (!list) {
@@ -141,12 +142,18 @@ int rank_all(const Options &options, const RankProfile &profile, const LoadRepor
             list->times.insert(list->times.begin(), {"embedding", query.embedded, query.seconds, "texts"});
         }
         times.add(*list);
+        nan_scores.first = nan_scores.first || list->nan_scores.first;
+        nan_scores.second = nan_scores.second || list->nan_scores.second;
+        nan_scores.global = nan_scores.global || list->nan_scores.global;
         file->out().write(printer.print(query.id, *list));
         return file->out().failed() ? int{io_failure} : int{success};
     };
     int status = options.queries_file.empty() ? answer_query(reader, options.query_file, answer)
                                               : answer_queries(reader, options.queries_file, answer);
     status = file->finish(status);
+    if (status == success) {
+        report_nan_scores(nan_scores, profile, loaded, layout);
+    }
     if (status == success && options.times) {
         print_failure(times.summary() + recall_text(ranker.retrievers()));
     }
@@ -214,7 +221,7 @@ int rank_documents(Options &options, const RankProfile &profile, std::vector<std
         print_error(status.error());
         return rejected;
     }
-    return rank_all(options, profile, *loaded, ranker, reader);
+    return rank_all(options, profile, *loaded, layout, ranker, reader);
 }
 
 std::optional<int> read_embedders(const ArgumentParser &parser, Options &options,

@@ -1,7 +1,9 @@
 #include "tools/rank/rank_report.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,6 +28,16 @@ void report_problems(const LoadReport &loaded, bool skip_bad) {
     if (skip_bad && loaded.bad > 0) {
         print_failure(fmt::format("{} skipped", counted(loaded.bad, "bad document")));
     }
+}
+
+// A document without the value has NaN. A text that is missing equals no other, and features of engines have a value
+// for documents that do not match.
+bool is_nan_if_missing(const DocumentLayout &layout, std::size_t column) {
+    const ColumnNeed &need = layout.columns()[column];
+    const Attribute *const attribute = layout.attribute(column);
+    const bool is_text = attribute != nullptr && attribute->kind == AttributeKind::string;
+    const bool is_of_engine = need.source == ColumnSource::host && engine_feature(need.name);
+    return need.type.is_scalar() && !is_text && !is_of_engine;
 }
 
 }  // namespace
@@ -57,6 +69,38 @@ void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool
                                   counted(documents, "document"), loaded.seconds, rate(documents, loaded.seconds),
                                   rate(loaded.bytes, loaded.seconds) / 1e6,
                                   static_cast<double>(loaded.store.memory_bytes()) / static_cast<double>(documents)));
+    }
+}
+
+void report_nan_scores(const NanScores &scores, const RankProfile &profile, const LoadReport &loaded,
+                       const DocumentLayout &layout) {
+    const std::size_t documents = loaded.store.documents();
+    const GlobalPhase &global = profile.global_phase();
+    std::set<std::string_view> read;  // columns of those phases
+    for (const auto &[has_nan, phase] : {std::pair(scores.first, &profile.first_phase()),
+                                         {scores.second, &profile.second_phase()},
+                                         {scores.global, &global.normalized},
+                                         {scores.global, static_cast<const RankPhase *>(&global)}}) {
+        for (const ColumnNeed &need : phase->columns) {
+            if (has_nan) {
+                read.insert(need.name);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < loaded.missing.size(); ++i) {
+        const bool lack_some = loaded.missing[i] > 0 && loaded.missing[i] < documents;
+        for (const std::size_t column : layout.fields()[i].columns) {
+            const std::string &name = layout.columns()[column].name;
+            if (lack_some && read.contains(name) && is_nan_if_missing(layout, column)) {
+                print_warning(
+                    fmt::format("{} of {} documents {} no value for the field \"{}\", and scores that are computed "
+                                "from it are NaN: "
+                                "they come last. if(isNan({}), 0, {}) gives a value",
+                                loaded.missing[i], documents, loaded.missing[i] == 1 ? "has" : "have",
+                                layout.fields()[i].name, name, name));
+                break;
+            }
+        }
     }
 }
 

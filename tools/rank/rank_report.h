@@ -17,6 +17,10 @@ namespace tenrex::tool {
 // and how many documents lack a value.
 void report_loading(const LoadReport &loaded, const DocumentLayout &layout, bool skip_bad, bool all);
 
+// Says on standard error which numbers some documents lack that phases with such scores read.
+void report_nan_scores(const NanScores &scores, const RankProfile &profile, const LoadReport &loaded,
+                       const DocumentLayout &layout);
+
 // Says on standard error how many texts were cut off; if `all`, also how many there were.
 void report_embedding(const std::vector<FieldEmbedding::Made> &made, bool all);
 

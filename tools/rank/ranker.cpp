@@ -136,7 +136,9 @@ Result<std::vector<double>> Ranker::Run::score_hits(PhaseScorer &scorer, std::si
     return scores;
 }
 
-void Ranker::Run::rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit) {
+void Ranker::Run::rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit,
+                              bool &has_nan) {
+    has_nan = holds_nan(scores);
     rerank(list_.hits, scores);
     std::erase_if(list_.hits, [&](const Hit &hit) { return dropped(hit.score, drop_limit); });
 }
@@ -155,7 +157,7 @@ Status Ranker::Run::second_phase() {
     if (!scores) {
         return scores.error();
     }
-    rerank_best(*scores, phase.drop_limit);
+    rerank_best(*scores, phase.drop_limit, list_.nan_scores.second);
     for (const Hit &hit : list_.hits) {
         second_scores_[hit.document] = hit.score;
     }
@@ -206,7 +208,7 @@ Status Ranker::Run::global_phase() {
         return scores.error();
     }
     normalized_.clear();
-    rerank_best(*scores, phase.drop_limit);
+    rerank_best(*scores, phase.drop_limit, list_.nan_scores.global);
     time("global phase", count, start);
     return {};
 }

@@ -45,11 +45,19 @@ struct FunctionTime {
     double seconds = 0;
 };
 
+// Whether a phase gave a score that is NaN.
+struct NanScores {
+    bool first = false;
+    bool second = false;
+    bool global = false;
+};
+
 struct RankedList {
     std::vector<Hit> hits;
     std::vector<Tensor> features;  // output by output, hit by hit; empty unless wanted
     std::vector<PhaseTime> times;
     std::vector<FunctionTime> function_times;  // if the profile has plans for its functions
+    NanScores nan_scores;
 };
 
 // The result is the same for any number of threads. Threads must not share a ranker: it starts its own.

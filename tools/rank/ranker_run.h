@@ -1,11 +1,14 @@
 // The ranking for one query: the phases one after the other.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -36,6 +39,10 @@ inline bool dropped(double score, const std::optional<double> &limit) {
     return limit && !(score > *limit);
 }
 
+inline bool holds_nan(std::span<const double> scores) {
+    return std::any_of(scores.begin(), scores.end(), [](double score) { return std::isnan(score); });
+}
+
 class Ranker::Run {
 public:
     Run(Ranker &ranker, const std::vector<NamedTensor> &values) : ranker_(ranker), values_(values) {}
@@ -58,7 +65,7 @@ private:
     // Scores of the first `count` hits for each output of the plan: scores[output * count + hit].
     Result<std::vector<double>> score_hits(PhaseScorer &scorer, std::size_t count);
     Result<std::vector<double>> normalize(std::size_t count);
-    void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit);
+    void rerank_best(const std::vector<double> &scores, const std::optional<double> &drop_limit, bool &has_nan);
     HitScores known(std::size_t hit) const;
     // Gathers hits from number `begin` on, as many as a block may have, but none from `end` on. Gives their number.
     std::size_t gather(const PhaseScorer &scorer, PhaseColumns::Block &block, std::size_t begin, std::size_t end) const;

@@ -72,19 +72,16 @@ bool is_array_number(PyObject *object) noexcept {
     return is(floating_type) || is(integer_type);
 }
 
-bool ArrayView::borrow_array(PyObject *object, bool writable) {
+bool ArrayView::look(PyObject *object, bool writable) noexcept {
+    release();
     const ArrayFields &fields = fields_of(object);
     const int needed = is_aligned | (writable ? is_writable : 0);
-    if ((fields.flags & needed) != needed) {
+    if (!is_plain_array(object) || (fields.flags & needed) != needed) {
         return false;
     }
     for (const Dtype &known : dtypes) {
         if (fields.descr == known.dtype) {
             array_ = py::reinterpret_borrow<py::object>(object);
-            hold_ = py::reinterpret_steal<py::object>(PyWeakref_NewRef(object, nullptr));
-            if (!hold_) {
-                throw py::error_already_set();
-            }
             format_ = known.format;
             data_ = fields.data;
             shape_ = {fields.dimensions, static_cast<std::size_t>(fields.nd)};
@@ -96,9 +93,26 @@ bool ArrayView::borrow_array(PyObject *object, bool writable) {
     return false;
 }
 
+void ArrayView::hold() {
+    if (!array_ || hold_) {
+        return;  // a buffer holds its memory
+    }
+    hold_ = py::reinterpret_steal<py::object>(PyWeakref_NewRef(array_.ptr(), nullptr));
+    if (!hold_) {
+        throw py::error_already_set();
+    }
+    // Making an object may collect garbage, whose finalizers are other code.
+    const ArrayView seen = std::move(*this);
+    if (!look(seen.array_.ptr()) || data_ != seen.data_ || low_ != seen.low_ || high_ != seen.high_) {
+        raise("an array was resized while a call began to read it");
+    }
+    hold_ = seen.hold_;
+}
+
 bool ArrayView::borrow(PyObject *object, bool writable) {
     release();
-    if (is_plain_array(object) && borrow_array(object, writable)) {
+    if (look(object, writable)) {
+        hold();
         return true;
     }
     if (!buffer_.borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {

@@ -24,6 +24,11 @@ public:
     // Borrows it; false if its memory cannot be described by strides, or is not writable and should be, without an
     // exception.
     bool borrow(PyObject *object, bool writable = false);
+    // Looks at an array of numpy whose dtype is one of those: what is seen holds until other code of Python may run.
+    // Whoever lets it run calls hold() first. False if it is none.
+    bool look(PyObject *object, bool writable = false) noexcept;
+    // Nobody frees or resizes what was looked at from here on. Throws if somebody did before.
+    void hold();
     void release() noexcept;
 
     // The format of an element, as the module `struct` names it; 0 if it needs more than one letter.
@@ -41,7 +46,6 @@ public:
     bool overlaps(const void *begin, const void *end) const noexcept { return low_ < end && begin < high_; }
 
 private:
-    bool borrow_array(PyObject *object, bool writable);
     void set_reach(py::ssize_t cell_bytes) noexcept;
 
     py::object array_;

@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     which.add_argument("--columns", metavar="NAME,NAME", help="only these columns, such as id,price")
     which.add_argument("--if-there", metavar="NAME", action="append", help="only columns that are called so; may be repeated")
     given = parser.parse_args(arguments)
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[attr-defined]  # JSON, whatever the locale
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # JSON, whatever the locale
     try:
         columns = Columns(given.columns.split(",") if given.columns else None, given.if_there)
         write_lines(given.files, columns, sys.stdout)

@@ -29,6 +29,7 @@ struct Dtype {
 PyObject *array_type = nullptr;
 PyObject *floating_type = nullptr;
 PyObject *integer_type = nullptr;
+bool is_empty_builtin = false;
 std::array<Dtype, 3> dtypes = {{{'d', 8, nullptr}, {'f', 4, nullptr}, {'b', 1, nullptr}}};
 
 // Whether the fields of an array are where those of an array were in all versions of numpy so far.
@@ -53,6 +54,7 @@ void find_arrays() {
     array_type = type_of_numpy("ndarray");
     floating_type = type_of_numpy("floating");
     integer_type = type_of_numpy("integer");
+    is_empty_builtin = PyCFunction_Check(py::module_::import("numpy").attr("empty").ptr()) != 0;
     for (Dtype &entry : dtypes) {
         const py::object array = empty_array(py::make_tuple(2, 3), entry.format);
         if (has_known_fields(array.ptr())) {
@@ -102,11 +104,17 @@ void ArrayView::hold() {
         throw py::error_already_set();
     }
     // Making an object may collect garbage, whose finalizers are other code.
-    const ArrayView seen = std::move(*this);
-    if (!look(seen.array_.ptr()) || data_ != seen.data_ || low_ != seen.low_ || high_ != seen.high_) {
-        raise("an array was resized while a call began to read it");
+    const ArrayFields &fields = fields_of(array_.ptr());
+    const bool is_moved =
+        fields.data != data_ || fields.dimensions != shape_.data() || fields.strides != strides_.data();
+    const char *const low = low_;
+    const char *const high = high_;
+    if (!is_moved) {
+        set_reach(cell_bytes_);
     }
-    hold_ = seen.hold_;
+    if (is_moved || low_ != low || high_ != high) {
+        raise("an array was changed while a call began to read it");
+    }
 }
 
 bool ArrayView::borrow(PyObject *object, bool writable) {
@@ -115,10 +123,12 @@ bool ArrayView::borrow(PyObject *object, bool writable) {
         hold();
         return true;
     }
-    if (!buffer_.borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {
+    auto buffer = std::make_unique<BufferView>();
+    if (!buffer->borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {
         return false;
     }
-    const Py_buffer &view = *buffer_;
+    buffer_ = std::move(buffer);
+    const Py_buffer &view = **buffer_;
     format_ = view.format != nullptr && view.format[0] != '\0' && view.format[1] == '\0' ? view.format[0] : '\0';
     data_ = static_cast<char *>(view.buf);
     shape_ = {view.shape, static_cast<std::size_t>(view.ndim)};
@@ -128,6 +138,7 @@ bool ArrayView::borrow(PyObject *object, bool writable) {
 }
 
 void ArrayView::set_reach(py::ssize_t cell_bytes) noexcept {
+    cell_bytes_ = cell_bytes;
     low_ = data_;
     high_ = data_ + cell_bytes;
     for (std::size_t i = 0; i < shape_.size(); ++i) {
@@ -157,17 +168,23 @@ bool ArrayView::is_packed(py::ssize_t cell_bytes, std::size_t first_axis) const 
 void ArrayView::release() noexcept {
     hold_ = py::object();
     array_ = py::object();
-    buffer_.release();
+    buffer_.reset();
     format_ = '\0';
     data_ = nullptr;
     low_ = high_ = nullptr;
     shape_ = strides_ = {};
 }
 
+bool makes_arrays_alone() noexcept {
+    return is_empty_builtin;
+}
+
 py::object empty_doubles(std::size_t count, double *&data) {
     py::object array = empty_array(py::int_(count), 'd');
     ArrayView view;
-    view.borrow(array.ptr(), true);
+    if (!view.look(array.ptr(), true)) {
+        view.borrow(array.ptr(), true);
+    }
     data = reinterpret_cast<double *>(view.data());
     return array;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include "python/core/python.h"
@@ -50,8 +51,9 @@ private:
 
     py::object array_;
     py::object hold_;  // a weak reference: numpy resizes no array that has one, not even with refcheck=False
-    BufferView buffer_;
+    std::unique_ptr<BufferView> buffer_;  // seldom needed, and large
     char format_ = 0;
+    py::ssize_t cell_bytes_ = 0;
     char *data_ = nullptr;
     const char *low_ = nullptr;
     const char *high_ = nullptr;
@@ -59,6 +61,8 @@ private:
     std::span<const py::ssize_t> strides_;
 };
 
+// Whether numpy makes new arrays without code of Python, as it does in all versions so far.
+bool makes_arrays_alone() noexcept;
 // A new array of doubles, and where they are.
 py::object empty_doubles(std::size_t count, double *&data);
 

@@ -17,7 +17,9 @@ public:
     // out: an array, or None.
     Scores(std::size_t documents, const py::object &out, DocumentColumns &columns) : documents_(documents) {
         if (out.is_none()) {
-            columns.hold();
+            if (!makes_arrays_alone()) {
+                columns.hold();
+            }
             array_ = empty_doubles(documents, scores_);
             return;
         }

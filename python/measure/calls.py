@@ -76,7 +76,8 @@ def beside_cpp(documents):
                                   "columns": {name: array.ctypes.data for name, array in columns.items()}}).encode()
             count = 1000 if documents == 1 else 20  # so that reading the clock costs nothing
             found = [compared(lambda: in_library(request), lambda: least(call, names, 0.1, count)) for call in calls]
-            row += f" | {found[0][0] * 1e6:#.3g} us" + "".join(f" | {more(ratio)}" for _, ratio in found)
+            microseconds = found[0][0] * 1e6
+            row += f" | {microseconds:.{1 if microseconds < 100 else 0}f} us" + "".join(f" | {more(ratio)}" for _, ratio in found)
         print(row + " |", flush=True)
 
 

@@ -29,6 +29,7 @@ struct Dtype {
 PyObject *array_type = nullptr;
 PyObject *floating_type = nullptr;
 PyObject *integer_type = nullptr;
+bool is_empty_builtin = false;
 std::array<Dtype, 3> dtypes = {{{'d', 8, nullptr}, {'f', 4, nullptr}, {'b', 1, nullptr}}};
 
 // Whether the fields of an array are where those of an array were in all versions of numpy so far.
@@ -53,6 +54,7 @@ void find_arrays() {
     array_type = type_of_numpy("ndarray");
     floating_type = type_of_numpy("floating");
     integer_type = type_of_numpy("integer");
+    is_empty_builtin = PyCFunction_Check(py::module_::import("numpy").attr("empty").ptr()) != 0;
     for (Dtype &entry : dtypes) {
         const py::object array = empty_array(py::make_tuple(2, 3), entry.format);
         if (has_known_fields(array.ptr())) {
@@ -72,19 +74,16 @@ bool is_array_number(PyObject *object) noexcept {
     return is(floating_type) || is(integer_type);
 }
 
-bool ArrayView::borrow_array(PyObject *object, bool writable) {
+bool ArrayView::look(PyObject *object, bool writable) noexcept {
+    release();
     const ArrayFields &fields = fields_of(object);
     const int needed = is_aligned | (writable ? is_writable : 0);
-    if ((fields.flags & needed) != needed) {
+    if (!is_plain_array(object) || (fields.flags & needed) != needed) {
         return false;
     }
     for (const Dtype &known : dtypes) {
         if (fields.descr == known.dtype) {
             array_ = py::reinterpret_borrow<py::object>(object);
-            hold_ = py::reinterpret_steal<py::object>(PyWeakref_NewRef(object, nullptr));
-            if (!hold_) {
-                throw py::error_already_set();
-            }
             format_ = known.format;
             data_ = fields.data;
             shape_ = {fields.dimensions, static_cast<std::size_t>(fields.nd)};
@@ -96,15 +95,40 @@ bool ArrayView::borrow_array(PyObject *object, bool writable) {
     return false;
 }
 
+void ArrayView::hold() {
+    if (!array_ || hold_) {
+        return;  // a buffer holds its memory
+    }
+    hold_ = py::reinterpret_steal<py::object>(PyWeakref_NewRef(array_.ptr(), nullptr));
+    if (!hold_) {
+        throw py::error_already_set();
+    }
+    // Making an object may collect garbage, whose finalizers are other code.
+    const ArrayFields &fields = fields_of(array_.ptr());
+    const bool is_moved =
+        fields.data != data_ || fields.dimensions != shape_.data() || fields.strides != strides_.data();
+    const char *const low = low_;
+    const char *const high = high_;
+    if (!is_moved) {
+        set_reach(cell_bytes_);
+    }
+    if (is_moved || low_ != low || high_ != high) {
+        raise("an array was changed while a call began to read it");
+    }
+}
+
 bool ArrayView::borrow(PyObject *object, bool writable) {
     release();
-    if (is_plain_array(object) && borrow_array(object, writable)) {
+    if (look(object, writable)) {
+        hold();
         return true;
     }
-    if (!buffer_.borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {
+    auto buffer = std::make_unique<BufferView>();
+    if (!buffer->borrow(object, writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO)) {
         return false;
     }
-    const Py_buffer &view = *buffer_;
+    buffer_ = std::move(buffer);
+    const Py_buffer &view = **buffer_;
     format_ = view.format != nullptr && view.format[0] != '\0' && view.format[1] == '\0' ? view.format[0] : '\0';
     data_ = static_cast<char *>(view.buf);
     shape_ = {view.shape, static_cast<std::size_t>(view.ndim)};
@@ -114,6 +138,7 @@ bool ArrayView::borrow(PyObject *object, bool writable) {
 }
 
 void ArrayView::set_reach(py::ssize_t cell_bytes) noexcept {
+    cell_bytes_ = cell_bytes;
     low_ = data_;
     high_ = data_ + cell_bytes;
     for (std::size_t i = 0; i < shape_.size(); ++i) {
@@ -143,17 +168,23 @@ bool ArrayView::is_packed(py::ssize_t cell_bytes, std::size_t first_axis) const 
 void ArrayView::release() noexcept {
     hold_ = py::object();
     array_ = py::object();
-    buffer_.release();
+    buffer_.reset();
     format_ = '\0';
     data_ = nullptr;
     low_ = high_ = nullptr;
     shape_ = strides_ = {};
 }
 
+bool makes_arrays_alone() noexcept {
+    return is_empty_builtin;
+}
+
 py::object empty_doubles(std::size_t count, double *&data) {
     py::object array = empty_array(py::int_(count), 'd');
     ArrayView view;
-    view.borrow(array.ptr(), true);
+    if (!view.look(array.ptr(), true)) {
+        view.borrow(array.ptr(), true);
+    }
     data = reinterpret_cast<double *>(view.data());
     return array;
 }

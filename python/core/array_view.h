@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include "python/core/python.h"
@@ -24,6 +25,11 @@ public:
     // Borrows it; false if its memory cannot be described by strides, or is not writable and should be, without an
     // exception.
     bool borrow(PyObject *object, bool writable = false);
+    // Looks at an array of numpy whose dtype is one of those: what is seen holds until other code of Python may run.
+    // Whoever lets it run calls hold() first. False if it is none.
+    bool look(PyObject *object, bool writable = false) noexcept;
+    // Nobody frees or resizes what was looked at from here on. Throws if somebody did before.
+    void hold();
     void release() noexcept;
 
     // The format of an element, as the module `struct` names it; 0 if it needs more than one letter.
@@ -41,13 +47,13 @@ public:
     bool overlaps(const void *begin, const void *end) const noexcept { return low_ < end && begin < high_; }
 
 private:
-    bool borrow_array(PyObject *object, bool writable);
     void set_reach(py::ssize_t cell_bytes) noexcept;
 
     py::object array_;
     py::object hold_;  // a weak reference: numpy resizes no array that has one, not even with refcheck=False
-    BufferView buffer_;
+    std::unique_ptr<BufferView> buffer_;  // seldom needed, and large
     char format_ = 0;
+    py::ssize_t cell_bytes_ = 0;
     char *data_ = nullptr;
     const char *low_ = nullptr;
     const char *high_ = nullptr;
@@ -55,6 +61,8 @@ private:
     std::span<const py::ssize_t> strides_;
 };
 
+// Whether numpy makes new arrays without code of Python, as it does in all versions so far.
+bool makes_arrays_alone() noexcept;
 // A new array of doubles, and where they are.
 py::object empty_doubles(std::size_t count, double *&data);
 

@@ -10,15 +10,21 @@ DocumentColumns::DocumentColumns(std::shared_ptr<SharedPlan> plan, NamedValues g
     const std::size_t count = plan_->document_inputs.size();
     held_.resize(count);
     columns_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        PyObject *value = given.find(plan_->document_inputs[i]);
+    for (; taken_ < count; ++taken_) {
+        if (given.looks_into_dict()) {
+            hold();  // keys may compare by code of Python
+        }
+        PyObject *value = given.find(plan_->document_inputs[taken_]);
         if (value == nullptr) {
             given.require_all_known(plan_->document_inputs, plan_->declared);
-            raise_missing(plan_->document_inputs[i], "query");
+            raise_missing(plan_->document_inputs[taken_], "query");
         }
-        take(i, value);
+        take(taken_, value);
     }
-    given.require_all_known(plan_->document_inputs, plan_->declared);
+    if (!given.all_used()) {
+        hold();
+        given.require_all_known(plan_->document_inputs, plan_->declared);
+    }
     for (std::size_t i = 0; i < count; ++i) {
         if (held_[i].sparse && held_[i].sparse->single() && documents_.value_or(1) != 1) {
             raise("'" + from_python(plan_->document_inputs[i].name) + "' is one value for all documents",
@@ -39,18 +45,32 @@ void DocumentColumns::set_documents(std::size_t index, std::size_t documents) {
     }
 }
 
+void DocumentColumns::hold() {
+    for (; unheld_ < taken_; ++unheld_) {
+        held_[unheld_].view.hold();
+    }
+}
+
+bool DocumentColumns::look_at_array(std::size_t index, PyObject *value) {
+    const InputPort &port = plan_->document_inputs[index];
+    return !port.declaration->type.has_mapped() && !port.raw_only && held_[index].view.look(value) && take_view(index);
+}
+
 bool DocumentColumns::take_array(std::size_t index, PyObject *array, bool is_raw) {
     const InputPort &port = plan_->document_inputs[index];
-    Held &held = held_[index];
-    const ArrayView &view = held.view;
-    if (port.declaration->type.has_mapped() || (port.raw_only && !is_raw) || !held.view.borrow(array)) {
-        return false;
-    }
+    return !port.declaration->type.has_mapped() && (is_raw || !port.raw_only) && held_[index].view.borrow(array) &&
+           take_view(index);
+}
+
+// The column of what the view shows; false if it does not look as the input needs it.
+bool DocumentColumns::take_view(std::size_t index) {
+    const InputPort &port = plan_->document_inputs[index];
+    ArrayView &view = held_[index].view;
     const std::size_t own = port.shape.size();
     const std::size_t axes = view.shape().size() - own;  // very many if there are fewer than its own
     if (view.format() != port.format || axes > 1 || !std::ranges::equal(port.shape, view.shape().subspan(axes)) ||
         !view.is_packed(port.cell_bytes, axes)) {
-        held.view.release();
+        view.release();
         return false;
     }
     if (axes == 0) {
@@ -105,14 +125,15 @@ bool DocumentColumns::take_plain(std::size_t index, PyObject *value) {
 }
 
 void DocumentColumns::take(std::size_t index, PyObject *value) {
+    if (look_at_array(index, value)) {
+        return;
+    }
+    hold();
     const InputPort &port = plan_->document_inputs[index];
-    if (is_plain_array(value) && take_array(index, value, false)) {
-        return;
-    }
-    if (take_plain(index, value)) {
-        return;
-    }
     py::object prepared = py::reinterpret_borrow<py::object>(value);
+    if ((is_plain_array(value) && take_array(index, value, false)) || take_plain(index, value)) {
+        return;
+    }
     if (!py::isinstance<SparseCells>(prepared)) {
         prepared = package("_columns", "prepare")(port.name, port.type, plan_->plan.labels(), prepared, port.is_string);
     }

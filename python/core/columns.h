@@ -28,6 +28,8 @@ public:
     // Nothing: no value has an axis of documents, so they are those of one.
     std::optional<std::size_t> documents() const noexcept { return documents_; }
     std::span<const Column> columns() const noexcept { return columns_; }
+    // Whoever lets other code of Python run calls this first: until then nobody is kept from resizing arrays.
+    void hold();
     // Whether a column reads memory of [begin, end).
     bool overlap(const void *begin, const void *end) const noexcept;
 
@@ -39,17 +41,22 @@ private:
         std::vector<std::byte> cells;  // of lists
     };
     void take(std::size_t index, PyObject *value);
+    // An array as most are: no code of Python runs.
+    bool look_at_array(std::size_t index, PyObject *value);
     // Lists, dicts, numbers and texts; false: the package's Python is needed.
     bool take_plain(std::size_t index, PyObject *value);
     void take_number(std::size_t index, double number);
     void take_sparse(std::size_t index, std::shared_ptr<SparseCells> cells);
     // False: the array does not look as the input needs it.
     bool take_array(std::size_t index, PyObject *array, bool is_raw);
+    bool take_view(std::size_t index);
     void set_documents(std::size_t index, std::size_t documents);
 
     std::shared_ptr<SharedPlan> plan_;
     std::optional<std::size_t> documents_;
     std::size_t counted_by_ = 0;  // the input that said how many
+    std::size_t taken_ = 0;       // so many have their columns
+    std::size_t unheld_ = 0;      // the first of them that may not be held yet
     std::vector<Held> held_;      // never moved: columns point into it
     std::vector<Column> columns_;
 };

@@ -59,7 +59,7 @@ PyObject *NamedValues::find(const InputPort &port) {
 }
 
 void NamedValues::require_all_known(std::span<const InputPort> ports, const py::object &declared) const {
-    if (used_ == named_.size()) {
+    if (all_used()) {
         return;
     }
     py::list names;

@@ -47,6 +47,10 @@ public:
         : values_(values), named_(named), used_(others) {}
     // Borrowed; null if there is none. The named ones come first.
     PyObject *find(const InputPort &port);
+    // Whether find() may ask the dict.
+    bool looks_into_dict() const noexcept { return values_ != nullptr; }
+    // Whether each of the named ones was found.
+    bool all_used() const noexcept { return used_ == named_.size(); }
     // Throws if a name of `named` is neither one of these inputs nor among those declared.
     void require_all_known(std::span<const InputPort> ports, const py::object &declared) const;
 

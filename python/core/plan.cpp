@@ -1,6 +1,8 @@
 // tenrex._core.Plan: compiling, binding, and what a plan tells of itself.
 #include "python/core/plan.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 
 #include <tenrex/forest.h>
@@ -157,7 +159,7 @@ std::shared_ptr<BoundQuery> bind_plan(const std::shared_ptr<SharedPlan> &shared,
         const py::gil_scoped_release released;
         return shared->plan.bind(tensors);
     }();
-    return std::make_shared<BoundQuery>(shared, require(std::move(query)));
+    return std::make_shared<BoundQuery>(shared, require(std::move(query)), std::move(tensors));
 }
 
 py::list steps_of(const SharedPlan &shared, const std::string &stage) {
@@ -175,6 +177,18 @@ py::list steps_of(const SharedPlan &shared, const std::string &stage) {
         result.append(fields);
     }
     return result;
+}
+
+// Of a core that computes 4 numbers and moves 32 bytes in a nanosecond, which most do at least.
+double estimated_seconds(const Plan &plan) {
+    double work = 0;
+    for (const PlanStep &step : plan.steps(Stage::document)) {
+        if (step.per_block || step.per_shared_block) {
+            return std::numeric_limits<double>::infinity();
+        }
+        work += 1e-9 * std::max(step.flops / 4, (step.bytes_read + step.bytes_written) / 32);
+    }
+    return std::max(work, 0.25e-9);  // the score is written at least
 }
 
 }  // namespace
@@ -213,6 +227,7 @@ SharedPlan::SharedPlan(Plan compiled, py::object declared_names)
     for (const Plan::Output &output : plan.outputs()) {
         only_scalars = only_scalars && output.type.is_scalar();
     }
+    seconds_per_document = estimated_seconds(plan);
     is_single = plan.outputs().size() == 1 && plan.outputs().front().name.empty();
 }
 

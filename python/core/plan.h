@@ -65,12 +65,21 @@ private:
 struct SharedPlan {
     SharedPlan(Plan compiled, py::object declared);
 
+    // Whether evaluating so many documents takes long enough that other threads of Python should run meanwhile. Letting
+    // them costs a fifth of a microsecond and more, and if they do run, waiting for them costs several.
+    bool is_long(std::size_t documents) const noexcept {
+        constexpr double most_seconds = 10e-6;
+        return static_cast<double>(documents) * seconds_per_document > most_seconds;
+    }
+
     Plan plan;
     py::object declared;  // names that may be given: those that were declared, used or not
     std::vector<InputPort> query_inputs;
     std::vector<InputPort> document_inputs;
     bool only_scalars = true;
     bool is_single = false;  // one expression without a name
+    // An estimate of what a document takes; infinite if that depends on its labels.
+    double seconds_per_document = 0;
     ContextPool contexts;
 };
 

@@ -1,6 +1,7 @@
 // tenrex._core.Query: evaluates documents and gives arrays.
 #include "python/core/query.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "python/core/buffer_format.h"
@@ -14,13 +15,20 @@ namespace {
 class Scores {
 public:
     // out: an array, or None.
-    Scores(std::size_t documents, const py::object &out, const DocumentColumns &columns) : documents_(documents) {
+    Scores(std::size_t documents, const py::object &out, DocumentColumns &columns) : documents_(documents) {
         if (out.is_none()) {
+            if (!makes_arrays_alone()) {
+                columns.hold();
+            }
             array_ = empty_doubles(documents, scores_);
             return;
         }
         array_ = out;
-        if (!view_.borrow(out.ptr(), true) || view_.format() != 'd' || view_.shape().size() != 1 ||
+        if (!view_.look(out.ptr(), true)) {
+            columns.hold();
+            view_.borrow(out.ptr(), true);
+        }
+        if (view_.format() != 'd' || view_.shape().size() != 1 ||
             static_cast<std::size_t>(view_.shape().front()) != documents ||
             (documents > 1 && view_.strides().front() != sizeof(double))) {
             raise("out must be a contiguous, writable array of " + std::to_string(documents) + " doubles",
@@ -32,6 +40,7 @@ public:
         }
     }
 
+    void hold() { view_.hold(); }
     std::span<double> span() noexcept { return {apart_.empty() ? scores_ : apart_.data(), documents_}; }
     py::object finish() {
         if (!apart_.empty()) {
@@ -49,33 +58,45 @@ private:
     std::vector<double> apart_;  // where a column lies in the caller's memory
 };
 
-Status evaluate_released(const BoundQuery &bound, const Block &block, std::span<const std::span<double>> scores) {
-    const py::gil_scoped_release released;
+Status evaluate_here(const BoundQuery &bound, const Block &block, std::span<const std::span<double>> scores) {
     ContextPool::Lease context(bound.plan->contexts);
     return scores.size() == 1 ? bound.query.evaluate(block, *context, scores.front())
                               : bound.query.evaluate(block, *context, scores);
 }
 
+// scores: memory of `arrays`, or of the caller of this function.
+Status evaluate(const BoundQuery &bound, DocumentColumns &columns, std::span<const std::span<double>> scores,
+                std::span<Scores> arrays) {
+    const Block block{columns.documents().value_or(1), columns.columns()};
+    if (!bound.plan->is_long(block.documents)) {
+        return evaluate_here(bound, block, scores);
+    }
+    columns.hold();
+    std::ranges::for_each(arrays, &Scores::hold);
+    const py::gil_scoped_release released;
+    return evaluate_here(bound, block, scores);
+}
+
 // Of the only output. With an axis of documents an array, without one a number.
-py::object single_scores(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
-    const std::size_t documents = columns.documents().value_or(1);
+py::object single_scores(const BoundQuery &bound, DocumentColumns &columns, const py::object &out) {
     if (!columns.documents() && out.is_none()) {
         double score = 0;
         const std::span<double> one(&score, 1);
-        require(evaluate_released(bound, {1, columns.columns()}, {&one, 1}));
+        require(evaluate(bound, columns, {&one, 1}, {}));
         return py::float_(score);
     }
-    Scores array(documents, out, columns);
+    Scores array(columns.documents().value_or(1), out, columns);
     const std::span<double> scores = array.span();
-    require(evaluate_released(bound, {documents, columns.columns()}, {&scores, 1}));
+    require(evaluate(bound, columns, {&scores, 1}, {&array, 1}));
     return array.finish();
 }
 
 // Of several outputs: a dict of them.
-py::object scores_of(const BoundQuery &bound, const DocumentColumns &columns, const py::object &out) {
+py::object scores_of(const BoundQuery &bound, DocumentColumns &columns, const py::object &out) {
     if (bound.plan->is_single) {
         return single_scores(bound, columns, out);
     }
+    columns.hold();
     const auto &outputs = bound.plan->plan.outputs();
     const std::size_t documents = columns.documents().value_or(1);
     std::vector<Scores> arrays;
@@ -83,8 +104,9 @@ py::object scores_of(const BoundQuery &bound, const DocumentColumns &columns, co
     for (const Plan::Output &output : outputs) {
         py::object own = out.is_none() ? out : py::object(out.attr("get")(to_python(output.name)));
         spans.push_back(arrays.emplace_back(documents, own, columns).span());
+        arrays.back().hold();
     }
-    require(evaluate_released(bound, {documents, columns.columns()}, spans));
+    require(evaluate(bound, columns, spans, arrays));
     py::dict result;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         py::object array = arrays[i].finish();
@@ -124,7 +146,8 @@ py::object values_of(const TensorType &type, std::span<Tensor> tensors, bool has
     return array;
 }
 
-py::list tensors_of(const BoundQuery &bound, const DocumentColumns &columns) {
+py::list tensors_of(const BoundQuery &bound, DocumentColumns &columns) {
+    columns.hold();
     const std::size_t documents = columns.documents().value_or(1);
     Result<std::vector<Tensor>> result = [&] {
         const py::gil_scoped_release released;
@@ -141,7 +164,8 @@ py::list tensors_of(const BoundQuery &bound, const DocumentColumns &columns) {
 }
 
 // Seconds for each step of the documents.
-py::list profile(const BoundQuery &bound, const DocumentColumns &columns) {
+py::list profile(const BoundQuery &bound, DocumentColumns &columns) {
+    columns.hold();
     std::vector<double> seconds(bound.plan->plan.steps(Stage::document).size());
     const Status status = [&] {
         const py::gil_scoped_release released;
@@ -156,30 +180,38 @@ py::list profile(const BoundQuery &bound, const DocumentColumns &columns) {
 template <class Use>
 auto with_columns(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
                   const Use &use) {
-    if (is_prepared(documents)) {
-        const auto &columns = py::handle(documents).cast<const DocumentColumns &>();
-        if (columns.plan() != bound.plan.get()) {
+    if (DocumentColumns *const columns = documents == Py_None ? nullptr : prepared_columns(documents)) {
+        if (columns->plan() != bound.plan.get()) {
             raise("the documents were made for another plan", "make them with documents() of this query's plan");
         }
         if (named.size() != others) {
             raise("columns cannot be added to prepared documents");
         }
-        return use(columns);
+        return use(*columns);
     }
-    return use(DocumentColumns(bound.plan, NamedValues(documents == Py_None ? nullptr : documents, named, others)));
+    DocumentColumns columns(bound.plan, NamedValues(documents == Py_None ? nullptr : documents, named, others));
+    return use(columns);
 }
 
 }  // namespace
 
-bool is_prepared(PyObject *documents) {
+DocumentColumns *prepared_columns(PyObject *documents) {
     static PyObject *const type = py::object(py::type::of<DocumentColumns>()).release().ptr();
-    return PyObject_TypeCheck(documents, reinterpret_cast<PyTypeObject *>(type)) != 0;
+    if (PyObject_TypeCheck(documents, reinterpret_cast<PyTypeObject *>(type)) == 0) {
+        return nullptr;
+    }
+    // Looking for the class of the value takes longer than all else here, and mostly there is one class.
+    auto *const instance = reinterpret_cast<py::detail::instance *>(documents);
+    if (instance->simple_layout && instance->simple_value_holder[0] != nullptr) {
+        return static_cast<DocumentColumns *>(instance->simple_value_holder[0]);
+    }
+    return &py::handle(documents).cast<DocumentColumns &>();
 }
 
 py::object scores_of(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
                      const py::object &out) {
     return with_columns(bound, documents, named, others,
-                        [&](const DocumentColumns &columns) { return scores_of(bound, columns, out); });
+                        [&](DocumentColumns &columns) { return scores_of(bound, columns, out); });
 }
 
 void bind_queries(py::module_ &module) {
@@ -187,7 +219,9 @@ void bind_queries(py::module_ &module) {
     py::class_<DocumentColumns, std::shared_ptr<DocumentColumns>>(module, "Documents")
         .def(py::init([](const std::shared_ptr<SharedPlan> &plan, const py::dict &values, const py::dict &named) {
             const DictKeywords keywords(named);
-            return std::make_shared<DocumentColumns>(plan, NamedValues(values.ptr(), keywords));
+            auto columns = std::make_shared<DocumentColumns>(plan, NamedValues(values.ptr(), keywords));
+            columns->hold();
+            return columns;
         }))
         .def_property_readonly("_count", &DocumentColumns::documents);
     py::class_<BoundQuery, std::shared_ptr<BoundQuery>>(module, "Query")
@@ -198,13 +232,21 @@ void bind_queries(py::module_ &module) {
         .def("tensors",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
                  return with_columns(bound, documents.ptr(), DictKeywords(named), 0,
-                                     [&](const DocumentColumns &columns) { return tensors_of(bound, columns); });
+                                     [&](DocumentColumns &columns) { return tensors_of(bound, columns); });
              })
         .def("profile",
              [](const BoundQuery &bound, const py::object &documents, const py::dict &named) {
                  return with_columns(bound, documents.ptr(), DictKeywords(named), 0,
-                                     [&](const DocumentColumns &columns) { return profile(bound, columns); });
+                                     [&](DocumentColumns &columns) { return profile(bound, columns); });
              })
+        .def_property_readonly("values",
+                               [](const BoundQuery &bound) {
+                                   py::list result;
+                                   for (const NamedTensor &value : bound.values) {
+                                       result.append(py::make_tuple(to_python(value.first), value.second));
+                                   }
+                                   return result;
+                               })
         .def_property_readonly("memory_bytes", [](const BoundQuery &bound) { return bound.query.memory_bytes(); });
     bind_query_calls(module);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <tenrex/plan.h>
 
@@ -11,14 +12,18 @@
 namespace tenrex::python {
 
 struct BoundQuery {
-    BoundQuery(std::shared_ptr<SharedPlan> of, Query bound) : plan(std::move(of)), query(std::move(bound)) {}
+    BoundQuery(std::shared_ptr<SharedPlan> of, Query bound, std::vector<NamedTensor> given)
+        : plan(std::move(of)), query(std::move(bound)), values(std::move(given)) {}
 
     std::shared_ptr<SharedPlan> plan;
     Query query;
+    std::vector<NamedTensor> values;  // that were bound
 };
 
-// Whether these are prepared documents: tenrex.Documents.
-bool is_prepared(PyObject *documents);
+class DocumentColumns;
+
+// Of prepared documents, tenrex.Documents, their columns; null of others.
+DocumentColumns *prepared_columns(PyObject *documents);
 // The scores of documents: prepared ones, a dict, or None; so many others of the named ones are no columns.
 py::object scores_of(const BoundQuery &bound, PyObject *documents, const Keywords &named, std::size_t others,
                      const py::object &out);

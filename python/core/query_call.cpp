@@ -57,7 +57,8 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags, Py
         const std::size_t place = named.find(name_of_out());
         PyObject *const out = place == named.size() ? nullptr : named.value(place);
         PyObject *const documents = count == 0 ? Py_None : arguments[0];
-        const bool is_read = documents == Py_None || PyDict_CheckExact(documents) || is_prepared(documents);
+        const bool is_read =
+            documents == Py_None || PyDict_CheckExact(documents) || prepared_columns(documents) != nullptr;
         const bool has_out = out != nullptr && out != Py_None;
         if (count > 1 || !is_read || !bound->plan->only_scalars || (has_out && !bound->plan->is_single)) {
             const py::object method = py::reinterpret_borrow<py::object>(self).attr("_call");

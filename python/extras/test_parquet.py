@@ -67,7 +67,15 @@ def test_lines_for_the_program(tmp_path):
         third = json.loads(written[2])
         assert third["price"] == 10**400 and third["tags"] == {} and third["owner"] == {"age": None, "born": 4}
         assert lines(tmp_path / name, tmp_path / name, "--columns", "id")[0] == ['{"id":"a"}', '{"id":"b\\n"}', '{"id":"c"}'] * 2
+    assert lines(tmp_path / "t.parquet", "--if-there=good", "--if-there=other")[0] == ['{"good":1}', '{"good":0}', "{}"]
+    assert lines(tmp_path / "t.parquet", "--if-there=other")[0] == ["{}"] * 3
     assert lines(tmp_path / "t.parquet", "--columns", "id,prize")[1].startswith(f"tenrex: {tmp_path}/t.parquet has no column 'prize'")
+    for kind in (pyarrow.list_(pyarrow.float64()), pyarrow.large_list(pyarrow.int16()), pyarrow.list_(pyarrow.float32(), 2)):
+        column = pyarrow.array([[9, 9], None, [1, 2], [3, 4], [5, None]], kind)
+        parquet.write_table(pyarrow.table({"v": column}).slice(1, 3), tmp_path / "v.parquet")
+        assert [json.loads(line) for line in lines(tmp_path / "v.parquet")[0]] == [{}, {"v": [1, 2]}, {"v": [3, 4]}]
+        parquet.write_table(pyarrow.table({"v": column}).slice(3), tmp_path / "v.parquet")
+        assert [json.loads(line) for line in lines(tmp_path / "v.parquet")[0]] == [{"v": [3, 4]}, {"v": [5, None]}]
     dates = pyarrow.table({"day": pyarrow.array([1], pyarrow.int32()).cast(pyarrow.date32())})
     parquet.write_table(dates, tmp_path / "d.parquet")
     assert "the column 'day' has values of the type date" in lines(tmp_path / "d.parquet")[1]

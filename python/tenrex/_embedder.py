@@ -11,6 +11,7 @@ import numpy as np
 
 from tenrex._error import Error
 from tenrex._icu import module_with_icu
+from tenrex._made import Made, absolute
 from tenrex._progress import Progress, pieces
 from tenrex._tokenizer import texts_of
 
@@ -31,7 +32,7 @@ def _count(value: Any, least: int, what: str) -> int:
     return number
 
 
-class Embedder:
+class Embedder(Made):
     """An encoder of texts with its tokenizer, of a folder as sentence-transformers lays it out.
 
     ``Embedder.load(folder)`` reads it. Threads may share it; loading and embedding let other threads of Python run. The
@@ -72,7 +73,9 @@ class Embedder:
                     "dimensions": _count(dimensions, 0, "dimensions"),
                     "precision": _one_of(precision, ("f32", "bf16", "int8"), "precision"), "max_isa": max_isa,
                     "cache_bytes": _count(cache_bytes, 0, "cache_bytes")}
-        return cls(*module_with_icu("_embed").Embedder.load(os.fspath(folder), settings))
+        made = cls(*module_with_icu("_embed").Embedder.load(os.fspath(folder), settings))
+        made._made_by(cls.load, absolute(folder), **settings)
+        return made
 
     def embed(self, texts: str | Iterable[str], *, cells: str = "float", threads: int = 1, progress: bool = False) -> np.ndarray:
         """The vectors of texts: an array with a row for each, or the vector of one text.

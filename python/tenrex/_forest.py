@@ -9,6 +9,7 @@ import numpy as np
 
 from tenrex._core import Forest as CoreForest
 from tenrex._error import Error
+from tenrex._made import Made, absolute
 from tenrex._plan import Plan, compile
 
 
@@ -22,7 +23,7 @@ class Feature(NamedTuple):
     gain: float
 
 
-class Forest:
+class Forest(Made):
     """A forest for expressions: ``compile("forest(clicks)", document=[...], forests={"clicks": forest})``.
 
     ``forest(clicks)`` is what the trainer predicts, ``forest(clicks).raw`` the sum of the leaves. The features are inputs
@@ -33,6 +34,14 @@ class Forest:
 
     def __init__(self, core: CoreForest) -> None:
         self._core = core
+
+    @classmethod
+    def _of(cls, model: Any, *options: Any) -> Forest:
+        """Of a path, or of bytes that do not change."""
+        make = CoreForest.load if isinstance(model, str) else CoreForest.read
+        forest = cls(make(model, *options))
+        forest._made_by(Forest._of, absolute(model) if isinstance(model, str) else model, *options)
+        return forest
 
     @property
     def objective(self) -> str:
@@ -89,9 +98,9 @@ class Forest:
 
 def _loaded(model: Any, feature_map: str, outputs: int, base_score: float) -> Forest | None:
     if isinstance(model, (str, os.PathLike)):
-        return Forest(CoreForest.load(os.fspath(model), feature_map, outputs, base_score))
+        return Forest._of(os.fspath(model), feature_map, outputs, base_score)
     if isinstance(model, (bytes, bytearray, memoryview)):
-        return Forest(CoreForest.read(model, feature_map, outputs, base_score))
+        return Forest._of(bytes(model), feature_map, outputs, base_score)
     return None
 
 
@@ -103,7 +112,7 @@ def lightgbm(model: Any) -> Forest:
     booster = getattr(model, "booster_", model)
     if not hasattr(booster, "model_to_string"):
         raise Error(f"{type(model).__name__} is no model of LightGBM", "a Booster, a path or bytes")
-    return Forest(CoreForest.read(booster.model_to_string().encode(), "", 1, 0.0))
+    return Forest._of(booster.model_to_string().encode(), "", 1, 0.0)
 
 
 def xgboost(model: Any, *, feature_map: str = "", outputs: int = 1, base_score: float = 0.0) -> Forest:
@@ -117,4 +126,4 @@ def xgboost(model: Any, *, feature_map: str = "", outputs: int = 1, base_score: 
     booster = model.get_booster() if hasattr(model, "get_booster") else model
     if not hasattr(booster, "save_raw"):
         raise Error(f"{type(model).__name__} is no model of XGBoost", "a Booster, a path or bytes")
-    return Forest(CoreForest.read(booster.save_raw("json"), feature_map, outputs, base_score))
+    return Forest._of(bytes(booster.save_raw("json")), feature_map, outputs, base_score)

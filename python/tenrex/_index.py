@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 import os
+import pathlib
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -96,6 +98,12 @@ class VectorIndex:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a file, which is there whole or not at all."""
         self._core.save(os.fspath(path))
+
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "index")
+            self.save(path)
+            return VectorIndex.read, (path.read_bytes(),)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Mapping, NamedTuple
 from tenrex._core import Network as CoreNetwork
 from tenrex._error import Error
 from tenrex._forest import Forest
+from tenrex._made import Made, absolute
 
 
 class Operator(NamedTuple):
@@ -18,7 +19,7 @@ class Operator(NamedTuple):
     is_supported: bool
 
 
-class Network:
+class Network(Made):
     """A network for expressions: ``compile("sum(onnx(ranker).score)", document={...}, networks={"ranker": network})``.
 
     The inputs of the network are inputs of the expression, of the same names; axis ``i`` is the dimension ``d<i>``.
@@ -73,10 +74,14 @@ def onnx(model: Any, *, inputs: Mapping[str, str] | None = None, precision: str 
     if isinstance(model, (str, os.PathLike)):
         content: Any = os.fspath(model)
     elif isinstance(model, (bytes, bytearray, memoryview)):
-        content = model
+        content = bytes(model)
     elif hasattr(model, "SerializeToString"):
         content = model.SerializeToString()
     else:
         raise Error(f"{type(model).__name__} is no model of ONNX", "a path, bytes or a ModelProto")
-    core = CoreNetwork.open(content, os.fspath(folder), dict(inputs or {}), precision)
-    return Forest(core.forest()) if core.is_forest else Network(core)
+    names, beside = dict(inputs or {}), os.fspath(folder)
+    core = CoreNetwork.open(content, beside, names, precision)
+    made = Forest(core.forest()) if core.is_forest else Network(core)
+    made._made_by(onnx, absolute(content) if isinstance(content, str) else content, inputs=names, precision=precision,
+                  folder=absolute(beside) if beside else "")
+    return made

@@ -10,6 +10,7 @@ from tenrex import _core
 from tenrex._cells import from_cells
 from tenrex._columns import as_mapping
 from tenrex._error import Error
+from tenrex._made import Made, Source, made_again
 from tenrex._tensor import Tensor
 from tenrex._type import TensorType
 
@@ -24,6 +25,15 @@ class Labels:
     def __init__(self) -> None:
         self._core = _core.LabelTable()
 
+    def __reduce__(self) -> tuple[type[Labels], tuple[()]]:
+        return Labels, ()  # what is numbered elsewhere gets numbers there
+
+    def __copy__(self) -> Labels:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Labels:
+        return self
+
 
 class Documents(_core.Documents):
     """Columns of documents, read once, for many queries of one plan. ``len`` is how many there are.
@@ -33,6 +43,10 @@ class Documents(_core.Documents):
 
     def __init__(self, plan: Plan, values: Any, named: dict[str, Any]) -> None:
         super().__init__(plan._core, {} if values is None else as_mapping(values), named)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("documents that were read for a plan cannot be copied or pickled\n"
+                        "  hint: pickle the columns, and call documents() of the plan there")
 
     def __len__(self) -> int:
         return 1 if self._count is None else self._count
@@ -125,8 +139,21 @@ class Query(_core.CalledQuery):
         made = documents if isinstance(documents, Documents) else Documents(self._plan, documents, columns)
         return Profile(self._plan.steps("document"), self._core.profile(made, {}), len(made))
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _bound, (self._plan, {name: Tensor._of(value) for name, value in self._core.values})
+
+    def __copy__(self) -> Query:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Query:
+        return self
+
     def __repr__(self) -> str:
         return f"<Query of {self._plan!r}>"
+
+
+def _bound(plan: Plan, values: dict[str, Tensor]) -> Query:
+    return plan.bind(values)
 
 
 class Step:
@@ -150,7 +177,7 @@ class Step:
         return f"<Step: {self.what}>"
 
 
-class Plan:
+class Plan(Made):
     """A compiled expression. Threads may share it.
 
     ``bind`` gives it the values of a query, then the query is called with documents.
@@ -298,10 +325,31 @@ def compile(expression: str | Mapping[str, str], *, query: Inputs = (), document
     texts = expression if isinstance(expression, str) else list(expression.items())
     if not texts and not isinstance(texts, str):
         raise Error("there is no expression")
-    options = {"java": dialect == "java", "seed": seed, "max_isa": max_isa, "disabled": list(disable),
+    disabled = list(disable)
+    options = {"java": dialect == "java", "seed": seed, "max_isa": max_isa, "disabled": disabled,
                "forests": [(name, forest._core) for name, forest in (forests or {}).items()],
                "networks": [(name, network._core) for name, network in (networks or {}).items()],
                "labels": None if labels is None else labels._core,
                "declared": frozenset(part for name, _ in declared for part in (name, _short(name)))}
-    return Plan(_core.compile(texts, _declared(query), _declared(document),
-                              [(name, Tensor(value)._core) for name, value in (constants or {}).items()], options))
+    tensors = {name: Tensor(value) for name, value in (constants or {}).items()}
+    plan = Plan(_core.compile(texts, _declared(query), _declared(document),
+                              [(name, tensor._core) for name, tensor in tensors.items()], options))
+    # Models are not kept for it, but what they were made of: the plan has of them what it needs.
+    plan._made_by(_compiled_again, expression if isinstance(expression, str) else dict(expression), _sources(forests),
+                  _sources(networks), query=_types(query), document=_types(document), constants=tensors, dialect=dialect,
+                  seed=seed, max_isa=max_isa, disable=disabled, labels=labels)
+    return plan
+
+
+def _types(inputs: Inputs) -> dict[str, str]:
+    return {name: str(of_type) for name, of_type in _declared(inputs)}
+
+
+def _sources(models: Mapping[str, Any] | None) -> dict[str, Source]:
+    return {name: model._source for name, model in (models or {}).items()}
+
+
+def _compiled_again(expression: str | Mapping[str, str], forests: Mapping[str, Source], networks: Mapping[str, Source],
+                    **others: Any) -> Plan:
+    return compile(expression, forests={name: made_again(*source) for name, source in forests.items()},
+                   networks={name: made_again(*source) for name, source in networks.items()}, **others)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import time
+from copy import deepcopy
 from typing import Any, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
 from tenrex import _core
 from tenrex._error import Error
+from tenrex._made import Made, absolute
 from tenrex._plan import Plan
 from tenrex._profile_columns import OF_DOCUMENTS, ProfileColumns
 from tenrex._progress import Progress
@@ -47,7 +49,7 @@ def _nearest(attribute: str, query: str) -> tuple[str, str, str]:
     return label, name, re.sub(r"^query\((.*)\)$", r"\1", query)
 
 
-class RankProfile:
+class RankProfile(Made):
     """A compiled rank profile. ``rank`` gives the best documents, ``features`` what it computes of them."""
 
     __slots__ = ("_core", "_kinds", "__weakref__")
@@ -203,7 +205,11 @@ class RankProfile:
         return f"<RankProfile {self.name}>"
 
 
-class Profiles:
+def _compiled(profiles: Profiles, name: str, options: dict[str, Any]) -> RankProfile:
+    return profiles.compile(name, **options)
+
+
+class Profiles(Made):
     """The rank profiles of a text, or of a file with ``Profiles.read(path)``.
 
     >>> import tenrex
@@ -226,6 +232,7 @@ class Profiles:
                 return file.read()
 
         self._core = _core.ProfileSet(text, file_name, None if folder is None else read)
+        self._made_by(Profiles, text, file_name, None if folder is None else absolute(folder))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Profiles:
@@ -236,6 +243,7 @@ class Profiles:
         """
         made = cls.__new__(cls)
         made._core = _core.ProfileSet.read(os.fspath(path))
+        made._made_by(cls.read, absolute(path))
         return made
 
     @property
@@ -285,11 +293,14 @@ class Profiles:
         """
         chosen, options = self._chosen(name), self._options(attributes, features, nearest, undeclared_attributes)
         try:
-            return RankProfile(self._core.compile(chosen, options))
+            made = RankProfile(self._core.compile(chosen, options))
         except Error as error:
             if needs := self._core.needs(chosen, options):
                 error.add_note(f"needs: features={[feature for feature, _ in needs]}")
             raise
+        made._made_by(_compiled, self, chosen, deepcopy({"attributes": attributes, "features": features, "nearest": nearest,
+                                                         "undeclared_attributes": undeclared_attributes}))
+        return made
 
     def needs(self, name: str | None = None, **options: Any) -> dict[str, TensorType]:
         """The features of an engine that a profile uses and that the options of ``compile`` do not give.

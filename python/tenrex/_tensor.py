@@ -10,6 +10,7 @@ from tenrex._cells import from_cells, is_bfloat16, numbers_of
 from tenrex._core import Tensor as CoreTensor
 from tenrex._core import TensorType as CoreType
 from tenrex._error import Error
+from tenrex._pandas import of_tensor, value_of
 from tenrex._type import TensorType
 from tenrex._values import blocks_of, core_tensor, label_text
 
@@ -104,6 +105,16 @@ class Tensor:
         return cls._of(CoreTensor.from_json(text))
 
     @classmethod
+    def from_pandas(cls, table: Any, dims: Sequence[str] | None = None) -> Tensor:
+        """A Series or a DataFrame. Labels of the index, and of columns, are those of mapped dimensions.
+
+        An axis that pandas numbers 0, 1, ... itself, a RangeIndex, is an indexed dimension. ``dims`` names the levels of the
+        index, then those of the columns; without it their own names do. With labels in both, what is NaN is no cell.
+        """
+        value, names = value_of(table, dims)
+        return cls(value, dims=names)
+
+    @classmethod
     def from_bytes(cls, data: Any) -> Tensor:
         """Reads the binary form."""
         return cls._of(CoreTensor.from_binary(data))
@@ -147,6 +158,13 @@ class Tensor:
         blocks = self.cells()
         keys = [labels[0] if len(labels) == 1 else labels for labels in self.labels]
         return {key: block if own.shape else block.item() for key, block in zip(keys, blocks)}
+
+    def to_pandas(self) -> Any:
+        """A Series, or a DataFrame if there is an indexed dimension beside others. Their index has the labels.
+
+        ``from_pandas`` makes the same tensor of it, unless it has no cells.
+        """
+        return of_tensor(self)
 
     def to_json(self) -> str:
         """The tensor as JSON, with its type."""
@@ -207,6 +225,12 @@ class Tensor:
 
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
         return Tensor.from_bytes, (self.to_bytes(),)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        return self
 
     def _repr_html_(self) -> str:
         from tenrex._html import tensor_html

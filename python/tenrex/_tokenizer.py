@@ -11,6 +11,7 @@ import numpy as np
 from tenrex._columns import Ragged
 from tenrex._error import Error
 from tenrex._icu import module_with_icu
+from tenrex._made import Made, absolute
 from tenrex._progress import Progress, pieces
 
 # So many texts are tokenized before the bar moves.
@@ -96,7 +97,7 @@ class Encodings(Sequence[Encoding]):
         return f"<Encodings of {len(self)} texts, {len(self.ids)} tokens>"
 
 
-class Tokenizer:
+class Tokenizer(Made):
     """A tokenizer of the file ``tokenizer.json`` or ``vocab.txt`` beside a model.
 
     ``Tokenizer.load(path)`` reads a file, ``Tokenizer.read(text)`` what such a file holds. Threads may share it; reading
@@ -123,17 +124,25 @@ class Tokenizer:
 
         ``lower_case`` is for such a vocabulary: whether the model is uncased.
         """
-        return cls(module_with_icu("_text").Tokenizer.load(os.fspath(path), lower_case))
+        made = cls(module_with_icu("_text").Tokenizer.load(os.fspath(path), lower_case))
+        made._made_by(cls.load, absolute(path), lower_case=lower_case)
+        return made
 
     @classmethod
     def read(cls, json: str | bytes) -> Tokenizer:
         """A tokenizer of what tokenizer.json holds."""
-        return cls(module_with_icu("_text").Tokenizer.read(_bytes(json), False, True))
+        return cls._of_bytes(_bytes(json), False, True)
 
     @classmethod
     def read_vocabulary(cls, lines: str | bytes, *, lower_case: bool = True) -> Tokenizer:
         """A tokenizer of a BERT model, of its vocabulary: a token a line."""
-        return cls(module_with_icu("_text").Tokenizer.read(_bytes(lines), True, lower_case))
+        return cls._of_bytes(_bytes(lines), True, lower_case)
+
+    @classmethod
+    def _of_bytes(cls, content: bytes, is_vocabulary: bool, lower_case: bool) -> Tokenizer:
+        made = cls(module_with_icu("_text").Tokenizer.read(content, is_vocabulary, lower_case))
+        made._made_by(cls._of_bytes, content, is_vocabulary, lower_case)
+        return made
 
     def encode(self, text: str, pair: str | None = None, *, max_length: int | None = None, special_tokens: bool = True,
                plain_text: bool = False, offsets: str = "characters") -> Encoding:

@@ -42,6 +42,16 @@ def number_labels(numbers: np.ndarray, what: str) -> np.ndarray:
     return numbers.astype(np.uint64)
 
 
+def labelled(value: Any) -> Any:
+    """A Series or a DataFrame of pandas as a dict from the labels of its index to numbers or rows; others as they are."""
+    if not (hasattr(value, "iloc") and hasattr(value, "index")):
+        return value
+    if not value.index.is_unique:
+        twice = value.index[value.index.duplicated()][0]
+        raise Error(f"the label {twice!r} is in the index twice", "labels of a dimension differ")
+    return dict(zip(value.index.tolist(), value.to_numpy()))
+
+
 def blocks_of(value: Mapping[Any, Any], depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The addresses and blocks of nested dicts; a key may also be a tuple of labels."""
     for key, inner in value.items():
@@ -70,6 +80,7 @@ def block_cells(blocks: list[Any], tensor_type: TensorType, what: str) -> np.nda
 
 def mapped_blocks(value: Any, tensor_type: TensorType, what: str) -> tuple[list[tuple[str, ...]], np.ndarray]:
     """The addresses and cells of a value with mapped dimensions: a dict, texts, or rows that are labelled 0, 1, ..."""
+    value = labelled(value)
     if isinstance(value, Mapping):
         pairs = list(blocks_of(value, len(tensor_type.mapped)))
         return [labels for labels, _ in pairs], block_cells([block for _, block in pairs], tensor_type, what)

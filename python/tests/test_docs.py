@@ -57,7 +57,7 @@ def test_help_has_something_to_say():
 
 
 def test_the_tests_that_the_page_names_exist():
-    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8").split("## What others stumbled over")[1].split("\n## ")[0]
+    text = (ROOT / "docs" / "python_calls.md").read_text(encoding="utf-8").split("## What others stumbled over")[1].split("\n## ")[0]
     named = {name for name in re.findall(r"`(?:extras/)?(test_\w+(?:\.py)?)`", text)}
     tests = "".join(path.read_text(encoding="utf-8") for folder in ("tests", "extras") for path in (ROOT / "python" / folder).glob("test_*.py"))
     for name in named:

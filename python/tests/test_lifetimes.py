@@ -77,6 +77,55 @@ def test_an_array_that_is_used_cannot_be_freed():
     assert not wrong
 
 
+@pytest.mark.parametrize("count", [1, 4, 50000])
+def test_code_that_runs_between_columns_cannot_resize_them(count):
+    """A number and a key, whose methods are code of Python, come behind an array that the call has looked at already."""
+    query = tenrex.compile("sum(d) + price", document={"d": "tensor<float>(x[8])", "price": "double"}).bind()
+    array, refused = np.ones((count, 8), np.float32), []
+
+    def resize():
+        try:
+            array.resize((count, 1), refcheck=False)
+        except ValueError:
+            refused.append(True)
+
+    class Number(np.float32):
+        def __float__(self):
+            resize()
+            return 2.0
+
+    class Key(str):
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            resize()
+            return str.__eq__(self, other)
+
+    for columns in ({"d": array, "price": [Number(2)] * count}, {"d": array, Key("price"): 2.0}):
+        refused.clear()
+        assert query(columns).tolist() == [10] * count and refused
+        if type(list(columns)[1]) is str:
+            refused.clear()
+            assert query(**columns, out=np.empty(count)).tolist() == [10] * count and refused
+
+
+def test_several_places_for_scores_are_held():
+    plan = tenrex.compile({"a": "x + 1", "b": "x + 2"}, document=["x"])
+    first, refused = np.empty(3), []
+
+    class Out(dict):
+        def get(self, name):
+            if name == "b":
+                try:
+                    first.resize(1, refcheck=False)
+                except ValueError:
+                    refused.append(True)
+            return self[name]
+
+    result = plan.bind()(x=[1, 2, 3], out=Out(a=first, b=np.empty(3)))
+    assert refused and first.tolist() == [2, 3, 4] and result["b"].tolist() == [3, 4, 5]
+
+
 def test_a_call_gives_its_arrays_back():
     array = np.ones((4, 8), np.float32)
     query = PLAN.bind(q=np.ones(8))
@@ -158,7 +207,7 @@ def test_memory_does_not_grow():
 
 def test_threads_share_a_query():
     random = np.random.default_rng(1)
-    d = random.integers(-9, 9, (5000, 8)).astype(np.float32)
+    d = random.integers(-9, 9, (50000, 8)).astype(np.float32)  # so many that they are evaluated at the same time
     query = PLAN.bind(q=np.arange(8))
     expected = d.astype(float) @ np.arange(8)
     wrong = []

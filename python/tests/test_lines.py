@@ -1,9 +1,12 @@
 """python -m tenrex: what it says without pyarrow, and of files that it cannot read; extras/test_parquet.py has the rest."""
 
+import json
 import math
+import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import tenrex
 from tenrex import _lines
@@ -16,6 +19,45 @@ def test_without_pyarrow(tmp_path, monkeypatch, capsys):
     assert main(["jsonl", str(tmp_path / "t.parquet")]) == 1
     assert capsys.readouterr().err == ("tenrex: Parquet and Arrow files are read with pyarrow, which is not installed\n"
                                        "  hint: pip install pyarrow\n")
+
+
+def lines(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "tenrex", "jsonl", *map(str, arguments)], capture_output=True, **options)
+
+
+def test_arrays_with_fields(tmp_path):
+    array = np.array([("ä", 0.5, [1, 2], True), ("b", np.nan, [np.inf, 4], False)],
+                     [("id", "U1"), ("price", ">f8"), ("vector", "f4", 2), ("good", "?")])
+    path = tmp_path / "array.npy"
+    np.save(path, array)
+    expected = '{"id":"ä","price":0.5,"vector":[1.0,2.0],"good":1}'
+    written = lines(path, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    first, second = written.stdout.decode().splitlines()
+    assert (first, written.stderr) == (expected, b"")
+    assert json.loads(second) == {"id": "b", "price": None, "vector": [10**400, 4], "good": 0}
+    with open(path, "rb") as file:
+        assert lines("-", stdin=file).stdout.decode().splitlines()[0] == expected
+    with open(path, "rb") as file:
+        chosen = lines("-", "--if-there=good", "--if-there=other", "--if-there", "id", stdin=file)
+    assert chosen.stdout.decode() == '{"id":"ä","good":1}\n{"id":"b","good":0}\n'
+    assert lines(path, "--columns", "good,other").stderr.decode().startswith(f"tenrex: {path} has no column 'other'\n  hint: it has id, price")
+
+
+@pytest.mark.parametrize("content, message", [
+    (np.zeros((2, 2)), "the array of float64 with the shape (2, 2) has no names of fields"),
+    (np.zeros((2, 2), [("a", "f4")]), "with the shape (2, 2) has no names of fields"),
+    (np.array([(b"x",)], [("a", "S1")]), "the column 'a' has values of the type bytes"),
+    (np.array([{}]), "allow_pickle=False"), (b"\x93NUMPY\1", "expected 8 bytes"), (b"", "neither a Parquet file, nor one of Arrow"),
+])
+def test_what_is_not_read(tmp_path, content, message):
+    path = tmp_path / "array.npy"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        np.save(path, content)
+    refused = lines(path)
+    assert refused.returncode == 1 and refused.stdout == b""
+    assert refused.stderr.decode().startswith("tenrex: ") and message in refused.stderr.decode()
 
 
 def test_values():

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/descriptor.h"
 #include "tools/playground/answer.h"
 
 namespace tenrex::tool {
@@ -36,28 +37,6 @@ constexpr bool limits_memory = true;
 #else
 constexpr bool limits_memory = true;
 #endif
-
-class Descriptor {
-public:
-    explicit Descriptor(int number = -1) noexcept : number_(number) {}
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-    ~Descriptor() { close(); }
-    int get() const noexcept { return number_; }
-    void set(int number) noexcept {
-        close();
-        number_ = number;
-    }
-    void close() noexcept {
-        if (number_ >= 0) {
-            ::close(number_);
-            number_ = -1;
-        }
-    }
-
-private:
-    int number_;
-};
 
 struct Pipe {
     Descriptor reader;

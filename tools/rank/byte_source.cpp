@@ -21,11 +21,12 @@ constexpr std::size_t input_bytes = std::size_t{256} << 10;
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
 
-// What is not read here, and who unpacks it.
+// What is not read here, and who makes lines of it.
 struct OtherFormat {
     std::string_view magic;
     const char *reason;
-    const char *command;  // that writes lines
+    const char *command;
+    bool by_python = false;  // which is started for it if it can read the file from the beginning
 };
 constexpr OtherFormat other_formats[] = {
     {std::string_view("\xfd"
@@ -34,8 +35,9 @@ constexpr OtherFormat other_formats[] = {
      "xz is not read here; gzip and zstd are", "xz -dc"},
     {"BZh", "bzip2 is not read here; gzip and zstd are", "bzip2 -dc"},
     {"PK\x03\x04", "zip archives are not read here; gzip and zstd are", "unzip -p"},
-    {"PAR1", "Parquet is read by the Python package", "python3 -m tenrex jsonl"},
-    {"ARROW1", "Arrow files are read by the Python package", "python3 -m tenrex jsonl"}};
+    {"PAR1", "Parquet is not read from a pipe", "python3 -m tenrex jsonl", true},
+    {"ARROW1", "Arrow files are not read from a pipe", "python3 -m tenrex jsonl", true},
+    {"\x93NUMPY", "arrays of numpy are not read from a pipe", "python3 -m tenrex jsonl", true}};
 
 // A file's name as a shell reads it.
 std::string shell_word(std::string_view name) {
@@ -113,14 +115,15 @@ private:
 
 }  // namespace
 
-ByteSource::ByteSource(File file) : file_(std::move(file)) {
+ByteSource::ByteSource(File file, const std::vector<std::string> &columns) : file_(std::move(file)), columns_(columns) {
     struct stat status {};
     if (::fstat(file_.descriptor(), &status) == 0 && S_ISREG(status.st_mode)) {
+        is_regular_ = true;
         file_bytes_ = static_cast<std::uint64_t>(status.st_size);
     }
 }
 
-Error ByteSource::failure(const char *reason) const {
+Error ByteSource::failure(std::string_view reason) const {
     return Error(fmt::format("cannot read {}: {}", name(), reason));
 }
 
@@ -161,10 +164,20 @@ Status ByteSource::start() {
         decompressor_ = std::make_unique<ZstdDecompressor>();
     }
     for (const OtherFormat &other : other_formats) {
-        if (head.starts_with(other.magic)) {
-            const std::string file = name() == "standard input" ? "FILE" : shell_word(name());
-            return failure(fmt::format("{}: {} {} | tenrex rank PROFILE", other.reason, other.command, file).c_str());
+        if (!head.starts_with(other.magic)) {
+            continue;
         }
+        if (!other.by_python || !is_regular_) {
+            const std::string file = name() == "standard input" ? "FILE" : shell_word(name());
+            return failure(fmt::format("{}: {} {} | tenrex rank PROFILE", other.reason, other.command, file));
+        }
+        auto lines = PythonLines::of(file_.descriptor(), columns_);
+        if (!lines) {
+            return failure(lines.error().message());
+        }
+        python_.emplace(*std::move(lines));
+        consumed_ = file_bytes_;
+        break;
     }
     return {};
 }
@@ -174,6 +187,13 @@ Result<std::size_t> ByteSource::read(char *buffer, std::size_t size) {
         if (Status status = start(); !status) {
             return status.error();
         }
+    }
+    if (python_) {
+        auto count = python_->read(buffer, size);
+        if (!count) {
+            return failure(count.error().message());
+        }
+        return count;
     }
     std::size_t count = 0;
     while (count < size) {

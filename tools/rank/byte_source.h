@@ -1,14 +1,19 @@
-// The bytes of a file or of standard input, decompressed if they are gzip or zstd. Their first bytes tell, not a name.
+// The bytes of a file or of standard input, decompressed if they are gzip or zstd, and as lines of JSON if the Python
+// package reads them. Their first bytes tell, not a name.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <tenrex/result.h>
 
 #include "tools/input.h"
+#include "tools/rank/python_lines.h"
 
 namespace tenrex::tool {
 
@@ -28,7 +33,8 @@ public:
 
 class ByteSource {
 public:
-    explicit ByteSource(File file);
+    // columns: those that are wanted of a file that Python reads.
+    ByteSource(File file, const std::vector<std::string> &columns);
 
     // Reads up to `size` bytes; fewer only at the end. The error names the file.
     Result<std::size_t> read(char *buffer, std::size_t size);
@@ -43,11 +49,14 @@ private:
     Status start();
     Result<std::size_t> read_file(char *buffer, std::size_t size);
     Status refill();
-    Error failure(const char *reason) const;
+    Error failure(std::string_view reason) const;
 
     File file_;
+    const std::vector<std::string> &columns_;
+    std::optional<PythonLines> python_;
     std::uint64_t consumed_ = 0;
     std::uint64_t file_bytes_ = 0;
+    bool is_regular_ = false;
     bool started_ = false;
     bool file_ended_ = false;
     bool whole_ = true;     // nothing compressed is unfinished

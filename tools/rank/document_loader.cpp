@@ -48,10 +48,24 @@ std::vector<Line> lines_of(const LineBatch &batch) {
     return lines;
 }
 
+// What a document may have of a table that is read for it.
+std::vector<std::string> columns_of(const DocumentLayout &layout) {
+    std::vector<std::string> names = {"id", "put", "fields"};
+    for (const DocumentLayout::Field &field : layout.fields()) {
+        if (!field.is_made && std::find(names.begin(), names.end(), field.name) == names.end()) {
+            names.push_back(field.name);
+        }
+    }
+    return names;
+}
+
 class Loader {
 public:
     Loader(const DocumentLayout &layout, const LoadOptions &options, LabelTable &labels)
-        : layout_(layout), options_(options), labels_(labels), batches_(options.paths, longest_line) {
+        : layout_(layout),
+          options_(options),
+          labels_(labels),
+          batches_(options.paths, longest_line, columns_of(layout)) {
         report_.missing.resize(layout.fields().size());
     }
 

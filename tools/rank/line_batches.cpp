@@ -22,8 +22,8 @@ bool is_table(std::string_view path) {
 
 }  // namespace
 
-LineBatches::LineBatches(std::vector<std::string> paths, std::size_t line_limit)
-    : paths_(std::move(paths)), line_limit_(line_limit) {
+LineBatches::LineBatches(std::vector<std::string> paths, std::size_t line_limit, std::vector<std::string> columns)
+    : paths_(std::move(paths)), line_limit_(line_limit), columns_(std::move(columns)) {
     for (const std::string &path : paths_) {
         struct stat status {};
         if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -41,7 +41,7 @@ Status LineBatches::open_next() {
     if (!file) {
         return file.error();
     }
-    source_.emplace(*std::move(file));
+    source_.emplace(*std::move(file), columns_);
     line_ = 1;
     return {};
 }

@@ -27,8 +27,9 @@ struct LineBatch {
 class LineBatches {
 public:
     // "-" is standard input. A line may have up to `line_limit` bytes. Files that are called .csv, perhaps with .gz or
-    // .zst behind, are tables, whose first line is no row.
-    LineBatches(std::vector<std::string> paths, std::size_t line_limit);
+    // .zst behind, are tables, whose first line is no row. columns: those that are wanted of files that the Python
+    // package reads.
+    LineBatches(std::vector<std::string> paths, std::size_t line_limit, std::vector<std::string> columns);
 
     // Nothing at the end of the last file. Error: a file cannot be read, or has a line that is too long.
     Result<std::optional<LineBatch>> next();
@@ -44,6 +45,7 @@ private:
     std::vector<std::string> paths_;
     std::size_t next_path_ = 0;
     std::size_t line_limit_;
+    std::vector<std::string> columns_;
     std::optional<ByteSource> source_;
     std::string rest_;  // the beginning of a line whose end has not been read
     std::size_t line_ = 1;

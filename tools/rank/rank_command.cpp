@@ -28,9 +28,10 @@ namespace {
 
 constexpr std::string_view details =
     "Ranks documents with a rank profile. DOCUMENTS are files of JSON Lines, or tables in\n"
-    "files that are called .csv, plain or compressed with gzip or zstd; '-' and nothing at\n"
-    "all are standard input. A line is {\"id\":...,\"FIELD\":...} or\n"
-    "{\"put\":...,\"fields\":{...}}. Without a query, all inputs have their defaults.";
+    "files that are called .csv, plain or compressed with gzip or zstd, or files of Parquet\n"
+    "or Arrow, which Python reads; '-' and nothing at all are standard input. A line is\n"
+    "{\"id\":...,\"FIELD\":...} or {\"put\":...,\"fields\":{...}}. Without a query, all inputs\n"
+    "have their defaults.";
 
 constexpr std::string_view examples =
     "Examples:\n"

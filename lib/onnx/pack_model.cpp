@@ -9,7 +9,6 @@
 #include <tenrex/onnx.h>
 #include <tenrex/plan.h>
 #include <tenrex/version.h>
-#include <tenrex/weight_store.h>
 
 #include "lib/onnx/import.h"
 #include "lib/onnx/packed_model.h"

@@ -295,9 +295,9 @@ class Networks(TestCase):
             self.assertEqual((done.status, done.out), (1, ''))
             self.assertIn('the packed model is cut off', done.err)
             self.assertIn('make it again: tenrex model', done.err)
-        # A weight, which only the command that looks at all of it sees.
+        # A weight.
         weight = content.index(struct.pack('<f', -20))
-        damaged = self.path('damaged', content[:weight] + b'\0' + content[weight + 1:])
+        damaged = self.path('damaged', content[:weight] + b'\1' + content[weight + 1:])
         done = run('model', damaged)
         self.assertEqual((done.status, done.out), (1, ''))
         self.assertIn('the packed model was changed after it was made', done.err)

@@ -1,6 +1,7 @@
 // Makes packed models: what plans of all outputs have packed is what is stored.
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,10 +124,33 @@ struct OnnxContents {
     std::uint64_t bfloat16_bytes = 0;
     std::uint64_t int8_bytes = 0;
 
+    // Of a packed model.
+    struct Packed {
+        ModelPrecision precision = ModelPrecision::f32;
+        std::string instruction_set;  // "avx2 avx512"
+        std::string source;           // the name of the file that it was made of
+        std::size_t matrices = 0;
+        std::uint64_t bytes = 0;  // of the matrices
+    };
+    std::optional<Packed> packed;
+
     static Result<OnnxContents> load(const std::string &path);
     // folder: where a file of weights without a graph has its config.json; empty: nowhere.
     static Result<OnnxContents> read(std::string_view bytes, const std::string &folder = {});
 };
+
+// Packed models: a file with the files of a model as they are, and with the matrices that products read as the kernels
+// of this processor read them, at one precision. OnnxModel::load and all others that take a model take such a file,
+// which has its precision; plans then round and pack nothing, and matrices are no private memory. It is for processors
+// with the same instruction set and for this version of Tenrex: for others loading is an error that says so.
+//
+// Gives the bytes of such a file, one part after the other. path, options.precision: the model, which must not be
+// packed itself; the rest of the options is only what reading it needs.
+Status pack_onnx_model(const std::string &path, const OnnxOptions &options,
+                       const std::function<void(std::string_view bytes)> &write);
+bool is_packed_model(const std::string &path);
+// Whether all bytes of a packed model are those that were written. Loading looks at what it parses, not at weights.
+Status check_packed_model(const std::string &path);
 
 // The decision forest of a file whose node is TreeEnsembleRegressor, TreeEnsembleClassifier or TreeEnsemble; Cast,
 // Identity and ZipMap may stand behind it. Its features are f0, f1, ..., the columns of the node's input; expressions

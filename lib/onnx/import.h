@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,8 @@ struct ImportOptions {
     std::map<std::string, Tensor, std::less<>> constants;
     // The types of what the inputs are, as far as they are known.
     ModelInputType type_of;
-    // The files of the model: those beside it hold elements of tensors. Null: there are none.
+    // The files of the model: those beside it hold elements of tensors. If it is packed, its matrices are taken from
+    // there. Null: there are none.
     ModelFiles *files = nullptr;
     Limits limits;
     ModelPrecision precision = ModelPrecision::f32;
@@ -64,7 +66,22 @@ struct ImportedModel {
     std::vector<std::pair<std::string, Tensor>> constants;         // symbol, value
     std::vector<ForestDeclaration> forests;                        // over symbols of definitions and constants
     std::vector<std::pair<std::string, std::string>> definitions;  // symbol, expression
+    // What a packed model has of it: the bytes of weights that nothing parses, which weights constants are made of, by
+    // their symbols, and what rounding has found, by these origins.
+    std::vector<std::string_view> weight_bytes;
+    std::map<std::string, std::string, std::less<>> origins;
+    std::map<std::string, WeightColumns, std::less<>> columns;
 };
+
+// What a function that reads a model returns, or an error if there is not enough memory.
+template <class Read>
+auto unless_out_of_memory(const Read &read) -> decltype(read()) {
+    try {
+        return read();
+    } catch (const std::bad_alloc &) {
+        return Error("there is not enough memory for the model");
+    }
+}
 
 // Errors name the operator, the node and what to do: an operator that is not supported, shapes that do not fit, an
 // input that decides a shape and is not known, a file that is broken.

@@ -38,7 +38,19 @@ Result<ImportedModel> import_model(std::string_view bytes, const ImportOptions &
         beside = [&](std::string_view location) { return options.files->beside(location); };
     }
     const auto model = read_network(bytes, beside);
-    return model ? Importer(*model, options).run() : Result<ImportedModel>(model.error());
+    if (!model) {
+        return model.error();
+    }
+    ImportOptions own = options;
+    if (const PackedModel *const packed = options.files == nullptr ? nullptr : options.files->packed()) {
+        if (options.precision != ModelPrecision::f32 && options.precision != packed->precision) {
+            return Error(fmt::format("the packed model is {}, and {} was asked for", name(packed->precision),
+                                     name(options.precision)),
+                         "leave the precision out, or pack the model at another one");
+        }
+        own.precision = packed->precision;
+    }
+    return Importer(*model, own).run();
 }
 
 Result<ImportedModel> Importer::run() {
@@ -143,14 +155,24 @@ Status Importer::add_initializers() {
 }
 
 Result<Value> Importer::weights(const TensorData &data, std::string_view external) {
-    if (data.elements() > most_known) {
-        auto tensor = tensor_of(data, external, options_.files);
-        return tensor ? add_constant(data.type, data.dimensions, *std::move(tensor), nullptr)
-                      : Result<Value>(std::move(tensor).error());
+    const std::string name = fmt::format("weights {}", data.name);
+    const auto noted = [&](Result<Value> value) {
+        if (value && !value->text.empty()) {
+            result_.origins.insert_or_assign(value->text, name);
+        }
+        return value;
+    };
+    if (data.elements() <= most_known) {
+        auto numbers = numbers_of(data, external);
+        return numbers ? noted(constant(data.type, data.dimensions, *std::move(numbers)))
+                       : Result<Value>(std::move(numbers).error());
     }
-    auto numbers = numbers_of(data, external);
-    return numbers ? constant(data.type, data.dimensions, *std::move(numbers))
-                   : Result<Value>(std::move(numbers).error());
+    auto tensor = tensor_of(data, external, options_.files);
+    if (!tensor) {
+        return std::move(tensor).error();
+    }
+    result_.weight_bytes.push_back(data.is_external ? external : data.raw);
+    return noted(add_constant(data.type, data.dimensions, with_matrices(*std::move(tensor), name), nullptr));
 }
 
 Status Importer::add_node(const Node &node, std::size_t number) {

@@ -83,6 +83,18 @@ private:
     std::optional<RoundedWeights> round(const Value &weights, std::size_t summed);
     std::optional<ByteWeights> in_bytes(const Value &weights, const Value *zero);
     std::string add_rounded(Tensor tensor);
+    // What weights are called in a packed model, by the symbol of their constant and by how they were changed; empty:
+    // they have no name there.
+    std::string origin(std::string_view change, std::string_view symbol) const;
+    // Notes where a constant comes from.
+    std::string add_rounded(Tensor tensor, const std::string &origin);
+    std::string origin_of_bytes(const Value &weights, const Value *zero) const;
+    // What a packed model says of so many columns; null: nothing.
+    const WeightColumns *known_columns(const std::string &origin, std::size_t count) const;
+    // Whether it has matrices of these weights.
+    bool is_packed(const std::string &origin) const;
+    // The same value, with the matrices that a packed model has of it.
+    Tensor with_matrices(Tensor tensor, const std::string &origin) const;
     const Tensor *find_constant(std::string_view symbol) const;
     // Definitions and constants that no output depends on.
     void leave_out_unused();

@@ -1,6 +1,7 @@
 // The weights of a model in fewer bits, and what nothing uses once it is imported.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <set>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "lib/onnx/importer.h"
 #include "lib/onnx/rounded_weights.h"
 #include "lib/storage/derived_tensor.h"
+#include "lib/storage/mapped_tensor.h"
+#include "lib/types/block_layout.h"
 #include "lib/types/number.h"
 
 namespace tenrex::onnx {
@@ -30,11 +33,18 @@ std::optional<Importer::RoundedWeights> Importer::round(const Value &weights, st
         return std::nullopt;
     }
     const Tensor whole = *found;  // a copy of the handle: constants are added
+    const std::string from = origin(fmt::format("{} {}", turned ? "turned" : "as they are", summed), symbol);
     if (options_.precision == ModelPrecision::bf16) {
-        return RoundedWeights{add_rounded(in_bfloat16(whole, turned)), {}, {}};
+        return RoundedWeights{add_rounded(in_bfloat16(whole, turned, is_packed(from)), from), {}, {}};
     }
-    WholeWeights parts = in_int8(whole, turned, summed);
-    std::string cells = add_rounded(std::move(parts.cells));
+    const std::size_t columns = whole.type().dimensions()[(summed == 0) == turned ? 0 : 1].size;
+    const WeightColumns *const known = known_columns(from, columns);
+    const bool is_known = known != nullptr && known->magnitude.size() == columns;
+    WholeWeights parts = in_int8(whole, turned, summed, is_known ? known : nullptr);
+    if (!from.empty()) {
+        result_.columns.insert_or_assign(from, std::move(parts.columns));
+    }
+    std::string cells = add_rounded(std::move(parts.cells), from);
     std::string scale = add_rounded(std::move(parts.scale));
     return RoundedWeights{std::move(cells), std::move(scale), add_rounded(std::move(parts.totals))};
 }
@@ -44,6 +54,52 @@ std::string Importer::add_rounded(Tensor tensor) {
     schema_.constant(symbol, tensor);
     result_.constants.emplace_back(symbol, std::move(tensor));
     return symbol;
+}
+
+std::string Importer::add_rounded(Tensor tensor, const std::string &origin) {
+    std::string symbol = add_rounded(with_matrices(std::move(tensor), origin));
+    if (!origin.empty()) {
+        result_.origins.insert_or_assign(symbol, origin);
+    }
+    return symbol;
+}
+
+std::string Importer::origin(std::string_view change, std::string_view symbol) const {
+    const auto found = result_.origins.find(symbol);
+    return found == result_.origins.end() ? std::string() : fmt::format("{} {}", change, found->second);
+}
+
+const WeightColumns *Importer::known_columns(const std::string &origin, std::size_t count) const {
+    const PackedModel *const packed = options_.files == nullptr ? nullptr : options_.files->packed();
+    if (packed == nullptr) {
+        return nullptr;
+    }
+    const auto found = packed->columns.find(origin);
+    return found != packed->columns.end() && found->second.totals.size() == count ? &found->second : nullptr;
+}
+
+bool Importer::is_packed(const std::string &origin) const {
+    const PackedModel *const packed = options_.files == nullptr ? nullptr : options_.files->packed();
+    return packed != nullptr && packed->matrices.contains(origin);
+}
+
+Tensor Importer::with_matrices(Tensor tensor, const std::string &origin) const {
+    if (!is_packed(origin)) {
+        return tensor;
+    }
+    if (DerivedTensor::cells_of(tensor) == nullptr) {
+        const std::size_t bytes = block_bytes(tensor.type());
+        tensor = DerivedTensor::make(tensor.type(), [tensor, bytes](std::byte *to) {
+            std::memcpy(to, tensor.view().cells(), bytes);
+            MappedTensor::let_go(tensor);
+        });
+    }
+    const auto [first, last] = options_.files->packed()->matrices.equal_range(origin);
+    for (auto matrix = first; matrix != last; ++matrix) {
+        const auto &[order, bytes] = matrix->second;
+        DerivedTensor::cells_of(tensor)->add({order, bytes, options_.files->holder_of(bytes)});
+    }
+    return tensor;
 }
 
 const Tensor *Importer::find_constant(std::string_view symbol) const {
@@ -81,16 +137,41 @@ struct BytePart {
     }
 };
 
-Tensor bytes_of(const BytePart &part) {
-    TensorBuilder builder(*TensorType::make(CellType::i8, {{"d0", part.count}, {"d1", part.columns}}));
-    part.write(static_cast<std::byte *>(builder.cells(0)));
+// later: the cells are not made before somebody needs them.
+Tensor bytes_of(const BytePart &part, bool later) {
+    TensorType type = *TensorType::make(CellType::i8, {{"d0", part.count}, {"d1", part.columns}});
+    const auto write = [part](std::byte *to) { part.write(to); };
+    if (later) {
+        return DerivedTensor::make(std::move(type), write);
+    }
+    TensorBuilder builder(std::move(type));
+    write(static_cast<std::byte *>(builder.cells(0)));
     Tensor made = std::move(builder).build();
-    return DerivedTensor::cells_of(part.whole) == nullptr
-               ? std::move(made)
-               : DerivedTensor::make(std::move(made), [part](std::byte *to) { part.write(to); });
+    return DerivedTensor::cells_of(part.whole) == nullptr ? std::move(made)
+                                                          : DerivedTensor::make(std::move(made), write);
+}
+
+// The totals of columns; nothing: a cell goes beyond int8.
+std::optional<std::vector<double>> totals_of(const BytePart &all) {
+    std::vector<double> totals(all.columns, 0);
+    const BorrowedCells cells(all.whole);
+    for (std::size_t i = 0; i < all.count * all.columns; ++i) {
+        const double one = all.cell(cells, i / all.columns, i % all.columns);
+        if (one < -128 || one > 127) {
+            return std::nullopt;
+        }
+        totals[i % all.columns] += one;
+    }
+    return totals;
 }
 
 }  // namespace
+
+std::string Importer::origin_of_bytes(const Value &weights, const Value *zero) const {
+    const std::string less = zero == nullptr ? std::string() : origin("less", zero->text);
+    const bool has_name = zero == nullptr || !less.empty();
+    return has_name ? origin(fmt::format("bytes {} {}", less.size(), less), weights.text) : std::string();
+}
 
 std::optional<Importer::ByteWeights> Importer::in_bytes(const Value &weights, const Value *zero) {
     const Tensor *const found = find_constant(weights.text);
@@ -108,28 +189,36 @@ std::optional<Importer::ByteWeights> Importer::in_bytes(const Value &weights, co
     const std::size_t parts = (rows + most_rows - 1) / most_rows;
     const std::size_t rows_of_part = (rows + parts - 1) / parts;
     BytePart part{*found, zero == nullptr ? nullptr : zero->known, columns, 0, rows};
-    std::vector<double> totals(columns, 0);
+    const std::string from = origin_of_bytes(weights, zero);
+    const WeightColumns *const known = known_columns(from, columns);
     std::vector<Tensor> made;
+    std::optional<std::vector<double>> totals;
     {
-        const BorrowedCells cells(part.whole);
-        for (std::size_t i = 0; i < rows * columns; ++i) {
-            const double one = part.cell(cells, i / columns, i % columns);
-            if (one < -128 || one > 127) {
-                return std::nullopt;
-            }
-            totals[i % columns] += one;
+        std::optional<BorrowedCells> held;  // so that they are made once
+        if (known != nullptr) {
+            totals = known->totals;
+        } else {
+            held.emplace(part.whole);
+            totals = totals_of(part);
         }
-        for (; part.begin < rows; part.begin += rows_of_part) {
+        for (; totals && part.begin < rows; part.begin += rows_of_part) {
             part.count = std::min(rows_of_part, rows - part.begin);
-            made.push_back(bytes_of(part));
+            made.push_back(bytes_of(part, known != nullptr));
         }
+    }
+    if (!totals) {
+        return std::nullopt;
+    }
+    if (!from.empty()) {
+        result_.columns.insert_or_assign(from, WeightColumns{{}, *totals});
     }
     ByteWeights result;
     result.rows_of_part = static_cast<std::int64_t>(rows_of_part);
     for (Tensor &one : made) {
-        result.parts.push_back(add_rounded(std::move(one)));
+        result.parts.push_back(
+            add_rounded(std::move(one), from.empty() ? from : fmt::format("part {} {}", result.parts.size(), from)));
     }
-    result.totals = add_rounded(*tensor_of(ElementType::f64, {weights.shape[1]}, totals));
+    result.totals = add_rounded(*tensor_of(ElementType::f64, {weights.shape[1]}, *totals));
     return result;
 }
 

@@ -27,7 +27,11 @@ ModelFiles ModelFiles::in(std::filesystem::path folder) {
             return not_beside(location);
         }
         auto mapped = MappedFile::open(path.string());
-        return mapped ? FileBytes{{}, *std::move(mapped)} : Result<FileBytes>(std::move(mapped).error());
+        if (!mapped) {
+            return std::move(mapped).error();
+        }
+        const std::string_view all = (*mapped)->bytes();
+        return FileBytes{{}, *std::move(mapped), all};
     });
 }
 
@@ -36,8 +40,40 @@ Result<std::string_view> ModelFiles::open(const std::string &path) {
     if (!mapped) {
         return std::move(mapped).error();
     }
-    mapped_.push_back(*std::move(mapped));
-    return mapped_.back()->bytes();
+    return open(*std::move(mapped));
+}
+
+Result<std::string_view> ModelFiles::open_bytes(std::string_view bytes) {
+    // What a model in memory consists of is copied as it is needed, but packed matrices need an address.
+    return is_packed_model(bytes) ? open(MappedFile::copy(bytes)) : Result<std::string_view>(bytes);
+}
+
+Result<std::string_view> ModelFiles::open(std::shared_ptr<const MappedFile> file) {
+    const std::string_view bytes = file->bytes();
+    mapped_.push_back(file);
+    if (!is_packed_model(bytes)) {
+        return bytes;
+    }
+    auto model = read_packed_model(bytes);
+    if (!model) {
+        return std::move(model).error();
+    }
+    packed_ = std::make_shared<const PackedModel>(*std::move(model));
+    read_ = [packed = packed_, file = std::move(file)](std::string_view location) -> Result<FileBytes> {
+        const auto found = std::find_if(packed->files.begin() + 1, packed->files.end(),
+                                        [&](const PackedModel::File &one) { return one.name == location; });
+        return found == packed->files.end() ? Result<FileBytes>(not_beside(location))
+                                            : FileBytes{{}, file, found->bytes};
+    };
+    return packed_->files.front().bytes;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> ModelFiles::read_beside() const {
+    std::vector<std::pair<std::string_view, std::string_view>> read;
+    for (const auto &[location, file] : files_) {
+        read.emplace_back(location, file.view());
+    }
+    return read;
 }
 
 Result<std::string_view> ModelFiles::beside(std::string_view location) {

@@ -7,11 +7,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenrex/result.h>
 
 #include "lib/onnx/model_file.h"
+#include "lib/onnx/packed_model.h"
 #include "lib/storage/mapped_file.h"
 
 namespace tenrex::onnx {
@@ -20,8 +22,9 @@ namespace tenrex::onnx {
 struct FileBytes {
     std::string text;
     std::shared_ptr<const MappedFile> mapped;
+    std::string_view part = {};  // of the mapped one
 
-    std::string_view view() const noexcept { return mapped ? mapped->bytes() : std::string_view(text); }
+    std::string_view view() const noexcept { return mapped ? part : std::string_view(text); }
 };
 
 // The files of a model, each read once. Those beside it must stand in its folder.
@@ -33,8 +36,14 @@ public:
     // Of a model in that folder: files are mapped.
     static ModelFiles in(std::filesystem::path folder);
 
-    // The file of the model itself.
+    // The file of the model itself. If it is packed: the model in it, and what is beside it is in there, too.
     Result<std::string_view> open(const std::string &path);
+    // The same for its bytes.
+    Result<std::string_view> open_bytes(std::string_view bytes);
+    // What else the packed model has; null: it is not packed.
+    const PackedModel *packed() const noexcept { return packed_.get(); }
+    // The files beside it that were read: names and bytes.
+    std::vector<std::pair<std::string_view, std::string_view>> read_beside() const;
     Result<std::string_view> beside(std::string_view location);
     // The mapped file that these bytes are a part of; null: there is none.
     std::shared_ptr<const MappedFile> holder_of(std::string_view bytes) const;
@@ -42,7 +51,10 @@ public:
     void let_go() const noexcept;
 
 private:
+    Result<std::string_view> open(std::shared_ptr<const MappedFile> file);
+
     Read read_;
+    std::shared_ptr<const PackedModel> packed_;
     std::map<std::string, FileBytes, std::less<>> files_;
     std::vector<std::shared_ptr<const MappedFile>> mapped_;
 };

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <new>
 #include <set>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include <tenrex/onnx.h>
 
+#include "lib/onnx/import.h"
 #include "lib/onnx/model_bytes.h"
 #include "lib/onnx/model_file.h"
 #include "lib/onnx/operators.h"
@@ -83,31 +83,53 @@ OnnxContents contents_of(const onnx::Model &model) {
     return contents;
 }
 
-Result<OnnxContents> contents_of_file(std::string_view bytes,
-                                      const std::function<Result<std::string_view>(std::string_view)> &beside) {
-    try {
-        const auto model = onnx::read_network(bytes, beside);
-        return model ? contents_of(*model) : Result<OnnxContents>(model.error());
-    } catch (const std::bad_alloc &) {
-        return Error("there is not enough memory for the model");
+OnnxContents::Packed packed_of(const onnx::PackedModel &model) {
+    OnnxContents::Packed packed;
+    packed.precision = model.precision;
+    packed.instruction_set = model.instruction_set;
+    packed.source = model.source;
+    packed.matrices = model.matrices.size();
+    for (const auto &[origin, matrix] : model.matrices) {
+        packed.bytes += matrix.bytes.size();
     }
+    return packed;
+}
+
+Result<OnnxContents> contents_of_file(const Result<std::string_view> &bytes, onnx::ModelFiles *files) {
+    if (!bytes) {
+        return bytes.error();
+    }
+    std::function<Result<std::string_view>(std::string_view)> beside;
+    if (files != nullptr) {
+        beside = [&](std::string_view location) { return files->beside(location); };
+    }
+    const auto model = onnx::read_network(*bytes, beside);
+    if (!model) {
+        return model.error();
+    }
+    OnnxContents contents = contents_of(*model);
+    if (files != nullptr && files->packed() != nullptr) {
+        contents.packed = packed_of(*files->packed());
+    }
+    return contents;
 }
 
 }  // namespace
 
 Result<OnnxContents> OnnxContents::load(const std::string &path) {
-    auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
-    const auto bytes = files.open(path);
-    return bytes ? contents_of_file(*bytes, [&](std::string_view location) { return files.beside(location); })
-                 : Result<OnnxContents>(bytes.error());
+    return onnx::unless_out_of_memory([&]() -> Result<OnnxContents> {
+        auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
+        const auto bytes = files.open(path);
+        return contents_of_file(bytes, &files);
+    });
 }
 
 Result<OnnxContents> OnnxContents::read(std::string_view bytes, const std::string &folder) {
-    if (folder.empty()) {
-        return contents_of_file(bytes, {});
-    }
-    auto files = onnx::ModelFiles::in(folder);
-    return contents_of_file(bytes, [&](std::string_view location) { return files.beside(location); });
+    return onnx::unless_out_of_memory([&]() -> Result<OnnxContents> {
+        auto files = onnx::ModelFiles::in(folder);
+        const auto model = files.open_bytes(bytes);
+        return contents_of_file(model, folder.empty() && files.packed() == nullptr ? nullptr : &files);
+    });
 }
 
 }  // namespace tenrex

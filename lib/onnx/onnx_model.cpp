@@ -1,7 +1,6 @@
 #include <tenrex/onnx.h>
 
 #include <filesystem>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,62 +72,64 @@ void add_definitions(onnx::ImportedModel &model, std::string_view name,
 }  // namespace
 
 Result<OnnxModel> OnnxModel::load(const std::string &path, const OnnxOptions &options) {
-    auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
-    const auto bytes = files.open(path);
-    return bytes ? import(*bytes, options, &files) : Result<OnnxModel>(bytes.error());
+    return onnx::unless_out_of_memory([&]() -> Result<OnnxModel> {
+        auto files = onnx::ModelFiles::in(std::filesystem::path(path).parent_path());
+        const auto bytes = files.open(path);
+        return bytes ? import(*bytes, options, &files) : Result<OnnxModel>(bytes.error());
+    });
 }
 
 Result<OnnxModel> OnnxModel::read(std::string_view bytes, const OnnxOptions &options) {
-    if (options.beside) {
-        onnx::ModelFiles files(files_of(options.beside));
-        return import(bytes, options, &files);
-    }
-    if (options.folder.empty()) {
-        return import(bytes, options, nullptr);
-    }
-    auto files = onnx::ModelFiles::in(options.folder);
-    return import(bytes, options, &files);
+    return onnx::unless_out_of_memory([&]() -> Result<OnnxModel> {
+        auto files = options.beside ? onnx::ModelFiles(files_of(options.beside)) : onnx::ModelFiles::in(options.folder);
+        const auto model = files.open_bytes(bytes);
+        if (!model) {
+            return model.error();
+        }
+        const bool has_files = options.beside || !options.folder.empty() || files.packed() != nullptr;
+        return import(*model, options, has_files ? &files : nullptr);
+    });
 }
 
 Result<OnnxModel> OnnxModel::import(std::string_view bytes, const OnnxOptions &options, onnx::ModelFiles *files) {
-    try {
-        auto imported = onnx::import_model(bytes, {options.name, options.inputs, options.sizes, options.constants,
-                                                   options.type_of, files, options.limits, options.precision});
-        if (!imported) {
-            return std::move(imported).error();
-        }
-        if (files != nullptr) {
-            files->let_go();
-        }
-        auto content = std::make_shared<Content>();
-        for (const onnx::ModelPort &input : imported->inputs) {
-            content->definitions.push_back({input.inner, input.symbol});
-        }
-        content->flops = {imported->flops[0], imported->flops[1], imported->flops[2]};
-        add_definitions(*imported, options.name, content->definitions);
-        content->inputs = ports_of(std::move(imported->inputs));
-        content->outputs = ports_of(std::move(imported->outputs));
-        content->constants = std::move(imported->constants);
-        content->forests = std::move(imported->forests);
-        for (const auto &[symbol, tensor] : content->constants) {
-            content->parameters += tensor.cell_count();
-        }
-        return OnnxModel(std::move(content));
-    } catch (const std::bad_alloc &) {
-        return Error("there is not enough memory for the model");
+    auto imported = onnx::import_model(bytes, {options.name, options.inputs, options.sizes, options.constants,
+                                               options.type_of, files, options.limits, options.precision});
+    if (!imported) {
+        return std::move(imported).error();
     }
+    if (files != nullptr) {
+        files->let_go();
+    }
+    auto content = std::make_shared<Content>();
+    for (const onnx::ModelPort &input : imported->inputs) {
+        content->definitions.push_back({input.inner, input.symbol});
+    }
+    content->flops = {imported->flops[0], imported->flops[1], imported->flops[2]};
+    add_definitions(*imported, options.name, content->definitions);
+    content->inputs = ports_of(std::move(imported->inputs));
+    content->outputs = ports_of(std::move(imported->outputs));
+    content->constants = std::move(imported->constants);
+    content->forests = std::move(imported->forests);
+    for (const auto &[symbol, tensor] : content->constants) {
+        content->parameters += tensor.cell_count();
+    }
+    return OnnxModel(std::move(content));
 }
 
 Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequest &request) {
-    try {
+    return onnx::unless_out_of_memory([&]() -> Result<ModelDefinitions> {
         onnx::ImportOptions options;
         options.name = request.name;
         options.type_of = request.type_of;
         options.limits = request.limits;
         options.precision = request.precision;
         onnx::ModelFiles files(files_of(request.beside));
-        options.files = request.beside ? &files : nullptr;
-        auto imported = onnx::import_model(bytes, options);
+        const auto model = files.open_bytes(bytes);
+        if (!model) {
+            return model.error();
+        }
+        options.files = request.beside || files.packed() != nullptr ? &files : nullptr;
+        auto imported = onnx::import_model(*model, options);
         if (!imported) {
             return std::move(imported).error();
         }
@@ -147,9 +148,7 @@ Result<ModelDefinitions> read_onnx_model(std::string_view bytes, const ModelRequ
         result.constants = std::move(imported->constants);
         result.forests = std::move(imported->forests);
         return result;
-    } catch (const std::bad_alloc &) {
-        return Error("there is not enough memory for the model");
-    }
+    });
 }
 
 const std::vector<OnnxModel::Port> &OnnxModel::inputs() const noexcept {

@@ -54,21 +54,24 @@ TensorType type_of_cells(CellType cell_type, const std::vector<std::uint64_t> &s
     return *TensorType::make(cell_type, std::move(dimensions));
 }
 
-// A matrix of the weights' sizes for the cells of the result.
-TensorBuilder builder_of(CellType cell_type, const Tensor &weights, bool turned) {
+// Of a matrix of the weights' sizes.
+TensorType type_of_rounded(CellType cell_type, const Tensor &weights, bool turned) {
     const auto &dimensions = weights.type().dimensions();
-    return TensorBuilder(type_of_cells(cell_type, {dimensions[turned ? 1 : 0].size, dimensions[turned ? 0 : 1].size}));
+    return type_of_cells(cell_type, {dimensions[turned ? 1 : 0].size, dimensions[turned ? 0 : 1].size});
 }
 
-// What round(matrix, cells) has made can be made again if the weights stay where they are.
+// Makes cells by round(matrix, cells).
 template <class T, class Round>
-Tensor again(Tensor made, const Tensor &weights, bool turned, Round round) {
-    if (!MappedTensor::is_one(weights) && DerivedTensor::cells_of(weights) == nullptr) {
-        return made;
-    }
-    return DerivedTensor::make(std::move(made), [weights, turned, round = std::move(round)](std::byte *to) {
+DerivedCells::Make making(const Tensor &weights, bool turned, Round round) {
+    return [weights, turned, round = std::move(round)](std::byte *to) {
         round(Matrix(weights, turned), reinterpret_cast<T *>(to));
-    });
+    };
+}
+
+// What was made can be made again if the weights stay where they are.
+Tensor again(Tensor made, const Tensor &weights, DerivedCells::Make make) {
+    const bool stay = MappedTensor::is_one(weights) || DerivedTensor::cells_of(weights) != nullptr;
+    return stay ? DerivedTensor::make(std::move(made), std::move(make)) : made;
 }
 
 std::uint16_t nearest_half(float number) {
@@ -168,47 +171,69 @@ std::vector<float> largest_magnitudes(const Matrix &matrix, bool by_row) {
     return magnitude;
 }
 
+// The scales and totals of columns, and the cells, which may be made later.
+WholeWeights whole_weights(Tensor cells, WeightColumns columns) {
+    const std::size_t count = columns.magnitude.size();
+    TensorBuilder scale(type_of_cells(CellType::f32, {count}));
+    TensorBuilder totals(type_of_cells(CellType::f32, {count}));
+    for (std::size_t j = 0; j < count; ++j) {
+        scale.set(0, j, static_cast<float>(columns.magnitude[j]) / largest_int8);
+        totals.set(0, j, columns.totals[j]);
+    }
+    return {std::move(cells), std::move(scale).build(), std::move(totals).build(), std::move(columns)};
+}
+
 }  // namespace
 
-Tensor in_bfloat16(const Tensor &weights, bool turned) {
+Tensor in_bfloat16(const Tensor &weights, bool turned, bool later) {
     const auto round = [](const Matrix &matrix, std::uint16_t *cells) {
         store_rounded(matrix, cells, [](std::size_t, const std::vector<float> &row, std::uint16_t *to) {
             std::transform(row.begin(), row.end(), to, [](float cell) { return nearest_half(cell); });
         });
     };
-    TensorBuilder cells = builder_of(CellType::bf16, weights, turned);
+    TensorType type = type_of_rounded(CellType::bf16, weights, turned);
+    if (later) {
+        return DerivedTensor::make(std::move(type), making<std::uint16_t>(weights, turned, round));
+    }
+    TensorBuilder cells(std::move(type));
     round(Matrix(weights, turned), static_cast<std::uint16_t *>(cells.cells(0)));
-    return again<std::uint16_t>(std::move(cells).build(), weights, turned, round);
+    return again(std::move(cells).build(), weights, making<std::uint16_t>(weights, turned, round));
 }
 
-WholeWeights in_int8(const Tensor &weights, bool turned, std::size_t summed) {
+WholeWeights in_int8(const Tensor &weights, bool turned, std::size_t summed, const WeightColumns *known) {
     // Whether each row, as it stands there, has a scale, or each of its cells.
     const bool by_row = (summed == 0) == turned;
+    const auto round_by = [by_row](const std::vector<float> &magnitude) {
+        std::vector<float> factor(magnitude.size());
+        std::transform(magnitude.begin(), magnitude.end(), factor.begin(),
+                       [](float largest) { return largest_int8 / largest; });
+        return [factor = std::move(factor), by_row](const Matrix &matrix, std::int8_t *to,
+                                                    std::vector<std::int64_t> *sums = nullptr) {
+            round_whole(matrix, factor, by_row, to, sums);
+        };
+    };
+    TensorType type = type_of_rounded(CellType::i8, weights, turned);
+    if (known != nullptr) {
+        const auto round = round_by({known->magnitude.begin(), known->magnitude.end()});
+        return whole_weights(DerivedTensor::make(std::move(type), making<std::int8_t>(weights, turned, round)), *known);
+    }
+    TensorBuilder cells(std::move(type));
     std::vector<float> magnitude;
-    std::vector<float> factor;
     std::vector<std::int64_t> sums;
-    TensorBuilder cells = builder_of(CellType::i8, weights, turned);
     {
         const Matrix matrix(weights, turned);
         magnitude = largest_magnitudes(matrix, by_row);
-        factor.resize(magnitude.size());
-        std::transform(magnitude.begin(), magnitude.end(), factor.begin(),
-                       [](float largest) { return largest_int8 / largest; });
         sums.resize(magnitude.size());
-        round_whole(matrix, factor, by_row, static_cast<std::int8_t *>(cells.cells(0)), &sums);
+        round_by(magnitude)(matrix, static_cast<std::int8_t *>(cells.cells(0)), &sums);
     }
-    TensorBuilder scale(type_of_cells(CellType::f32, {magnitude.size()}));
-    TensorBuilder totals(type_of_cells(CellType::f32, {magnitude.size()}));
+    WeightColumns columns;
     for (std::size_t j = 0; j < magnitude.size(); ++j) {
-        const float one = magnitude[j] / largest_int8;
-        scale.set(0, j, one);
-        totals.set(0, j, static_cast<double>(sums[j]) * one);
+        columns.magnitude.push_back(magnitude[j]);
+        columns.totals.push_back(static_cast<float>(static_cast<double>(sums[j]) * (magnitude[j] / largest_int8)));
     }
-    const auto round = [factor = std::move(factor), by_row](const Matrix &matrix, std::int8_t *to) {
-        round_whole(matrix, factor, by_row, to, nullptr);
-    };
-    return {again<std::int8_t>(std::move(cells).build(), weights, turned, round), std::move(scale).build(),
-            std::move(totals).build()};
+    return whole_weights(
+        again(std::move(cells).build(), weights, making<std::int8_t>(weights, turned, round_by(magnitude))),
+        std::move(columns));
 }
 
 }  // namespace tenrex::onnx

@@ -3,15 +3,22 @@
 #include "lib/program/weight_store_content.h"
 #include "lib/storage/cells_hash.h"
 #include "lib/storage/derived_tensor.h"
+#include "lib/support/format.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex {
 
-void program::PackedWeights::make(std::size_t bytes, const std::function<void(std::byte *to)> &pack) {
+std::string program::order_of(const MatrixShape &shape, const kernels::MatmulKernel &kernel) {
+    return fmt::format("{} {}x{}: {} of {}x{}, {} {} {}", full_name(kernel), kernel.column_tile, kernel.k_tile,
+                       shape.batch, shape.k, shape.n, shape.batch_stride, shape.k_stride, shape.n_stride);
+}
+
+void program::PackedWeights::make(std::size_t size, const std::function<void(std::byte *to)> &pack) {
     // Those who need the same wait here, others do not.
     const std::scoped_lock lock(making);
     if (!is_made) {
-        pack(cells.room(std::max<std::size_t>(1, bytes)));
+        pack(cells.room(std::max<std::size_t>(1, size)));
+        bytes = size;
         is_made = true;
     }
 }
@@ -40,11 +47,14 @@ WeightStore::Statistics WeightStore::statistics() const {
     return now;
 }
 
+std::array<std::uint64_t, 2> WeightStore::Content::hash(const Tensor &tensor) {
+    DerivedCells *const derived = DerivedTensor::cells_of(tensor);
+    return derived != nullptr ? derived->hash() : cells_hash(tensor.view().cells(), block_bytes(tensor.type()));
+}
+
 WeightKey WeightStore::Content::key(const Tensor &tensor, const program::MatrixShape &shape,
                                     const kernels::MatmulKernel &kernel) const {
-    DerivedCells *const derived = DerivedTensor::cells_of(tensor);
-    return {derived != nullptr ? derived->hash() : cells_hash(tensor.view().cells(), block_bytes(tensor.type())), shape,
-            &kernel};
+    return {hash(tensor), shape, &kernel};
 }
 
 std::shared_ptr<const PackedWeights> WeightStore::Content::find_or_pack(

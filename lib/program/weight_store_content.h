@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include <tenrex/tensor.h>
 #include <tenrex/weight_store.h>
@@ -23,9 +24,10 @@ struct PackedWeights {
     std::mutex making;
     bool is_made = false;
     Growing<std::byte> cells;
+    std::size_t bytes = 0;  // of them
 
     // Calls pack(to) with room for so many bytes, unless it was made before.
-    void make(std::size_t bytes, const std::function<void(std::byte *to)> &pack);
+    void make(std::size_t size, const std::function<void(std::byte *to)> &pack);
 };
 
 // What of: a hash of the cells that nobody outside can foresee, where the matrices stand in them, and for which kernel.
@@ -37,11 +39,15 @@ struct WeightKey {
     friend auto operator<=>(const WeightKey &, const WeightKey &) = default;
 };
 
+// In which order a kernel reads such matrices, for OrderedCells.
+std::string order_of(const MatrixShape &shape, const kernels::MatmulKernel &kernel);
+
 }  // namespace tenrex::program
 
 namespace tenrex {
 
 struct WeightStore::Content {
+    static std::array<std::uint64_t, 2> hash(const Tensor &tensor);
     program::WeightKey key(const Tensor &tensor, const program::MatrixShape &shape,
                            const kernels::MatmulKernel &kernel) const;
     // Makes it if there is no such entry.

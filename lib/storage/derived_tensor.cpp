@@ -80,6 +80,15 @@ std::size_t DerivedCells::memory_bytes() const noexcept {
     return cells_ == nullptr ? 0 : bytes_;
 }
 
+std::string_view DerivedCells::ordered(std::string_view order) const noexcept {
+    for (const OrderedCells &cells : ordered_) {
+        if (cells.order == order) {
+            return cells.bytes;
+        }
+    }
+    return {};
+}
+
 Tensor DerivedTensor::make(Tensor value, DerivedCells::Make make) {
     assert(!value.type().has_mapped() && value.storage_.use_count() == 1);
     // Nobody else sees that it changes.

@@ -9,14 +9,27 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <tenrex/export.h>
 #include <tenrex/tensor.h>
 
+#include "lib/storage/mapped_file.h"
+
 namespace tenrex {
 
+// The cells of a value in another order, which stand in a file.
+struct OrderedCells {
+    std::string order;  // which one; who reads them knows what it means
+    std::string_view bytes;
+    std::shared_ptr<const MappedFile> file;
+};
+
 // Any thread may ask at any time.
-class DerivedCells {
+class TENREX_EXPORT DerivedCells {
 public:
     // Writes all cells, the same each time.
     using Make = std::function<void(std::byte *to)>;
@@ -39,6 +52,10 @@ public:
     // If it is known without making them.
     std::optional<std::array<std::uint64_t, 2>> known_hash() const noexcept;
     std::size_t memory_bytes() const noexcept;
+    // Before anybody else has the cells: in which orders they stand in files, too.
+    void add(OrderedCells cells) { ordered_.push_back(std::move(cells)); }
+    // Those in that order; empty: there are none.
+    std::string_view ordered(std::string_view order) const noexcept;
 
 private:
     void make_cells();
@@ -51,6 +68,7 @@ private:
     std::byte *cells_;
     std::size_t borrowers_ = 0;
     bool is_kept_ = false;
+    std::vector<OrderedCells> ordered_;
 };
 
 struct TENREX_EXPORT DerivedTensor {

@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -62,7 +64,19 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string &pa
         }
         bytes = {static_cast<const char *>(memory), size};
     }
-    return std::shared_ptr<const MappedFile>(new MappedFile(bytes));
+    return std::shared_ptr<const MappedFile>(new MappedFile(bytes, true));
+}
+
+std::shared_ptr<const MappedFile> MappedFile::copy(std::string_view bytes) {
+    if (bytes.empty()) {
+        return std::shared_ptr<const MappedFile>(new MappedFile({}, false));
+    }
+    void *const memory = ::mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        throw std::bad_alloc();
+    }
+    std::memcpy(memory, bytes.data(), bytes.size());
+    return std::shared_ptr<const MappedFile>(new MappedFile({static_cast<const char *>(memory), bytes.size()}, false));
 }
 
 MappedFile::~MappedFile() {
@@ -81,7 +95,7 @@ void MappedFile::let_go(std::string_view part) const noexcept {
     static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
     const auto end = (reinterpret_cast<std::uintptr_t>(part.data()) + part.size()) / page * page;
-    if (!part.empty() && begin < end) {
+    if (is_file_ && !part.empty() && begin < end) {
         ::madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
     }
 }

@@ -15,6 +15,8 @@ namespace tenrex {
 class TENREX_EXPORT MappedFile {
 public:
     static Result<std::shared_ptr<const MappedFile>> open(const std::string &path);
+    // A copy of bytes in memory, for those who read files, at an address as that of a file. Throws std::bad_alloc.
+    static std::shared_ptr<const MappedFile> copy(std::string_view bytes);
     MappedFile(const MappedFile &) = delete;
     MappedFile &operator=(const MappedFile &) = delete;
     ~MappedFile();
@@ -26,8 +28,9 @@ public:
     void let_go(std::string_view part) const noexcept;
 
 private:
-    explicit MappedFile(std::string_view bytes) noexcept : bytes_(bytes) {}
+    MappedFile(std::string_view bytes, bool is_file) noexcept : bytes_(bytes), is_file_(is_file) {}
     std::string_view bytes_;
+    bool is_file_;  // else nothing gives back what is let go
 };
 
 }  // namespace tenrex

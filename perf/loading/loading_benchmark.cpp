@@ -1,14 +1,17 @@
 // Loads a network and compiles plans with it, for loading.py, which looks at its memory meanwhile.
 //
 //   loading_benchmark MODEL EXPRESSION PLANS [f32|bf16|int8]
+//   loading_benchmark pack MODEL f32|bf16|int8 PACKED
 //
 // EXPRESSION calls the model m. One object comes out when all plans are there: milliseconds, and the bytes of the
 // weights. Then the program waits until its input ends. Exit status: 1 if something fails, 2 after wrong usage.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -60,14 +63,29 @@ int run(const char *path, const char *expression, int count, ModelPrecision prec
     return 0;
 }
 
+int pack(const char *model, ModelPrecision precision, const char *packed) {
+    std::ofstream file(packed, std::ios::binary);
+    const Status status = pack_onnx_model(model, {.precision = precision}, [&](std::string_view bytes) {
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    });
+    return status && file.flush() ? 0 : fail(status ? "the file cannot be written" : status.error().render());
+}
+
 }  // namespace
 }  // namespace tenrex::perf
 
 int main(int argc, char **argv) {
-    const auto precision = tenrex::precision_from_name(argc == 5 ? argv[4] : "f32");
+    const bool packs = argc == 5 && std::string_view(argv[1]) == "pack";
+    const auto precision = tenrex::precision_from_name(argc == 5 ? argv[packs ? 3 : 4] : "f32");
+    if (packs && precision) {
+        return tenrex::perf::pack(argv[2], *precision, argv[4]);
+    }
     const int plans = argc >= 4 ? std::atoi(argv[3]) : 0;
     if (argc < 4 || argc > 5 || !precision || plans < 1) {
-        std::fputs("usage: loading_benchmark MODEL EXPRESSION PLANS [f32|bf16|int8]\n", stderr);
+        std::fputs(
+            "usage: loading_benchmark MODEL EXPRESSION PLANS [f32|bf16|int8]\n"
+            "       loading_benchmark pack MODEL f32|bf16|int8 PACKED\n",
+            stderr);
         return 2;
     }
     return tenrex::perf::run(argv[1], argv[2], plans, *precision);

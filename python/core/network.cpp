@@ -82,6 +82,9 @@ Network open(const py::object &content, const py::str &folder, const py::dict &i
                                     : OnnxContents::load(network.path);
     }();
     network.contents = require(std::move(contents));
+    if (network.contents.packed && network.precision == ModelPrecision::f32) {
+        network.precision = network.contents.packed->precision;
+    }
     return network;
 }
 

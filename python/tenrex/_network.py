@@ -62,12 +62,13 @@ class Network(Made):
 
 def onnx(model: Any, *, inputs: Mapping[str, str] | None = None, precision: str = "f32",
          folder: str | os.PathLike[str] = "") -> Network | Forest:
-    """The network of an ONNX file or of its bytes; a Forest if the file has nothing but trees.
+    """The network of an ONNX file or of its bytes; a Forest if the file has nothing but trees. A packed model that
+    ``tenrex model FILE --precision P -o PACKED`` has made is taken, too.
 
     inputs
         What the inputs are in an expression if not inputs of the same names: ``{"input_ids": "query(tokens)"}``.
     precision
-        How it is multiplied with its weights: "f32", "bf16" or "int8".
+        How it is multiplied with its weights: "f32", "bf16" or "int8". A packed model has its own.
     folder
         Of bytes: where the files of weights are that they name.
     """

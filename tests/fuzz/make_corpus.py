@@ -14,6 +14,7 @@ import struct
 import sys
 
 from onnx_seeds import onnx_seeds
+from packed_seeds import packed_seeds
 from vector_seeds import vector_seeds
 
 WIRE_CELL_TYPES = {"": 0, "double": 0, "float": 1, "bfloat16": 2, "int8": 3}
@@ -145,6 +146,7 @@ def main(arguments):
     written["onnx_forest"] = {path.read_bytes(): None for path in sorted(pathlib.Path(arguments[3]).glob("*.onnx"))}
     written["onnx"] = {content: None for content in onnx_seeds()}
     written["tokenizer"] = {content: None for content in tokenizer_seeds(pathlib.Path(arguments[4]))}
+    written["packed"] = {content: None for content in packed_seeds()}
     written["vectors"] = {content: None for content in vector_seeds()}
     for target, content in seeds(cases):
         written.setdefault(target, {})[content.encode() if isinstance(content, str) else content] = None

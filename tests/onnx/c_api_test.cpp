@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tenrex/onnx.h>
 #include <tenrex/onnx_c_api.h>
 
 #include "tests/onnx/model_writer.h"
@@ -76,6 +77,27 @@ TEST(OnnxForC, AModelHasAPrecision) {
     ASSERT_NE(plan, nullptr) << taken(error);
     tenrex_plan_free(plan);
     tenrex_schema_free(schema);
+}
+
+TEST(OnnxForC, AModelMayBePacked) {
+    const ModelFile file;
+    const auto path = std::filesystem::path(testing::TempDir()) / "tenrex_c_api_test.packed";
+    std::ofstream stream(path, std::ios::binary);
+    ASSERT_TRUE(pack_onnx_model(file.path(), {.precision = ModelPrecision::bf16},
+                                [&](std::string_view bytes) { stream << bytes; }));
+    stream.close();
+    tenrex_schema *schema = tenrex_schema_new();
+    char *error = nullptr;
+    ASSERT_EQ(tenrex_schema_document(schema, "x", "tensor<float>(d0[2],d1[2])", &error), 0) << taken(error);
+    EXPECT_EQ(tenrex_schema_onnx_at(schema, "m", path.c_str(), "int8", &error), 1);
+    EXPECT_THAT(taken(error), HasSubstr("the packed model is bf16"));
+    error = nullptr;
+    ASSERT_EQ(tenrex_schema_onnx(schema, "m", path.c_str(), &error), 0) << taken(error);
+    tenrex_plan *plan = tenrex_compile("sum(onnx(m).out)", schema, nullptr, &error);
+    ASSERT_NE(plan, nullptr) << taken(error);
+    tenrex_plan_free(plan);
+    tenrex_schema_free(schema);
+    std::filesystem::remove(path);
 }
 
 TEST(OnnxForC, MistakesAreTold) {

@@ -107,6 +107,17 @@ TEST(DerivedTensor, IsTheValueThatItWas) {
     EXPECT_EQ(DerivedTensor::cells_of(Tensor(1)), nullptr);
 }
 
+TEST(DerivedTensor, CellsMayStandInOtherOrders) {
+    const Counted one;
+    DerivedCells &cells = *DerivedTensor::cells_of(one.tensor);
+    cells.add({"by column", "columns", nullptr});
+    cells.add({"by tile", "tiles", nullptr});
+    EXPECT_EQ(cells.ordered("by column"), "columns");
+    EXPECT_EQ(cells.ordered("by tile"), "tiles");
+    EXPECT_EQ(cells.ordered("by row"), "");
+    EXPECT_EQ(*one.times, 1);
+}
+
 TEST(DerivedTensor, ThreadsMayBorrowAndKeep) {
     const Counted one;
     std::vector<std::thread> threads;

@@ -81,6 +81,15 @@ TEST_F(Mapped, AnotherFileMayTakeItsName) {
     EXPECT_EQ(mapped.cell(19999), 19999.0 / 8);
 }
 
+TEST_F(Mapped, CopiesInMemoryKeepWhatIsLetGo) {
+    const std::string bytes(100000, 'x');
+    const auto copy = MappedFile::copy(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy->bytes().data()) % 64, 0U);
+    copy->let_go(copy->bytes());
+    EXPECT_EQ(copy->bytes(), bytes);
+    EXPECT_EQ(MappedFile::copy({})->bytes(), "");
+}
+
 TEST_F(Mapped, FilesKnowTheirParts) {
     const auto mapped = file(0);
     const std::string other(100, 'x');

@@ -252,9 +252,55 @@ class Networks(TestCase):
 
     def test_run_and_output_belong_together(self):
         self.assertEqual(run('model', self.file, '--run', 'in.npz').status, 2)
-        self.assertEqual(run('model', self.file, '-o', 'out.npz').status, 2)
+        self.assertEqual(run('model', self.file, '-o', 'out.npz', '--expression').status, 2)
+        self.assertEqual(run('model', self.file, '-o', 'out.npz', '--check', 'in.npz').status, 2)
+        self.assertEqual(run('model', self.path('forest.txt', 'tree\n'), '-o', 'out.npz').status, 2)
         self.assertEqual(run('model', self.file, '--reference').status, 2)
         self.assertEqual(run('model', self.path('forest.txt', 'tree\n'), '--run', 'a', '-o', 'b').status, 2)
+
+    def test_packs(self):
+        packed = self.path('packed')
+        for precision, first in (('f32', '5.5'), ('bf16', '5.5'), ('int8', None)):
+            done = run('model', self.file, '--precision', precision, '-o', packed)
+            self.assertEqual((done.status, done.out, done.err), (0, '', ''))
+            expected = run('eval', *self.model, '--precision', precision, 'sum(onnx(m))', ROW).out
+            for more in ((), ('--precision', precision), ('--reference',)):
+                done = run('eval', '--model', 'm=' + packed, *more, 'sum(onnx(m))', ROW)
+                self.assertEqual((done.status, done.out, done.err), (0, expected, ''))
+            self.assertIn(expected.strip(), (first or expected.strip(),))
+            done = run('model', packed)
+            self.assertEqual((done.status, done.err), (0, ''))
+            self.assertIn('\npacked      %s of layer.onnx, ' % precision, done.out)
+            self.assertIn('\nprocessor   ', done.out)
+            self.assertIn('\ninput       x float[n,2]\n', done.out)
+        done = run('eval', '--model', 'm=' + packed, '--precision', 'bf16', 'sum(onnx(m))', ROW)
+        self.assertEqual((done.status, done.out), (1, ''))
+        self.assertIn('the packed model is int8, and bf16 was asked for', done.err)
+        for arguments, message in ((('-o', self.path('again')), 'the model is packed already'),
+                                   (('--check', self.path('in.jsonl', '[2, 1]\n')), 'nothing to compare it with')):
+            done = run('model', packed, *arguments)
+            self.assertEqual((done.status, done.out), (1, ''))
+            self.assertIn(message, done.err)
+        self.assertFalse(os.path.exists(self.path('again')))
+        self.assertEqual(run('model', self.path('none.onnx'), '-o', packed).status, 3)
+
+    def test_packed_models_that_do_not_fit(self):
+        packed = self.path('packed')
+        run('model', self.file, '-o', packed)
+        with open(packed, 'rb') as file:
+            content = file.read()
+        damaged = self.path('damaged', content[:-1])
+        for command in (('model', damaged), ('eval', '--model', 'm=' + damaged, 'sum(onnx(m))', ROW)):
+            done = run(*command)
+            self.assertEqual((done.status, done.out), (1, ''))
+            self.assertIn('the packed model is cut off', done.err)
+            self.assertIn('make it again: tenrex model', done.err)
+        # A weight.
+        weight = content.index(struct.pack('<f', -20))
+        damaged = self.path('damaged', content[:weight] + b'\1' + content[weight + 1:])
+        done = run('model', damaged)
+        self.assertEqual((done.status, done.out), (1, ''))
+        self.assertIn('the packed model was changed after it was made', done.err)
 
     def test_ranks(self):
         profile = self.path('p.profile', '''rank-profile p {
@@ -274,6 +320,13 @@ class Networks(TestCase):
         self.assertEqual([(hit['id'], hit['score']) for hit in map(json.loads, done.out.splitlines())],
                          [('one', 11), ('two', 3)])
         self.assertEqual(run('check', profile, '--attribute', 'a', '--attribute', 'b').status, 0)
+        # The file of a model may be a packed one.
+        packed = self.path('packed')
+        run('model', self.file, '-o', packed)
+        os.rename(packed, self.file)
+        again = run('rank', profile, '--attribute', 'a', '--attribute', 'b', '--format', 'jsonl',
+                    stdin='{"id":"one","a":2,"b":1}\n{"id":"two","a":1,"b":0}\n')
+        self.assertEqual((again.status, again.out, again.err), (0, done.out, ''))
 
 
 if __name__ == '__main__':

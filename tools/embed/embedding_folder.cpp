@@ -187,11 +187,11 @@ Status read_limits(const fs::path &folder, EmbeddingFolder &result) {
 Result<EmbeddingFolder> read_embedding_folder(const std::string &path) {
     const fs::path folder(path);
     EmbeddingFolder result;
-    result.model = first_of(folder, {"model.onnx", "onnx/model.onnx", "model.safetensors"});
+    result.model = first_of(folder, {"model.onnx", "onnx/model.onnx", "model.safetensors", "model.packed"});
     result.tokenizer = first_of(folder, {"tokenizer.json", "vocab.txt"});
     if (result.model.empty() || result.tokenizer.empty()) {
         return Error(fmt::format("{} has no {}", path, result.model.empty() ? "model" : "tokenizer"),
-                     result.model.empty() ? "a model is called model.onnx or model.safetensors"
+                     result.model.empty() ? "a model is called model.onnx, model.safetensors or model.packed"
                                           : "a tokenizer is called tokenizer.json or vocab.txt");
     }
     if (const Status status = read_modules(folder, result); !status) {

@@ -16,7 +16,7 @@ namespace tenrex::tool {
 enum class Pooling { mean, first, max };
 
 struct EmbeddingFolder {
-    std::string model;      // model.onnx, onnx/model.onnx or model.safetensors
+    std::string model;      // model.onnx, onnx/model.onnx, model.safetensors or model.packed
     std::string tokenizer;  // tokenizer.json or vocab.txt
     Pooling pooling = Pooling::mean;
     std::vector<DenseLayer> layers;  // over the vector of the text

@@ -33,7 +33,8 @@ constexpr std::string_view examples =
     "  tenrex model trees.json --feature-map names.txt\n"
     "  tenrex model ranker.onnx --expression\n"
     "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n"
-    "  tenrex model ranker.onnx --precision int8 --check inputs.npz\n";
+    "  tenrex model ranker.onnx --precision int8 --check inputs.npz\n"
+    "  tenrex model ranker.onnx --precision int8 -o ranker.packed\n";
 
 std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();
@@ -93,6 +94,25 @@ int print_check(const ModelFile &file, const std::string &inputs, ModelPrecision
     return status;
 }
 
+// Writes the packed model.
+int pack(const ModelFile &file, const std::string &packed, ModelPrecision precision) {
+    auto out = OutputFile::open(packed);
+    if (!out) {
+        print_error(out.error());
+        return rejected;
+    }
+    OnnxOptions options;
+    options.precision = precision;
+    const Status status = pack_onnx_model(file.path, options, [&](std::string_view bytes) { out->out().write(bytes); });
+    if (!status) {
+        Error error = status.error();
+        error.set_source_name(file.path);
+        print_error(error);
+        return rejected;
+    }
+    return out->finish(success);
+}
+
 int print_network(const ModelFile &file, bool as_expression, ModelPrecision precision) {
     const auto fail = [&](Error error) {
         error.set_source_name(file.path);
@@ -101,11 +121,14 @@ int print_network(const ModelFile &file, bool as_expression, ModelPrecision prec
     };
     OnnxOptions options = network_options(file.path);
     options.precision = precision;
-    const auto contents = OnnxContents::read(file.bytes, options.folder);
+    const auto contents = network_contents(file);
     if (!contents) {
         return fail(contents.error());
     }
-    const auto model = OnnxModel::read(file.bytes, options);
+    if (const Status status = contents->packed ? check_packed_model(file.path) : Status(); !status) {
+        return fail(status.error());
+    }
+    const auto model = load_network(file, options);
     if (as_expression && !model) {
         return fail(model.error());
     }
@@ -141,7 +164,9 @@ int run_model(const Command &command, const Arguments &arguments) {
     parser.add_option(
         "--run", arrays, "FILE",
         "Compute the outputs of a network for the arrays of a .npz\nfile, which have the names of its inputs");
-    parser.add_option("-o,--output", results, "FILE", "With --run: where the arrays of the outputs go");
+    parser.add_option("-o,--output", results, "FILE",
+                      "With --run: where the arrays of the outputs go; else the\npacked model: the network at "
+                      "--precision as this processor\nreads it, which every command takes as a model");
     parser.add_flag("--reference", reference,
                     "With --run: evaluate with the naive evaluator that the\ncompiler is tested against");
     parser.add_count("--threads", threads, "NUMBER",
@@ -156,8 +181,11 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (!inputs.empty() && (!arrays.empty() || expression)) {
         return parser.usage_error("--check goes together with neither --run nor --expression");
     }
-    if (arrays.empty() != results.empty() || (reference && arrays.empty())) {
+    if ((!arrays.empty() && results.empty()) || (reference && arrays.empty())) {
         return parser.usage_error("--run and --output belong together, and --reference to them");
+    }
+    if (!results.empty() && (!inputs.empty() || expression)) {
+        return parser.usage_error("--output goes together with neither --check nor --expression");
     }
     int status = success;
     const auto file = read_model(parser.positional().front(), status);
@@ -166,14 +194,16 @@ int run_model(const Command &command, const Arguments &arguments) {
     }
     const ModelPrecision chosen = *precision_from_name(precision);
     if (file->is_network) {
-        return !inputs.empty()   ? print_check(*file, inputs, chosen, least_cosine)
-               : !arrays.empty() ? run_on_arrays(*file, arrays, results, {chosen, reference, threads})
-                                 : print_network(*file, expression, chosen);
+        return !inputs.empty()    ? print_check(*file, inputs, chosen, least_cosine)
+               : !arrays.empty()  ? run_on_arrays(*file, arrays, results, {chosen, reference, threads})
+               : !results.empty() ? pack(*file, results, chosen)
+                                  : print_network(*file, expression, chosen);
     }
-    if (expression || !arrays.empty() || !inputs.empty()) {
-        return parser.usage_error(fmt::format("{}: the file holds no network", expression       ? "--expression"
-                                                                               : arrays.empty() ? "--check"
-                                                                                                : "--run"));
+    if (expression || !arrays.empty() || !inputs.empty() || !results.empty()) {
+        return parser.usage_error(fmt::format("{}: the file holds no network", expression        ? "--expression"
+                                                                               : !inputs.empty() ? "--check"
+                                                                               : !arrays.empty() ? "--run"
+                                                                                                 : "--output"));
     }
     const auto forest = forest_in(*file, options, status);
     if (!forest) {

@@ -1,7 +1,10 @@
 #include "tools/model/model_options.h"
 
 #include <filesystem>
+#include <system_error>
 #include <utility>
+
+#include <unistd.h>
 
 #include "tools/exit_code.h"
 #include "tools/input.h"
@@ -17,6 +20,19 @@ bool is_onnx(const std::string &path) noexcept {
     return path.ends_with(".onnx");
 }
 
+// Whether it is a file that can be mapped, and holds a network.
+bool is_network_file(const std::string &path) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none) || ::access(path.c_str(), R_OK) != 0) {
+        return false;
+    }
+    if (is_onnx(path)) {
+        const auto contents = OnnxContents::load(path);
+        return !contents || !contents->is_forest;
+    }
+    return path.ends_with(".safetensors") || is_packed_model(path);
+}
+
 }  // namespace
 
 void add_model_options(ArgumentParser &parser, ModelOptions &options) {
@@ -29,6 +45,9 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
 }
 
 std::optional<ModelFile> read_model(const std::string &path, int &status) {
+    if (is_network_file(path)) {
+        return ModelFile{path, {}, true};
+    }
     auto bytes = read_all(path, most_model_bytes);
     if (!bytes) {
         print_error(bytes.error());
@@ -53,6 +72,15 @@ OnnxOptions network_options(const std::string &path) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     options.folder = folder.empty() ? "." : folder.string();
     return options;
+}
+
+Result<OnnxModel> load_network(const ModelFile &file, const OnnxOptions &options) {
+    return file.bytes.empty() ? OnnxModel::load(file.path, options) : OnnxModel::read(file.bytes, options);
+}
+
+Result<OnnxContents> network_contents(const ModelFile &file) {
+    return file.bytes.empty() ? OnnxContents::load(file.path)
+                              : OnnxContents::read(file.bytes, network_options(file.path).folder);
 }
 
 std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &options, int &status) {

@@ -20,11 +20,11 @@ struct ModelOptions {
 
 void add_model_options(ArgumentParser &parser, ModelOptions &options);
 
-// A file with a model. It holds a network if it is called .onnx, unless a node with trees is all that is in it: such a
-// file, and one of any other name, holds a forest.
+// A file with a model. It holds a network if it is packed, or called .onnx or .safetensors, unless a node with trees is
+// all that is in it: such a file, and any other one, holds a forest.
 struct ModelFile {
     std::string path;
-    std::string bytes;
+    std::string bytes;  // of a network in a file: none, it is mapped
     bool is_network = false;
 };
 
@@ -34,5 +34,7 @@ std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &optio
 std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status);
 // How a network in a file is imported, without what is known of its inputs.
 OnnxOptions network_options(const std::string &path);
+Result<OnnxModel> load_network(const ModelFile &file, const OnnxOptions &options);
+Result<OnnxContents> network_contents(const ModelFile &file);
 
 }  // namespace tenrex::tool

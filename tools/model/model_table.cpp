@@ -23,9 +23,8 @@ Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, con
         const InputDeclaration *declared = schema.find_input(input);
         return declared == nullptr ? std::nullopt : std::optional(declared->type);
     };
-    // A prompt may ask for other types of inputs later.
-    const std::string bytes = std::exchange(network.file.bytes, {});
-    auto model = bytes.empty() ? OnnxModel::load(network.file.path, options) : OnnxModel::read(bytes, options);
+    auto model = load_network(network.file, options);
+    network.file.bytes.clear();  // a prompt may ask for other types of inputs later: from the file
     if (!model) {
         Error error = std::move(model).error();
         error.set_source_name(network.file.path);

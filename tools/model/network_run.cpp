@@ -133,7 +133,7 @@ Result<std::string> run_network(const ModelFile &file, const std::string &arrays
         const auto found = by_name.find(input);
         return found == by_name.end() ? std::nullopt : std::optional(found->second->type());
     };
-    const auto model = OnnxModel::read(file.bytes, options);
+    const auto model = load_network(file, options);
     if (!model) {
         Error error = model.error();
         error.set_source_name(file.path);

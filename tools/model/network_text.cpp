@@ -52,6 +52,12 @@ std::string contents_text(const OnnxContents &contents, const OnnxModel *model) 
     text += fmt::format(
         "memory      {} as float, {} as bfloat16, {} as int8\n", size_text(static_cast<double>(contents.float_bytes)),
         size_text(static_cast<double>(contents.bfloat16_bytes)), size_text(static_cast<double>(contents.int8_bytes)));
+    if (contents.packed) {
+        const OnnxContents::Packed &packed = *contents.packed;
+        text += fmt::format("packed      {} of {}, {} matrices of {}\nprocessor   {}\n", name(packed.precision),
+                            packed.source, packed.matrices, size_text(static_cast<double>(packed.bytes)),
+                            packed.instruction_set);
+    }
     if (model != nullptr) {
         text += fmt::format("flops       {}\n", flops_text(model->flops()));
     }

@@ -293,10 +293,15 @@ Result<PrecisionCheck> check_precision(const ModelFile &file, const std::string 
         return error;
     };
     OnnxOptions options = network_options(file.path);
-    const auto contents = OnnxContents::read(file.bytes, options.folder);
-    const auto whole = contents ? OnnxModel::read(file.bytes, options) : Result<OnnxModel>(contents.error());
+    const auto contents = network_contents(file);
+    if (contents && contents->packed) {
+        return named(Error("a packed model is at one precision, and there is nothing to compare it with",
+                           fmt::format("check the model that it was made of, {}", contents->packed->source)),
+                     file.path);
+    }
+    const auto whole = contents ? load_network(file, options) : Result<OnnxModel>(contents.error());
     options.precision = precision;
-    const auto rounded = whole ? OnnxModel::read(file.bytes, options) : Result<OnnxModel>(whole.error());
+    const auto rounded = whole ? load_network(file, options) : Result<OnnxModel>(whole.error());
     if (!rounded) {
         return named(rounded.error(), file.path);
     }

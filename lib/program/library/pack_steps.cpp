@@ -22,6 +22,16 @@ std::string packing_of(const MatrixShape &shape) {
     return fmt::format("packing of a matrix of {} x {}", shape.k, shape.n);
 }
 
+// Matrices that stand in a file as they are read; null: there are none.
+const std::byte *in_file(const Tensor &weights, const std::string &order, std::size_t bytes) {
+    const DerivedCells *const derived = DerivedTensor::cells_of(weights);
+    const std::string_view cells = derived == nullptr ? std::string_view() : derived->ordered(order);
+    const auto *const first = reinterpret_cast<const std::byte *>(cells.data());
+    const bool fits = cells.size() == bytes && bytes != 0 &&
+                      reinterpret_cast<std::uintptr_t>(first) % Growing<std::byte>::alignment == 0;
+    return fits ? first : nullptr;
+}
+
 double bytes_of_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape) {
     return static_cast<double>(shape.batch * shape.k * shape.n * byte_size(kernel.type));
 }
@@ -70,6 +80,12 @@ void PackWeightsStep::run(Frame &frame) const {
         pack_matrices(*kernel_, shape_, shape_.n, from, to);
     };
     const std::size_t bytes = bytes_of_packed(*kernel_, shape_, shape_.n);
+    Cells &cells = frame.cells(packed_);
+    cells.stride = 0;
+    if (const std::byte *const ready = in_file(*weights_, order_of(shape_, *kernel_), bytes)) {
+        cells.data = const_cast<std::byte *>(ready);  // it is only read, and there as long as the step has the weights
+        return;
+    }
     std::shared_ptr<const PackedWeights> packed;
     if (store_ == nullptr) {
         // A plan packs a constant once, so there is nothing to find, and its hash may take longer than packing it.
@@ -82,9 +98,7 @@ void PackWeightsStep::run(Frame &frame) const {
     }
     DerivedTensor::let_go(*weights_);
     MappedTensor::let_go(*weights_);
-    Cells &cells = frame.cells(packed_);
     cells.data = const_cast<std::byte *>(packed->cells.data());  // it is only read
-    cells.stride = 0;
     frame.stores[static_cast<int>(packed_.stage)]->weights_held.push_back(std::move(packed));
 }
 

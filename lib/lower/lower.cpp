@@ -23,9 +23,9 @@ constexpr Rule rules[] = {
 static_assert(std::size(rules) == ir::op_count);
 
 // The steps that have come since are for the node.
-void note_text(Context &context, ir::NodeId node, StepSpans &spans) {
-    for (std::size_t stage = 0; stage < spans.size(); ++stage) {
-        spans[stage].resize(context.plan().programs[stage].size(), context.graph()[node].span);
+void note_text(Context &context, ir::NodeId node, StepSpans *spans) {
+    for (std::size_t stage = 0; spans != nullptr && stage < spans->size(); ++stage) {
+        (*spans)[stage].resize(context.plan().programs[stage].size(), context.graph()[node].span);
     }
 }
 
@@ -47,7 +47,7 @@ void add_inputs(Context &context) {
     context.inputs_are_there();
 }
 
-void add_nodes(Context &context, StepSpans &spans) {
+void add_nodes(Context &context, StepSpans *spans) {
     const ir::Graph &graph = context.graph();
     const std::vector<ir::NodeId> order = ir::schedule(graph);
     for (const ir::NodeId id : order) {
@@ -66,7 +66,7 @@ void add_nodes(Context &context, StepSpans &spans) {
     }
 }
 
-void add_outputs(Context &context, StepSpans &spans) {
+void add_outputs(Context &context, StepSpans *spans) {
     Plan &plan = context.plan();
     for (const ir::GraphOutput &output : context.graph().outputs()) {
         const TensorType &type = context.type(output.node);
@@ -96,7 +96,7 @@ void add_outputs(Context &context, StepSpans &spans) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options, StepSpans &spans) {
+Result<std::shared_ptr<const Plan>> lower(const ir::Graph &graph, const LowerOptions &options, StepSpans *spans) {
     const auto plan = std::make_shared<Plan>();
     plan->labels = options.labels;
     plan->own_labels = HeldLabels(options.labels);

@@ -26,8 +26,9 @@ struct LowerOptions {
 // By stage and step, the text that the step comes from.
 using StepSpans = std::array<std::vector<Span>, 3>;
 
-// Errors: a constant part of the expression has a value beyond the limits. Throws only std::bad_alloc.
+// spans, if it is given, gets those of the plan's steps. Errors: a constant part of the expression has a value beyond
+// the limits. Throws only std::bad_alloc.
 Result<std::shared_ptr<const program::Plan>> lower(const ir::Graph &graph, const LowerOptions &options,
-                                                   StepSpans &spans);
+                                                   StepSpans *spans = nullptr);
 
 }  // namespace tenrex::lower

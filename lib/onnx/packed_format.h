@@ -9,15 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include <xxhash.h>
-
+#include "lib/onnx/file_hash.h"
 #include "lib/onnx/packed_model.h"
 
 namespace tenrex::onnx {
 
 static_assert(std::endian::native == std::endian::little);
-
-using FileHash = std::array<std::uint64_t, 2>;
 
 struct PackedHead {
     std::array<char, 8> magic;
@@ -39,20 +36,6 @@ constexpr std::size_t matrix_alignment = 64;
 constexpr std::size_t aligned(std::size_t place, std::size_t to) noexcept {
     return (place + to - 1) / to * to;
 }
-
-// The hash of bytes that come in parts.
-class FileHasher {
-public:
-    FileHasher() noexcept { XXH3_128bits_reset(&state_); }
-    void add(std::string_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
-    FileHash result() const noexcept {
-        const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
-        return {hash.low64, hash.high64};
-    }
-
-private:
-    XXH3_state_t state_;
-};
 
 // What is parsed: the head up to its last hash, the table, and the files of the model between their weights.
 inline FileHash hash_of_parsed(const PackedHead &head, std::string_view table,

@@ -125,7 +125,7 @@ Result<Plan> compile_graph(ir::Graph graph, std::shared_ptr<const SourceText> so
     auto lowered = lower::lower(
         content->graph,
         {content->isa, options.labels ? options.labels : std::make_shared<LabelTable>(), limits, options.weights},
-        content->step_spans);
+        &content->step_spans);
     if (!lowered) {
         return std::move(lowered).error();
     }

@@ -237,6 +237,10 @@ TEST(Precision, WeightsAreThereOncePerFile) {
             options.weights = std::make_shared<WeightStore>();
             const auto first = compile("onnx(m)", schema, options);
             ASSERT_TRUE(first) << first.error().render();
+            // A processor without products of bfloat16 widens what is rounded to it.
+            if (precision == ModelPrecision::bf16 && first->explain().find("matmul_bf16") == std::string::npos) {
+                continue;
+            }
             EXPECT_LT(bytes_of_matrices(), depth * wide);
             // Another plan finds what is packed, and one without the store packs it again.
             const auto second = compile("onnx(m)", schema, options);

@@ -20,6 +20,16 @@ bool is_onnx(const std::string &path) noexcept {
     return path.ends_with(".onnx");
 }
 
+std::optional<std::string> read_bytes(const std::string &path, int &status) {
+    auto bytes = read_all(path, most_model_bytes);
+    if (!bytes) {
+        print_error(bytes.error());
+        status = io_failure;
+        return std::nullopt;
+    }
+    return *std::move(bytes);
+}
+
 // Whether it is a file that can be mapped, and holds a network.
 bool is_network_file(const std::string &path) {
     std::error_code none;
@@ -46,12 +56,10 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options) {
 
 std::optional<ModelFile> read_model(const std::string &path, int &status) {
     if (is_network_file(path)) {
-        return ModelFile{path, {}, true};
+        return ModelFile{path, {}, true, true};
     }
-    auto bytes = read_all(path, most_model_bytes);
+    auto bytes = read_bytes(path, status);
     if (!bytes) {
-        print_error(bytes.error());
-        status = io_failure;
         return std::nullopt;
     }
     ModelFile file{path, *std::move(bytes), path.ends_with(".safetensors")};
@@ -63,8 +71,8 @@ std::optional<ModelFile> read_model(const std::string &path, int &status) {
 }
 
 std::optional<Forest> load_forest(const std::string &path, const ModelOptions &options, int &status) {
-    const auto file = read_model(path, status);
-    return file ? forest_in(*file, options, status) : std::nullopt;
+    auto bytes = read_bytes(path, status);
+    return bytes ? forest_in({path, *std::move(bytes)}, options, status) : std::nullopt;
 }
 
 OnnxOptions network_options(const std::string &path) {
@@ -75,12 +83,12 @@ OnnxOptions network_options(const std::string &path) {
 }
 
 Result<OnnxModel> load_network(const ModelFile &file, const OnnxOptions &options) {
-    return file.bytes.empty() ? OnnxModel::load(file.path, options) : OnnxModel::read(file.bytes, options);
+    return file.is_mapped ? OnnxModel::load(file.path, options) : OnnxModel::read(file.bytes, options);
 }
 
 Result<OnnxContents> network_contents(const ModelFile &file) {
-    return file.bytes.empty() ? OnnxContents::load(file.path)
-                              : OnnxContents::read(file.bytes, network_options(file.path).folder);
+    return file.is_mapped ? OnnxContents::load(file.path)
+                          : OnnxContents::read(file.bytes, network_options(file.path).folder);
 }
 
 std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &options, int &status) {
@@ -88,10 +96,8 @@ std::optional<Forest> forest_in(const ModelFile &file, const ModelOptions &optio
     forest_options.outputs = static_cast<std::uint32_t>(options.outputs);
     forest_options.base_score = options.base_score;
     if (!options.feature_map.empty()) {
-        auto text = read_all(options.feature_map, most_model_bytes);
+        auto text = read_bytes(options.feature_map, status);
         if (!text) {
-            print_error(text.error());
-            status = io_failure;
             return std::nullopt;
         }
         forest_options.feature_map = *std::move(text);

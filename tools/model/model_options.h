@@ -24,8 +24,9 @@ void add_model_options(ArgumentParser &parser, ModelOptions &options);
 // all that is in it: such a file, and any other one, holds a forest.
 struct ModelFile {
     std::string path;
-    std::string bytes;  // of a network in a file: none, it is mapped
+    std::string bytes;
     bool is_network = false;
+    bool is_mapped = false;  // has no bytes here: it is read where it is
 };
 
 // Nothing after a message, and the exit status.

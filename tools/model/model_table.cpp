@@ -24,7 +24,8 @@ Result<OnnxModel> ModelTable::import(Network &network, const Schema &schema, con
         return declared == nullptr ? std::nullopt : std::optional(declared->type);
     };
     auto model = load_network(network.file, options);
-    network.file.bytes.clear();  // a prompt may ask for other types of inputs later: from the file
+    network.file.bytes.clear();
+    network.file.is_mapped = true;  // a prompt may ask for other types of inputs later
     if (!model) {
         Error error = std::move(model).error();
         error.set_source_name(network.file.path);

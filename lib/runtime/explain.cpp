@@ -122,10 +122,9 @@ std::string parts_text(std::string_view parts, std::size_t indent) {
     return text;
 }
 
-constexpr std::size_t excerpt_columns = 80;
-
 // What steps compute, in the words of the expression. A text that several steps in a row compute is told once.
 std::vector<std::string> words_of(const std::vector<Span> &spans, const SourcePlaces &places) {
+    constexpr std::size_t excerpt_columns = 80;
     std::vector<std::string> lines(spans.size());
     std::size_t width = 0;
     for (std::size_t i = 0; i < spans.size(); ++i) {

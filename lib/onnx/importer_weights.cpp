@@ -84,7 +84,7 @@ bool Importer::is_packed(const std::string &origin) const {
 }
 
 Tensor Importer::with_matrices(Tensor tensor, const std::string &origin) const {
-    if (!is_packed(origin)) {
+    if (tensor.cell_count() == 0 || !is_packed(origin)) {
         return tensor;
     }
     if (DerivedTensor::cells_of(tensor) == nullptr) {

@@ -36,8 +36,9 @@ public:
 
     std::uint64_t number() {
         std::uint64_t number = 0;
-        const std::string_view bytes = take(sizeof(number));
-        std::memcpy(&number, bytes.data(), bytes.size());
+        if (const std::string_view bytes = take(sizeof(number)); !bytes.empty()) {
+            std::memcpy(&number, bytes.data(), bytes.size());
+        }
         return number;
     }
     std::string text() { return std::string(take(number())); }

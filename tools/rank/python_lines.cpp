@@ -34,6 +34,7 @@ Error python_failure(std::string_view reason, std::string_view hint) {
 // Its standard streams are these descriptors; it has no others and no signals blocked. Gives an errno.
 int spawn_python(std::vector<std::string> &words, int input, int output, int errors, pid_t &process) {
     std::vector<char *> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string &word : words) {
         arguments.push_back(word.data());
     }

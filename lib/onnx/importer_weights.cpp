@@ -12,7 +12,6 @@
 #include "lib/onnx/rounded_weights.h"
 #include "lib/storage/derived_tensor.h"
 #include "lib/storage/mapped_tensor.h"
-#include "lib/types/block_layout.h"
 #include "lib/types/number.h"
 
 namespace tenrex::onnx {
@@ -88,7 +87,7 @@ Tensor Importer::with_matrices(Tensor tensor, const std::string &origin) const {
         return tensor;
     }
     if (DerivedTensor::cells_of(tensor) == nullptr) {
-        const std::size_t bytes = block_bytes(tensor.type());
+        const std::size_t bytes = tensor.cell_count() * byte_size(tensor.type().cell_type());
         tensor = DerivedTensor::make(tensor.type(), [tensor, bytes](std::byte *to) {
             std::memcpy(to, tensor.view().cells(), bytes);
             MappedTensor::let_go(tensor);

@@ -25,6 +25,17 @@ inline std::string bytes_field(std::uint32_t field, std::string_view bytes) {
     return varint(field << 3 | 2) + varint(bytes.size()) + std::string(bytes);
 }
 
+// Weights between -1 and 1.
+inline std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
+    std::vector<float> cells;
+    cells.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        seed = seed * 1664525 + 1013904223;
+        cells.push_back(static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F);
+    }
+    return cells;
+}
+
 // A tensor of floats as raw bytes.
 inline std::string float_tensor(std::string_view name, const std::vector<std::int64_t> &shape,
                                 const std::vector<float> &cells) {

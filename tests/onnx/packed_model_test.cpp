@@ -29,16 +29,6 @@ namespace fs = std::filesystem;
 constexpr ModelPrecision precisions[] = {ModelPrecision::f32, ModelPrecision::bf16, ModelPrecision::int8};
 constexpr std::int64_t depth = 70, wide = 80;  // more cells than are computed with while importing
 
-std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
-    std::vector<float> cells;
-    cells.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        seed = seed * 1664525 + 1013904223;
-        cells.push_back(static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F);
-    }
-    return cells;
-}
-
 std::string halves(const std::vector<std::int64_t> &shape) {
     constexpr std::uint64_t float16 = 10;
     std::string bytes;

@@ -27,16 +27,6 @@ using testing::HasSubstr;
 
 constexpr std::int64_t depth = 70, column_count = 37;
 
-std::vector<float> numbers(std::size_t count, std::uint32_t seed) {
-    std::vector<float> cells;
-    cells.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        seed = seed * 1664525 + 1013904223;
-        cells.push_back(static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F);
-    }
-    return cells;
-}
-
 // x[batch,length,depth] by weights, in one of the ways in which files have them.
 std::string product(std::string_view how, std::int64_t columns = column_count) {
     const bool turned = how != "MatMul" && how != "computed";

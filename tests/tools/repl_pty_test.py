@@ -252,9 +252,10 @@ class Repl(TestCase):
     def test_list_of_candidates(self):
         terminal = self.start()
         terminal.send('co\t')
-        out = terminal.wait_for('cosine_similarity(')
+        # Below the list the line is shown again: what is typed before that would be taken for an answer.
+        out = terminal.wait_for('cosine_similarity(\n' + PROMPT + 'co')
         terminal.send('\x15' + 'cos\t')
-        out += terminal.wait_for('cosine_similarity(')
+        out += terminal.wait_for('cosine_similarity(\n' + PROMPT + 'cos')
         for name in ('concat(', 'cos(', 'cosh(', 'count('):
             self.assertIn(name, out)
         self.assertEqual(self.ask(terminal, '(0)'), '1\n')

@@ -7,15 +7,17 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/child_process.h"
 #include "tools/descriptor.h"
 #include "tools/playground/answer.h"
 
@@ -52,35 +54,21 @@ struct Pipe {
     }
 };
 
-// Its standard streams are the pipes' ends, which block for it; it has no other descriptors and no signals blocked.
+// Its standard streams are the pipes' ends, which block for it, and the messages of this program.
 std::optional<pid_t> start(const Pipe &input, const Pipe &output, const RequestLimits &limits) {
     for (const int end : {input.reader.get(), output.writer.get()}) {
         ::fcntl(end, F_SETFL, ::fcntl(end, F_GETFL) & ~O_NONBLOCK);
     }
-    std::array<std::string, 7> words = {"tenrex",
-                                        "playground",
-                                        "--answer",
-                                        "--seconds",
-                                        std::to_string(limits.seconds),
-                                        "--memory",
-                                        std::to_string(limits.megabytes)};
-    std::array<char *, 8> arguments{};
-    std::transform(words.begin(), words.end(), arguments.begin(), [](std::string &word) { return word.data(); });
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input.reader.get(), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output.writer.get(), STDOUT_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const std::vector<std::string> words = {"tenrex",
+                                            "playground",
+                                            "--answer",
+                                            "--seconds",
+                                            std::to_string(limits.seconds),
+                                            "--memory",
+                                            std::to_string(limits.megabytes)};
     pid_t child = 0;
-    const int problem = ::posix_spawn(&child, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    const int problem =
+        start_child("/proc/self/exe", words, {input.reader.get(), output.writer.get(), STDERR_FILENO}, child);
     return problem == 0 ? std::optional(child) : std::nullopt;
 }
 

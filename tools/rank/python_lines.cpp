@@ -11,9 +11,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+
+#include "tools/child_process.h"
 
 namespace tenrex::tool {
 
@@ -29,32 +30,6 @@ std::string interpreter() {
 
 Error python_failure(std::string_view reason, std::string_view hint) {
     return Error(fmt::format("{}{}{}", reason, hint.empty() ? "" : "\n  hint: ", hint));
-}
-
-// Its standard streams are these descriptors; it has no others and no signals blocked. Gives an errno.
-int spawn_python(std::vector<std::string> &words, int input, int output, int errors, pid_t &process) {
-    std::vector<char *> arguments;
-    arguments.reserve(words.size() + 1);
-    for (std::string &word : words) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    const int problem = ::posix_spawnp(&process, arguments.front(), &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return problem;
 }
 
 int wait_for(pid_t process) {
@@ -104,7 +79,7 @@ Result<PythonLines> PythonLines::of(int file, std::span<const std::string> colum
     }
     words.emplace_back("-");
     pid_t process = 0;
-    const int problem = spawn_python(words, file, output.get(), messages.get(), process);
+    const int problem = start_child(words.front(), words, {file, output.get(), messages.get()}, process);
     if (problem != 0) {
         return python_failure(fmt::format("{}: {}", words.front(), std::strerror(problem)), package_hint);
     }

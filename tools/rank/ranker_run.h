@@ -1,7 +1,6 @@
 // The ranking for one query: the phases one after the other.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -40,7 +39,11 @@ inline bool dropped(double score, const std::optional<double> &limit) {
 }
 
 inline bool holds_nan(std::span<const double> scores) {
-    return std::any_of(scores.begin(), scores.end(), [](double score) { return std::isnan(score); });
+    bool any = false;
+    for (const double score : scores) {
+        any |= std::isnan(score);  // all of them, so that it is a loop of vectors
+    }
+    return any;
 }
 
 class Ranker::Run {

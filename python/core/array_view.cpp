@@ -75,7 +75,9 @@ bool is_array_number(PyObject *object) noexcept {
 }
 
 bool ArrayView::look(PyObject *object, bool writable) noexcept {
-    release();
+    if (array_ || buffer_) {
+        release();
+    }
     const ArrayFields &fields = fields_of(object);
     const int needed = is_aligned | (writable ? is_writable : 0);
     if (!is_plain_array(object) || (fields.flags & needed) != needed) {
@@ -172,7 +174,8 @@ void ArrayView::release() noexcept {
     format_ = '\0';
     data_ = nullptr;
     low_ = high_ = nullptr;
-    shape_ = strides_ = {};
+    shape_ = {};
+    strides_ = {};  // not a copy of the other, which would wait until that is written
 }
 
 bool makes_arrays_alone() noexcept {

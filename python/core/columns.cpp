@@ -1,6 +1,8 @@
 #include "python/core/columns.h"
 
 #include <algorithm>
+#include <new>
+#include <type_traits>
 
 #include "python/core/plain_values.h"
 
@@ -31,6 +33,12 @@ DocumentColumns::DocumentColumns(std::shared_ptr<SharedPlan> plan, NamedValues g
                   "repeat it: [value] * " + std::to_string(*documents_));
         }
     }
+}
+
+// It is made where it belongs: a copy of what was written just now would wait for that.
+void DocumentColumns::set_dense(std::size_t index, const void *cells, std::ptrdiff_t stride) noexcept {
+    static_assert(std::is_trivially_destructible_v<Column>);
+    ::new (static_cast<void *>(&columns_[index])) Column(Column::dense(cells, stride));
 }
 
 void DocumentColumns::set_documents(std::size_t index, std::size_t documents) {
@@ -74,18 +82,18 @@ bool DocumentColumns::take_view(std::size_t index) {
         return false;
     }
     if (axes == 0) {
-        columns_[index] = Column::dense(view.data(), 0);
+        set_dense(index, view.data(), 0);
         return true;
     }
     const py::ssize_t documents = view.shape().front();
-    columns_[index] = Column::dense(view.data(), documents > 1 ? view.strides().front() : port.block_bytes);
+    set_dense(index, view.data(), documents > 1 ? view.strides().front() : port.block_bytes);
     set_documents(index, static_cast<std::size_t>(documents));
     return true;
 }
 
 void DocumentColumns::take_number(std::size_t index, double number) {
     held_[index].number = number;
-    columns_[index] = Column::dense(&held_[index].number, 0);
+    set_dense(index, &held_[index].number, 0);
 }
 
 void DocumentColumns::take_sparse(std::size_t index, std::shared_ptr<SparseCells> cells) {
@@ -120,7 +128,7 @@ bool DocumentColumns::take_plain(std::size_t index, PyObject *value) {
         set_documents(index, *cells->documents);
     }
     held_[index].cells = std::move(cells->cells);
-    columns_[index] = Column::dense(held_[index].cells.data(), cells->documents ? port.block_bytes : 0);
+    set_dense(index, held_[index].cells.data(), cells->documents ? port.block_bytes : 0);
     return true;
 }
 

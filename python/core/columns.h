@@ -35,6 +35,7 @@ public:
 
 private:
     struct Held {
+        Held() noexcept {}  // not "= default": a vector would write zeros over all of it first
         ArrayView view;
         std::shared_ptr<SparseCells> sparse;
         double number = 0;
@@ -50,6 +51,7 @@ private:
     // False: the array does not look as the input needs it.
     bool take_array(std::size_t index, PyObject *array, bool is_raw);
     bool take_view(std::size_t index);
+    void set_dense(std::size_t index, const void *cells, std::ptrdiff_t stride) noexcept;
     void set_documents(std::size_t index, std::size_t documents);
 
     std::shared_ptr<SharedPlan> plan_;

@@ -1,4 +1,5 @@
 #include "tests/differential/open_documents.h"
+#include "tests/conformance/isas.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -125,7 +126,7 @@ private:
 
 void compare_open(const OpenCase &one) {
     const OpenDocuments documents(one);
-    for (const char *isa : {"baseline", "avx2", "avx512", "native"}) {
+    for (const char *isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
         const auto together = documents.evaluate(one.expression, isa, std::size(lengths));
         ASSERT_TRUE(together) << one.expression << ": " << together.error().message();
         ASSERT_EQ(together->size(), std::size(lengths));

@@ -9,6 +9,8 @@
 #include <tenrex/forest.h>
 #include <tenrex/plan.h>
 
+#include "tests/conformance/isas.h"
+
 namespace tenrex {
 
 // What the plan of an expression with forest(m) gives for rows of features, in blocks of that many rows.
@@ -79,7 +81,7 @@ private:
 template <class Check>
 void for_each_plan(const Forest &forest, const std::vector<std::string> &features,
                    const std::vector<std::vector<double>> &rows, std::string_view text, const Check &check) {
-    for (const char *const isa : {"baseline", "avx2", "avx512", "native"}) {
+    for (const char *const isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
         const CompiledForest compiled(forest, features, text, isa);
         for (const std::size_t block : {std::size_t{1}, std::size_t{7}, std::size_t{64}, rows.size()}) {
             SCOPED_TRACE(std::string(isa) + ", blocks of " + std::to_string(block));

@@ -73,7 +73,8 @@ std::string test_name(const testing::TestParamInfo<const RowPairKernel *> &param
 INSTANTIATE_TEST_SUITE_P(Kernels, RowPairs, testing::ValuesIn(kernels_that(all)), test_name);
 INSTANTIATE_TEST_SUITE_P(Kernels, ExactRowPairs, testing::ValuesIn(kernels_that(is_exact)), test_name);
 
-// An emulator takes minutes for all lengths: with TENREX_FEW_LENGTHS in the environment they are a fifth of these.
+// An emulator takes minutes for all lengths, and sanitizers take one: with TENREX_FEW_LENGTHS in the environment they
+// are a fifth of these.
 std::vector<std::size_t> lengths() {
     const bool few = std::getenv("TENREX_FEW_LENGTHS") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes it
     std::vector<std::size_t> all;

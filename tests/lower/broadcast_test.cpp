@@ -10,11 +10,6 @@
 namespace tenrex {
 namespace {
 
-class Broadcasts : public testing::TestWithParam<const char *> {};
-
-INSTANTIATE_TEST_SUITE_P(All, Broadcasts, testing::Values("baseline", "avx2", "native"),
-                         [](const auto &test) { return std::string(test.param); });
-
 struct Matrix {
     std::string rows, columns;
 };
@@ -22,7 +17,7 @@ const std::vector<Matrix> matrices = {{"1", "16"}, {"2", "3"},  {"3", "16"},  {"
                                       {"5", "64"}, {"64", "5"}, {"24", "96"}, {"3", "1040"}, {"9", "130"}};
 
 // A row, a column, both, and their product, of documents and queries.
-TEST_P(Broadcasts, OfRowsAndColumns) {
+TEST(Broadcasts, OfRowsAndColumns) {
     for (const auto &[rows, columns] : matrices) {
         for (const std::string type : {"<float>", ""}) {
             const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
@@ -34,14 +29,14 @@ TEST_P(Broadcasts, OfRowsAndColumns) {
                                                {"s", Stage::document}};
             for (const char *text : {"m+r", "m+c", "c*r", "relu(m*p+q)*2", "m*r-c*m+p*q", "if(m<c,m+r,m)",
                                      "exp(r-c)*0.1", "(c-s)*r+s", "m in [1,2.5] && c<r", "m*p"}) {
-                check(text, inputs, GetParam(), rows != "1" && columns != "1");
+                check(text, inputs, rows != "1" && columns != "1");
             }
         }
     }
 }
 
 // Rows that are no whole vectors, shorter and longer than a tile; short ones are written out.
-TEST_P(Broadcasts, OfOddRows) {
+TEST(Broadcasts, OfOddRows) {
     for (const auto &[rows, columns] : {Matrix{"9", "65"}, {"7", "513"}, {"2", "1033"}, {"40", "17"}, {"60", "15"}}) {
         for (const std::string type : {"<float>", "<bfloat16>", "<int8>", ""}) {
             const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
@@ -52,27 +47,27 @@ TEST_P(Broadcasts, OfOddRows) {
                                                {"q", Stage::query, "tensor" + type + "(y[" + columns + "])"},
                                                {"s", Stage::document}};
             for (const char *text : {"m+c", "c*r", "m*r-c*m+s*q", "d*c-r"}) {
-                check(text, inputs, GetParam());
+                check(text, inputs);
             }
         }
     }
 }
 
 // Cells of the query, as many as a document has, end with the last row, which is no whole vector.
-TEST_P(Broadcasts, OfOddRowsBesideCellsOfTheQuery) {
+TEST(Broadcasts, OfOddRowsBesideCellsOfTheQuery) {
     for (const auto &[rows, columns] : {Matrix{"2", "24"}, {"4", "24"}, {"16", "17"}, {"16", "31"}, {"64", "19"}}) {
         for (const std::string type : {"<float>", ""}) {
             const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
             const std::vector<Input> inputs = {{"q", Stage::query, "tensor" + type + dimensions},
                                                {"r", Stage::document, "tensor" + type + "(y[" + columns + "])"}};
             for (const char *text : {"q-r", "tanh(q)==r", "max(q*q,r)*(q*q)"}) {
-                check(text, inputs, GetParam());
+                check(text, inputs);
             }
         }
     }
 }
 
-TEST_P(Broadcasts, OfCellsThatAreConverted) {
+TEST(Broadcasts, OfCellsThatAreConverted) {
     for (const auto &[rows, columns] : {Matrix{"3", "16"}, {"7", "33"}, {"24", "96"}}) {
         for (const std::string type : {"<bfloat16>", "<int8>", "<float>", ""}) {
             const std::string dimensions = "(x[" + rows + "],y[" + columns + "])";
@@ -82,13 +77,13 @@ TEST_P(Broadcasts, OfCellsThatAreConverted) {
                                                {"c", Stage::document, "tensor" + type + "(x[" + rows + "])"},
                                                {"p", Stage::query, "tensor" + type + "(x[" + rows + "])"}};
             for (const char *text : {"m+r", "m+c*p", "r*c", "d*c-r", "cell_cast(m+c,float)*cell_cast(r,double)"}) {
-                check(text, inputs, GetParam());
+                check(text, inputs);
             }
         }
     }
 }
 
-TEST_P(Broadcasts, OfThreeDimensions) {
+TEST(Broadcasts, OfThreeDimensions) {
     for (const auto &[a, b, c] :
          {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}, {"3", "4", "35"}}) {
         const auto sized = [a = a, b = b, c = c](const char *x, const char *y, const char *z) {
@@ -104,7 +99,7 @@ TEST_P(Broadcasts, OfThreeDimensions) {
             {"xz", Stage::document, sized("x", "", "z")}, {"yz", Stage::document, sized("", "y", "z")},
             {"y", Stage::document, sized("", "y", "")},   {"z", Stage::query, sized("", "", "z")}};
         for (const char *text : {"t+xy", "t*xz+1", "t-yz", "t*y", "xy*xz-yz", "xy*z+y", "relu(t*y+z)-xz"}) {
-            check(text, inputs, GetParam());
+            check(text, inputs);
         }
     }
 }

@@ -1,6 +1,7 @@
 // Evaluates a formula on dense cells in blocks of every kind.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
@@ -14,6 +15,7 @@
 #include <tenrex/plan.h>
 
 #include "tests/conformance/comparison.h"
+#include "tests/conformance/isas.h"
 
 namespace tenrex {
 
@@ -56,61 +58,50 @@ inline Tensor random_value(const TensorType &type, std::mt19937 &random) {
     return std::move(builder).build();
 }
 
-// Compares with the reference evaluator, and all blocks and layouts of columns with each other, bit by bit.
-inline void check(const std::string &text, const std::vector<Input> &inputs, const std::string &isa,
-                  bool is_region = true) {
-    SCOPED_TRACE(text + " " + isa);
-    std::mt19937 random(static_cast<unsigned>(text.size()));
-    Schema schema;
-    std::vector<NamedTensor> of_query;
-    std::vector<std::vector<Tensor>> of_documents;
+// The values of a query and of the documents, for each input.
+struct FormulaValues {
+    std::vector<NamedTensor> query;
+    std::vector<std::pair<std::string, std::vector<Tensor>>> documents;
+
+    const std::vector<Tensor> &of(const std::string &name) const {
+        return std::ranges::find(documents, name, &std::pair<std::string, std::vector<Tensor>>::first)->second;
+    }
+    std::vector<NamedTensor> of_document(std::size_t number) const {
+        std::vector<NamedTensor> values = query;
+        for (const auto &[name, tensors] : documents) {
+            values.emplace_back(name, tensors[number]);
+        }
+        return values;
+    }
+};
+
+inline FormulaValues random_values(const std::vector<Input> &inputs, std::mt19937 random) {
+    FormulaValues values;
     for (const Input &input : inputs) {
         const TensorType type = *TensorType::parse(input.type);
         if (input.stage == Stage::query) {
-            schema.query(input.name, type);
-            of_query.emplace_back(input.name, random_value(type, random));
+            values.query.emplace_back(input.name, random_value(type, random));
             continue;
         }
-        schema.document(input.name, type);
-        of_documents.emplace_back();
+        std::vector<Tensor> &tensors = values.documents.emplace_back(input.name, std::vector<Tensor>()).second;
         for (std::size_t i = 0; i < documents; ++i) {
-            of_documents.back().push_back(random_value(type, random));
+            tensors.push_back(random_value(type, random));
         }
     }
-    CompileOptions options;
-    options.max_isa = isa;
-    const auto plan = compile(text, schema, options);
-    ASSERT_TRUE(plan) << plan.error().message();
-    if (is_region) {
-        EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
-    }
-    const auto query = plan->bind(of_query);
-    ASSERT_TRUE(query);
-    const auto expression = Expression::parse(text, schema);
-    ASSERT_TRUE(expression);
+    return values;
+}
 
-    std::vector<std::string> names;
-    for (const InputDeclaration &input : plan->document_inputs()) {
-        names.push_back(input.name);
-    }
-    const auto values_of = [&](const std::string &name) -> const std::vector<Tensor> & {
-        std::size_t number = 0;
-        for (const Input &input : inputs) {
-            if (input.name == name) {
-                break;
-            }
-            number += input.stage == Stage::document ? 1 : 0;
-        }
-        return of_documents[number];
-    };
-    std::vector<Tensor> alone;
+// The values of all documents; in blocks of every size and columns of every layout they have the same bits.
+inline void evaluate_in_blocks(const Plan &plan, const FormulaValues &values, std::vector<Tensor> &alone) {
+    const auto query = plan.bind(values.query);
+    ASSERT_TRUE(query);
     for (const auto &[gap, shift] : {std::pair<std::size_t, std::size_t>{0, 0}, {24, 0}, {5, 1}}) {
         std::vector<Cells> cells;
-        for (const std::string &name : names) {
-            cells.emplace_back(values_of(name), gap, shift);
+        for (const InputDeclaration &input : plan.document_inputs()) {
+            cells.emplace_back(values.of(input.name), gap, shift);
         }
         for (const std::size_t block : {1, 2, 15, 17, 67}) {
-            Context context(*plan);
+            Context context(plan);
             for (std::size_t first = 0; first < documents; first += block) {
                 std::vector<Column> columns;
                 for (const Cells &each : cells) {
@@ -131,14 +122,44 @@ inline void check(const std::string &text, const std::vector<Input> &inputs, con
             }
         }
     }
-    for (std::size_t i = 0; i < documents; i += 13) {
-        std::vector<NamedTensor> values = of_query;
-        for (const std::string &name : names) {
-            values.emplace_back(name, values_of(name)[i]);
+}
+
+// Compares what each instruction set gives with the reference evaluator, and all blocks and layouts of columns with
+// each other, bit by bit.
+inline void check(const std::string &text, const std::vector<Input> &inputs, bool is_region = true) {
+    SCOPED_TRACE(text);
+    Schema schema;
+    for (const Input &input : inputs) {
+        if (input.stage == Stage::query) {
+            schema.query(input.name, input.type);
+        } else {
+            schema.document(input.name, input.type);
         }
-        const auto expected = expression->evaluate_reference_bounded(values);
-        ASSERT_TRUE(expected);
-        EXPECT_EQ(conformance::difference(alone[i], *expected), "") << "document " << i;
+    }
+    const FormulaValues values = random_values(inputs, std::mt19937(static_cast<unsigned>(text.size())));
+    const auto expression = Expression::parse(text, schema);
+    ASSERT_TRUE(expression);
+    std::vector<BoundedTensor> expected;
+    for (std::size_t i = 0; i < documents; i += 13) {
+        auto value = expression->evaluate_reference_bounded(values.of_document(i));
+        ASSERT_TRUE(value);
+        expected.push_back(*std::move(value));
+    }
+    for (const char *isa : distinct_isas({"baseline", "avx2", "native"})) {
+        SCOPED_TRACE(isa);
+        CompileOptions options;
+        options.max_isa = isa;
+        const auto plan = compile(text, schema, options);
+        ASSERT_TRUE(plan) << plan.error().message();
+        if (is_region) {
+            EXPECT_THAT(plan->explain(), testing::HasSubstr("::tile_*"));
+        }
+        std::vector<Tensor> alone;
+        evaluate_in_blocks(*plan, values, alone);
+        ASSERT_EQ(alone.size(), documents);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_EQ(conformance::difference(alone[13 * i], expected[i]), "") << "document " << 13 * i;
+        }
     }
 }
 

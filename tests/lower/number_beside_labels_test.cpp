@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/comparison.h"
+#include "tests/conformance/isas.h"
 #include "tests/differential/case.h"
 
 namespace tenrex::program {
@@ -97,7 +98,7 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, NumberBesideLabels, testing::Values("baseline", "avx2", "native"),
+INSTANTIATE_TEST_SUITE_P(All, NumberBesideLabels, testing::ValuesIn(distinct_isas({"baseline", "avx2", "native"})),
                          [](const auto &test) { return std::string(test.param); });
 
 TEST_P(NumberBesideLabels, InBothCellTypes) {

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "lib/onnx/import.h"
+#include "tests/conformance/isas.h"
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
@@ -78,7 +79,7 @@ TEST_P(ProductsOfBytes, AreExact) {
             x.set(0, i, cell(i));
         }
         const std::vector<NamedTensor> document = {{"x", std::move(x).build()}};
-        for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+        for (const char *const isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
             CompileOptions compiling;
             compiling.max_isa = isa;
             const auto plan = compile("onnx(m)", schema_with(*read), compiling);
@@ -150,7 +151,7 @@ TEST(QuantizedAttention, HasProductsOfBytes) {
         }
         documents.push_back({{"x", std::move(x).build()}});
     }
-    for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+    for (const char *const isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
         CompileOptions compiling;
         compiling.max_isa = isa;
         const auto plan = compile("onnx(m)", schema, compiling);

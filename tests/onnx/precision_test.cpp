@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "lib/onnx/import.h"
+#include "tests/conformance/isas.h"
 #include "tests/onnx/encoder.h"
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
@@ -161,7 +162,7 @@ TEST_P(Precisions, AreThoseOfTheReferenceEvaluator) {
             EXPECT_GT(cosine(expected.back(), near), precision == ModelPrecision::int8 ? 0.9999 : 0.99999);
             EXPECT_FALSE(expected.back() == near);
         }
-        for (const std::string_view isa : {"baseline", "avx2", "avx512", "native"}) {
+        for (const char *const isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
             SCOPED_TRACE(isa);
             CompileOptions compiling;
             compiling.max_isa = isa;

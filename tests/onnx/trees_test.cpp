@@ -7,6 +7,7 @@
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
 
+#include "tests/conformance/isas.h"
 #include "tests/forest/trained_models.h"
 #include "tests/onnx/forest_writer.h"
 
@@ -146,7 +147,7 @@ TEST(OnnxTrees, RefusesOtherShapes) {
 template <class Check>
 void for_each_plan(const OnnxModel &model, std::string_view expression, const std::vector<std::vector<double>> &rows,
                    const Check &check) {
-    for (const char *const isa : {"baseline", "avx2", "avx512", "native"}) {
+    for (const char *const isa : distinct_isas({"baseline", "avx2", "avx512", "native"})) {
         SCOPED_TRACE(isa);
         CompileOptions options;
         options.max_isa = isa;

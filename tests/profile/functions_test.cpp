@@ -165,10 +165,12 @@ TEST(Functions, OfRankingExpressionsMayBeFeatures) {
 }
 
 TEST(Functions, OfRankingExpressionsAreNestedWithinLimits) {
-    std::string text = "1";
-    for (int i = 0; i < 100000; ++i) {
-        text.insert(0, "rankingExpression(").append(1, ')');
+    constexpr std::size_t levels = 2000;
+    std::string text;
+    for (std::size_t i = 0; i < levels; ++i) {
+        text += "rankingExpression(";
     }
+    text += "1" + std::string(levels, ')');
     const auto error = compile_text(profile_of(text, ""));
     ASSERT_FALSE(error);
     EXPECT_THAT(error.error().message(), ::testing::HasSubstr("levels deep"));

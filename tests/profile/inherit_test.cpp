@@ -140,10 +140,12 @@ TEST(Profiles, WithinOthersMustInheritThem) {
     EXPECT_EQ(set.error().issues().front().column, 18U);
     EXPECT_THAT(set.error().message(), ::testing::EndsWith("rank-profile 'b' stands within 'a', so it must inherit it "
                                                            "(write rank-profile b inherits a)"));
+    constexpr std::size_t levels = 10000;
     std::string deep;
-    for (int i = 0; i < 10000; ++i) {
-        deep.insert(0, "rank-profile a { ").append("}");
+    for (std::size_t i = 0; i < levels; ++i) {
+        deep += "rank-profile a { ";
     }
+    deep.append(levels, '}');
     const auto refused = ProfileSet::parse(deep);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().render(), HasSubstr("profiles stand within each other more than 16 levels deep"));

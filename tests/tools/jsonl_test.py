@@ -183,12 +183,13 @@ class Streams(TestCase):
         process.stderr.close()
 
     def test_many_lines_in_bounded_memory(self):
-        count = 200000
+        count = 30000
         path = self.path('many')
         with open(path, 'w') as file:
             for number in range(count):
-                file.write('{"id":%d,"expression":"a*2+%d","inputs":{"a":"%d"}}\n' % (number, number % 7, number))
-        self.assertGreater(os.path.getsize(path), 8 << 20)
+                text = 'a*2+%d%s' % (number % 7, ' ' * 4000)
+                file.write('{"id":%d,"expression":"%s","inputs":{"a":"%d"}}\n' % (number, text, number))
+        self.assertGreater(os.path.getsize(path), 110 << 20)
         script = 'import resource, subprocess, sys\n' \
                  'status = subprocess.call(sys.argv[1:])\n' \
                  'print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)\n' \

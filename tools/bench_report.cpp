@@ -111,6 +111,11 @@ std::string profile_table(const perf::Figures &figures, const perf::MeasureOptio
     for (std::size_t i = 0; i < figures.profile.size(); ++i) {
         const perf::StepFigures &step = figures.profile[i];
         add_row(std::to_string(i + 1), step.nanoseconds, step.step.what, step.step.kernel);
+        const bool is_told = i > 0 && step.step.place == figures.profile[i - 1].step.place &&
+                             step.step.text == figures.profile[i - 1].step.text;
+        if (!step.step.text.empty() && !is_told) {
+            text += fmt::format("{:>{}}{}  {}\n", "", 27, step.step.place, step.step.text);
+        }
     }
     add_row("", figures.between_steps, between, "");
     return text + fmt::format("{:>4} {:>12} {:>7}  in blocks of {}{}\n", "", nanoseconds(total), "",

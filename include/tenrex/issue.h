@@ -50,8 +50,8 @@ TENREX_EXPORT std::string render(const Issue &issue, std::string_view source_nam
 class [[nodiscard]] TENREX_EXPORT Error {
 public:
     // An error without a position, such as a file that cannot be read.
-    explicit Error(std::string message, std::string hint = {});
-    explicit Error(std::vector<Issue> issues, std::string source_name = {});
+    [[gnu::cold]] explicit Error(std::string message, std::string hint = {});
+    [[gnu::cold]] explicit Error(std::vector<Issue> issues, std::string source_name = {});
 
     void add(Issue issue) { issues_.push_back(std::move(issue)); }
     const std::vector<Issue> &issues() const noexcept { return issues_; }

@@ -56,6 +56,8 @@ struct PlanStep {
     double bytes_written = 0;
     bool per_block = false;  // these are for each block of a sparse value, else for each document (or query, or once)
     bool per_shared_block = false;  // and for each such block that all documents share, of query or constants
+    std::string text = {};          // the part of the expression that it computes, if it is one: "sum(q * d)"
+    std::string place = {};         // where that is, "1:5" for line and column, or "function boost 2:9"
 };
 
 // What a plan reads of a document input. It may be less than all of it: a range, single cells, labels that are looked

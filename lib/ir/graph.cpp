@@ -9,23 +9,11 @@
 
 #include "lib/ir/hash_mix.h"
 #include "lib/ir/index_vector.h"
-#include "lib/support/format.h"
 #include "lib/types/derived_type.h"
 
 namespace tenrex::ir {
 
 namespace {
-
-// Of a type with such dimensions, or views of them.
-template <class Dimensions>
-std::uint32_t hash_of_type(CellType cell_type, const Dimensions &dimensions) {
-    auto hash = static_cast<std::size_t>(cell_type);
-    for (const auto &dimension : dimensions) {
-        mix(hash, std::string_view(dimension.name));
-        mix(hash, dimension.size);
-    }
-    return folded(hash);
-}
 
 // Payloads that many nodes have, as every comparison of a tree has the same and every region an input 0.
 const Payload no_payload;
@@ -67,60 +55,16 @@ std::uint32_t Graph::add_input(GraphInput input) {
 
 const TensorType *Graph::intern(const TensorType &type) {
     // Nodes that are added one after the other often have the same type.
-    if (!nodes_.empty() && *nodes_.back().type == type) {
-        return nodes_.back().type;
-    }
-    const std::uint32_t hash = hash_of_type(type.cell_type(), type.dimensions());
-    if (const auto known = type_index_.find(hash, [&](std::uint32_t number) { return types_[number] == type; })) {
-        return &types_[*known];
-    }
-    type_index_.add(hash, static_cast<std::uint32_t>(types_.size()));
-    return &types_.emplace_back(type);
-}
-
-Result<const TensorType *> Graph::inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
-                                                const Payload &payload, const Limits &limits) {
-    if (!room_) {
-        room_ = std::make_unique<InferenceRoom>();
-    }
-    std::pmr::vector<const TensorType *> &operand_types = room_->operand_types;
-    DimensionViews &inferred = room_->inferred;
-    operand_types.clear();
-    for (NodeId operand : operands) {
-        operand_types.push_back(nodes_[operand].type);
-    }
-    const TensorType *const common = common_type(op, operand_types);
-    if (common != nullptr && (common->is_scalar() || common->cell_type() == cell_type)) {
-        return common;
-    }
-    if (const std::optional<std::string> problem = infer(op, operand_types, payload, inferred)) {
-        throw std::logic_error(
-            fmt::format("what the compiler has put together makes no sense: {}: {}", name(op), *problem));
-    }
-    cell_type = inferred.empty() ? CellType::f64 : cell_type;
-    // Most types are known.
-    const auto is_it = [&](std::uint32_t number) {
-        const TensorType &type = types_[number];
-        return type.cell_type() == cell_type &&
-               std::equal(inferred.begin(), inferred.end(), type.dimensions().begin(), type.dimensions().end());
-    };
-    if (const auto known = type_index_.find(hash_of_type(cell_type, inferred), is_it)) {
-        return &types_[*known];
-    }
-    std::vector<Dimension> dimensions;
-    for (const DimensionView &view : inferred) {
-        dimensions.push_back({std::string(view.name), view.size});
-    }
-    Result<TensorType> type = TensorType::make(cell_type, std::move(dimensions), limits);
-    if (!type) {
-        return std::move(type).error();
-    }
-    return intern(*type);
+    return !nodes_.empty() && *nodes_.back().type == type ? nodes_.back().type : types_->intern(type);
 }
 
 Result<NodeId> Graph::add(Op op, CellType cell_type, std::span<const NodeId> operands, const Limits &limits,
                           Payload &&payload, Span span) {
-    const Result<const TensorType *> type = inferred_type(op, cell_type, operands, payload, limits);
+    std::pmr::vector<const TensorType *> &operand_types = types_->operand_types();
+    for (const NodeId operand : operands) {
+        operand_types.push_back(nodes_[operand].type);
+    }
+    const Result<const TensorType *> type = types_->inferred(op, cell_type, operand_types, payload, limits);
     if (!type) {
         return type.error();
     }
@@ -139,8 +83,10 @@ NodeId Graph::add(Op op, const TensorType &type, std::span<const NodeId> operand
     return add_node(op, intern(type), false, operands, std::move(payload), span);
 }
 
-NodeId Graph::add_like(const Node &node, std::span<const NodeId> operands) {
-    return add_node(node.op, intern(*node.type), node.type_follows, operands, Payload(*node.payload), node.span);
+NodeId Graph::add_like(const Graph &source, NodeId id, std::span<const NodeId> operands) {
+    const Node &node = source[id];
+    const TensorType *const type = source.types_ == types_ ? node.type : intern(*node.type);
+    return add_node(node.op, type, node.type_follows, operands, Payload(*node.payload), node.span);
 }
 
 std::uint32_t Graph::prepare(Node &node) const {
@@ -200,10 +146,7 @@ NodeId Graph::with_operands(NodeId id, std::span<const NodeId> operands) {
 }
 
 NodeId Graph::constant(double value) {
-    if (scalar_ == nullptr) {
-        scalar_ = intern(TensorType());
-    }
-    return add_node(Op::constant, scalar_, true, {}, Constant{nullptr, value}, {});
+    return add_node(Op::constant, types_->scalar(), true, {}, Constant{nullptr, value}, {});
 }
 
 NodeId Graph::constant(Tensor value) {
@@ -250,7 +193,7 @@ OpSet Graph::ops(std::span<const std::uint32_t> uses) const noexcept {
 }
 
 Graph Graph::reachable() const {
-    Graph graph;
+    Graph graph = beside();
     graph.inputs_ = inputs_;
     const std::vector<std::uint32_t> uses = use_counts();
     graph.reserve(
@@ -261,12 +204,11 @@ Graph Graph::reachable() const {
         if (uses[id] == 0) {
             continue;
         }
-        const Node &node = nodes_[id];
         operands.clear();
-        for (const NodeId operand : node.operands) {
+        for (const NodeId operand : nodes_[id].operands) {
             operands.push_back(numbers[operand]);
         }
-        numbers[id] = graph.add_like(node, operands);
+        numbers[id] = graph.add_like(*this, id, operands);
     }
     for (const GraphOutput &output : outputs_) {
         graph.add_output({output.name, numbers[output.node], output.declared, output.size_of});

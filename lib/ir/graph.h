@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,9 +30,9 @@
 #include <tenrex/tensor.h>
 #include <tenrex/tensor_type.h>
 
-#include "lib/ir/infer.h"
 #include "lib/ir/ops.h"
 #include "lib/ir/payloads.h"
+#include "lib/ir/type_table.h"
 #include "lib/support/arena.h"
 #include "lib/support/id_map.h"
 #include "lib/support/stable_list.h"
@@ -46,7 +47,7 @@ struct Node {
     Stage stage;                 // the latest stage of the operands: when the value becomes known
     bool holds_indexes = false;  // a constant with the index of each cell along its only dimension (index_vector.h)
     bool type_follows = false;   // from the operands: it was inferred when the node was made
-    const TensorType *type;      // one object per distinct type of a graph
+    const TensorType *type;      // one object per distinct type of a graph, and of the bodies of its nodes
     std::span<const NodeId> operands;
     const Payload *payload;  // of the type that the operation names
     Span span;               // the source text that the node comes from, for explain
@@ -88,6 +89,10 @@ struct GraphOutput {
 // left out between two passes where it is most of the graph.
 class Graph {
 public:
+    Graph() : Graph(std::make_shared<TypeTable>()) {}
+    // An empty one that shares the objects for types with this one, which is what the bodies of its nodes are made as.
+    Graph beside() const { return Graph(types_); }
+
     // Adds an input; its node is made with input(index).
     std::uint32_t add_input(GraphInput input);
     void add_output(GraphOutput output) { outputs_.push_back(std::move(output)); }
@@ -101,8 +106,8 @@ public:
                        Payload &&payload, Span span);
     // The same for types that are within them, or summed before they are stored.
     NodeId add(Op op, CellType cell_type, std::span<const NodeId> operands, Payload payload = {}, Span span = {});
-    // The same as a node of this or another graph, with operands of the same types.
-    NodeId add_like(const Node &node, std::span<const NodeId> operands);
+    // The same as a node of another graph, with operands of the same types.
+    NodeId add_like(const Graph &source, NodeId id, std::span<const NodeId> operands);
     // The node with other operands of the same types.
     NodeId with_operands(NodeId id, std::span<const NodeId> operands);
     NodeId constant(double value);
@@ -133,10 +138,9 @@ public:
     std::vector<std::uint32_t> use_counts() const;
 
 private:
+    explicit Graph(std::shared_ptr<TypeTable> types) noexcept : types_(std::move(types)) {}
+
     const TensorType *intern(const TensorType &type);
-    // The interned type that follows, or an error.
-    Result<const TensorType *> inferred_type(Op op, CellType cell_type, std::span<const NodeId> operands,
-                                             const Payload &payload, const Limits &limits);
     NodeId add_node(Op op, const TensorType *type, bool type_follows, std::span<const NodeId> operands,
                     Payload &&payload, Span span);
     // Of a node that may exist; its stage is that of its operands.
@@ -147,14 +151,10 @@ private:
     std::vector<GraphInput> inputs_;
     std::vector<GraphOutput> outputs_;
     std::vector<Node> nodes_;
-    StableList<TensorType> types_;
-    IdMap type_index_;                    // by hash
-    const TensorType *scalar_ = nullptr;  // null until there is a number
+    std::shared_ptr<TypeTable> types_;
     StableList<Payload> payloads_;
     Arena operands_;
     IdMap node_index_;  // by hash
-    // What inferring a type takes; made for the first one. A pointer, since it does not move.
-    std::unique_ptr<InferenceRoom> room_;
 };
 
 }  // namespace tenrex::ir

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "lib/ir/forest_text.h"
 #include "lib/ir/hash_mix.h"
@@ -225,7 +226,7 @@ std::size_t hash(const JoinReduce &reduce) {
 // The place of each operation's payload among the alternatives.
 template <class Wanted, std::size_t At = 0>
 constexpr std::size_t alternative() {
-    if constexpr (std::is_same_v<std::variant_alternative_t<At, Payload>, Wanted>) {
+    if constexpr (std::is_same_v<std::variant_alternative_t<At, PayloadVariant>, Wanted>) {
         return At;
     } else {
         return alternative<Wanted, At + 1>();
@@ -301,8 +302,54 @@ std::string_view name(Normalization kind) noexcept {
     return "";
 }
 
+Payload::Payload() noexcept = default;
+Payload::Payload(const Payload &other) = default;
+Payload::Payload(Payload &&other) noexcept = default;
+Payload &Payload::operator=(const Payload &other) = default;
+Payload &Payload::operator=(Payload &&other) noexcept = default;
+Payload::~Payload() = default;
+
+template <class Own>
+Payload::Payload(Own own) : PayloadVariant(std::move(own)) {}
+
+template Payload::Payload(NoPayload);
+template Payload::Payload(Constant);
+template Payload::Payload(Input);
+template Payload::Payload(Apply);
+template Payload::Payload(User);
+template Payload::Payload(InSet);
+template Payload::Payload(Choice);
+template Payload::Payload(Reduce);
+template Payload::Payload(Contract);
+template Payload::Payload(Rename);
+template Payload::Payload(Concat);
+template Payload::Payload(Slice);
+template Payload::Payload(Reshape);
+template Payload::Payload(ToMapped);
+template Payload::Payload(ToIndexed);
+template Payload::Payload(SameSize);
+template Payload::Payload(Append);
+template Payload::Payload(Peek);
+template Payload::Payload(Order);
+template Payload::Payload(Pack);
+template Payload::Payload(UnpackBits);
+template Payload::Payload(Forest);
+template Payload::Payload(RowExtreme);
+template Payload::Payload(Attention);
+template Payload::Payload(Normalize);
+template Payload::Payload(Gather);
+template Payload::Payload(Top);
+template Payload::Payload(JoinReduce);
+template Payload::Payload(PackMatrix);
+template Payload::Payload(Region);
+template Payload::Payload(RegionResult);
+
+bool operator==(const Payload &a, const Payload &b) {
+    return a.variant() == b.variant();
+}
+
 std::size_t hash_of(const Payload &payload) {
-    return std::visit([](const auto &own) { return hash(own); }, payload);
+    return std::visit([](const auto &own) { return hash(own); }, payload.variant());
 }
 
 bool is_payload_of(Op op, const Payload &payload) noexcept {
@@ -336,7 +383,7 @@ Payload with_names(Payload payload, const std::function<std::string(const std::s
             }
         }
     };
-    std::visit([&](auto &own) { rename(rename, own); }, payload);
+    std::visit([&](auto &own) { rename(rename, own); }, payload.variant());
     return payload;
 }
 

@@ -351,10 +351,28 @@ struct RegionResult {
     friend bool operator==(const RegionResult &, const RegionResult &) = default;
 };
 
-using Payload =
+using PayloadVariant =
     std::variant<NoPayload, Constant, Input, Apply, User, InSet, Choice, Reduce, Contract, Rename, Concat, Slice,
                  Reshape, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest, RowExtreme,
                  Attention, Normalize, Gather, Top, JoinReduce, PackMatrix, Region, RegionResult>;
+
+// Compilers would write what copies, moves, destroys and compares so many alternatives once for each source that makes
+// nodes, and take a second or two for it. So that is in payloads.cpp.
+struct Payload : PayloadVariant {
+    Payload() noexcept;
+    template <class Own>
+    Payload(Own own);
+    Payload(const Payload &other);
+    Payload(Payload &&other) noexcept;
+    Payload &operator=(const Payload &other);
+    Payload &operator=(Payload &&other) noexcept;
+    ~Payload();
+
+    const PayloadVariant &variant() const noexcept { return *this; }
+    PayloadVariant &variant() noexcept { return *this; }
+
+    friend bool operator==(const Payload &a, const Payload &b);
+};
 
 template <class Own>
 concept HasParts = requires(Own &own) {

@@ -225,7 +225,7 @@ private:
 };
 
 std::string payload_text(const Graph &graph, const Node &node, TextStyle style) {
-    return std::visit(PayloadText(graph, style), *node.payload);
+    return std::visit(PayloadText(graph, style), node.payload->variant());
 }
 
 // The numbers of the nodes that the outputs reach; the others are not shown.

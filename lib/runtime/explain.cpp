@@ -122,9 +122,10 @@ std::string parts_text(std::string_view parts, std::size_t indent) {
     return text;
 }
 
+constexpr std::size_t excerpt_columns = 80;
+
 // What steps compute, in the words of the expression. A text that several steps in a row compute is told once.
 std::vector<std::string> words_of(const std::vector<Span> &spans, const SourcePlaces &places) {
-    constexpr std::size_t excerpt_columns = 80;
     std::vector<std::string> lines(spans.size());
     std::size_t width = 0;
     for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -277,11 +278,17 @@ std::string Plan::explain(const ExplainOptions &options) const {
 }
 
 std::vector<PlanStep> Plan::steps(Stage stage) const {
+    const SourcePlaces places(content_->source.get());
+    const std::vector<Span> &spans = content_->step_spans[static_cast<std::size_t>(stage)];
     std::vector<PlanStep> steps;
     for (const auto &step : content_->plan->programs[static_cast<int>(stage)]) {
         const program::Work work = step->work();
+        const Span span = spans[steps.size()];
+        const bool has_text = places.has(span);
         steps.push_back({step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written,
-                         work.per_block, work.per_shared_block});
+                         work.per_block, work.per_shared_block,
+                         has_text ? places.excerpt(span, excerpt_columns) : std::string(),
+                         has_text ? places.place(span) : std::string()});
     }
     return steps;
 }

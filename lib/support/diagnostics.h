@@ -18,10 +18,10 @@ public:
     explicit Diagnostics(std::string_view source, const Limits &limits = {}) noexcept
         : source_(source), most_(limits.issues) {}
 
-    void error(Span span, std::string message, std::string hint = {});
-    void warning(Span span, std::string message, std::string hint = {});
+    [[gnu::cold]] void error(Span span, std::string message, std::string hint = {});
+    [[gnu::cold]] void warning(Span span, std::string message, std::string hint = {});
     // An error at the end of the text that more text could mend.
-    void error_at_end(std::string message, std::string hint = {});
+    [[gnu::cold]] void error_at_end(std::string message, std::string hint = {});
 
     bool has_errors() const noexcept { return errors_ != 0; }
     std::string_view source() const noexcept { return source_; }

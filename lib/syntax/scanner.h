@@ -84,11 +84,11 @@ public:
     std::vector<Span> &comments() noexcept { return comments_; }
 
     // Notes what is wrong; the first failure counts.
-    Failed fail(Span span, std::string message, std::string hint = {});
+    [[gnu::cold]] Failed fail(Span span, std::string message, std::string hint = {});
     // "expected ..., but found ...": what stands here is wrong.
-    Failed expected(std::string_view what, std::string hint = {});
+    [[gnu::cold]] Failed expected(std::string_view what, std::string hint = {});
     // The text ended before the closing counterpart of the character at `open`.
-    Failed unclosed(std::uint32_t open);
+    [[gnu::cold]] Failed unclosed(std::uint32_t open);
     const std::optional<Failure> &failure() const noexcept { return failure_; }
     void forget_failure() noexcept { failure_.reset(); }
     void replace_failure(Failure failure) { failure_ = std::move(failure); }

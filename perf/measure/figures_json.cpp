@@ -40,6 +40,8 @@ Json to_json(const Figures &figures) {
     json["checked"] = figures.unchecked.empty();
     for (const StepFigures &step : figures.profile) {
         json["profile"].push_back({{"what", step.step.what},
+                                   {"text", step.step.text},
+                                   {"place", step.step.place},
                                    {"kernel", step.step.kernel},
                                    {"ns_per_document", step.nanoseconds},
                                    {"flops", step.step.flops},

@@ -119,7 +119,7 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     if (!expression->type().is_scalar()) {
         outputs.push_back({"score", "0"});
     }
-    outputs.push_back({"value", described.expression});
+    outputs.push_back({outputs.empty() ? "" : "value", described.expression});
     Result<Plan> plan = compile(outputs, workload.schema_, options.compile);
     if (!plan) {
         return std::move(plan).error();

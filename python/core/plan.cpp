@@ -174,6 +174,8 @@ py::list steps_of(const SharedPlan &shared, const std::string &stage) {
         fields["bytes_written"] = step.bytes_written;
         fields["per_block"] = step.per_block;
         fields["per_shared_block"] = step.per_shared_block;
+        fields["text"] = to_python(step.text);
+        fields["place"] = to_python(step.place);
         result.append(fields);
     }
     return result;

@@ -64,7 +64,8 @@ def tensor_html(tensor: Tensor) -> str:
 
 
 def _step_rows(steps: list[Step], shares: list[float], texts: list[str]) -> list[list[str]]:
-    return [[str(number), escape(step.what), f"<code>{escape(step.kernel)}</code>", _bar(share, text)]
+    return [[str(number), escape(step.what) + (f"<div><code>{escape(step.text)}</code></div>" if step.text else ""),
+             f"<code>{escape(step.kernel)}</code>", _bar(share, text)]
             for number, (step, share, text) in enumerate(zip(steps, shares, texts), 1)]
 
 

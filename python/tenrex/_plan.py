@@ -157,9 +157,12 @@ def _bound(plan: Plan, values: dict[str, Tensor]) -> Query:
 
 
 class Step:
-    """A step of a plan. What it computes and moves is estimated."""
+    """A step of a plan. What it computes and moves is estimated.
 
-    __slots__ = ("what", "kernel", "flops", "bytes_read", "bytes_written", "per_block", "per_shared_block")
+    ``text`` is the part of the expression that it computes, and ``place`` its line and column, both empty if it is none.
+    """
+
+    __slots__ = ("what", "kernel", "flops", "bytes_read", "bytes_written", "per_block", "per_shared_block", "text", "place")
 
     def __init__(self, **fields: Any) -> None:
         for name in self.__slots__:
@@ -172,6 +175,8 @@ class Step:
     bytes_written: float
     per_block: bool
     per_shared_block: bool
+    text: str
+    place: str
 
     def __repr__(self) -> str:
         return f"<Step: {self.what}>"

@@ -58,14 +58,15 @@ def test_large_tensors_are_cut():
 def test_plans_show_their_steps():
     text = PLAN._repr_html_()
     found = [row[1] for row in rows(text) if row[0] != ""]
-    assert found == [step.what for stage in ("constant", "query", "document") for step in PLAN.steps(stage)] and found
+    assert found == [step.what + step.text for stage in ("constant", "query", "document") for step in PLAN.steps(stage)]
+    assert any(step.text for step in PLAN.steps())
     widths = [float(width) for width in re.findall(r"width:([0-9.]+)%", text)]
     assert max(widths) == 100 and len(widths) == len(found)
 
 
 def test_measured_steps_have_bars():
     text = PLAN.bind(q=np.ones(4)).profile(d=np.ones((9, 4), np.float32), price=1)._repr_html_()
-    assert [row[1] for row in rows(text)[1:]] == [step.what for step in PLAN.steps()]
+    assert [row[1] for row in rows(text)[1:]] == [step.what + step.text for step in PLAN.steps()]
     assert "9 documents" in text and "ns per document" in text
 
 

@@ -64,6 +64,26 @@ TEST(Graph, TakesWhatTheOutputsReach) {
     EXPECT_EQ(less.ops(less.use_counts()), op_set(Op::input, Op::constant, Op::apply, Op::reduce));
 }
 
+TEST(Graph, SharesTypesWithTheOnesBesideIt) {
+    Graph graph;
+    const NodeId input = graph.input(graph.add_input({"d", vector_type(), Stage::document}));
+    const NodeId both[] = {input, graph.constant(2)};
+    const NodeId product = graph.add(Op::apply, CellType::f32, both, Apply{ScalarFunction::multiply});
+    Graph body = graph.beside();
+    EXPECT_EQ(body.size(), 0u);
+    Graph elsewhere;
+    for (Graph *other : {&body, &elsewhere}) {
+        const NodeId own[] = {other->input(other->add_input({"d", vector_type(), Stage::document})),
+                              other->constant(2)};
+        const NodeId copy = other->add_like(graph, product, own);
+        EXPECT_EQ(*(*other)[copy].type, *graph[product].type);
+        EXPECT_EQ((*other)[copy].type == graph[product].type, other == &body);
+    }
+    // It keeps them.
+    graph = Graph();
+    EXPECT_EQ(*body[static_cast<NodeId>(body.size() - 1)].type, vector_type());
+}
+
 TEST(Graph, KeepsTheOpenTypesOfOutputs) {
     Graph graph;
     const TensorType rows = *TensorType::parse("tensor<float>(t{},x[4])");

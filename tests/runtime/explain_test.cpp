@@ -194,8 +194,12 @@ TEST(Steps, AreThoseOfAStage) {
     EXPECT_EQ(steps[0].flops, 16);
     EXPECT_EQ(steps[0].bytes_read, 64);
     EXPECT_FALSE(steps[0].per_block);
+    EXPECT_EQ(steps[0].text, "sum(exp(q)*d)");
+    EXPECT_EQ(steps[0].place, "1:1");
     ASSERT_EQ(plan->steps(Stage::query).size(), 1U);
     EXPECT_EQ(plan->steps(Stage::query)[0].what, "exp");
+    EXPECT_EQ(plan->steps(Stage::query)[0].text, "exp(q)");
+    EXPECT_EQ(plan->steps(Stage::query)[0].place, "1:5");
     EXPECT_TRUE(plan->steps(Stage::constant).empty());
 }
 

@@ -42,6 +42,7 @@ class Bench(TestCase):
         steps = self.measure(*DOT, '--profile')['profile']
         self.assertEqual(steps[0]['what'], 'dot of 8 cells')
         self.assertEqual(steps[0]['flops'], 16)
+        self.assertEqual((steps[0]['place'], steps[0]['text']), ('1:1', DOT[0]))
         self.assertTrue(all(step['ns_per_document'] >= 0 for step in steps))
 
     def test_profile_adds_up(self):
@@ -136,7 +137,7 @@ class Bench(TestCase):
         outcome = run('bench', *DOT, *BRIEF, '--profile', '--block', '1,64')
         self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
         for text in ('documents  64 of 8 bytes', 'equal to those of the reference evaluator', 'ns/document', '\n       1 ',
-                     '\n      64 ', 'bound by', 'dot of 8 cells', 'the call, and between the steps', 'in blocks of 64\n'):
+                     '\n      64 ', 'bound by', 'dot of 8 cells', '1:1  ' + DOT[0], 'the call, and between the steps', 'in blocks of 64\n'):
             self.assertIn(text, outcome.out)
         outcome = run('bench', *DOT, *BRIEF, '--profile', '--threads', '2')
         self.assertIn('in blocks of 64, on one thread\n', outcome.out)

@@ -59,7 +59,7 @@ std::string draw(const Lane &lane, const std::vector<PlanStep> &steps, double x,
         }
         lines.push_back(figures(step));
         const SvgBox box{x, y, lane_width, static_cast<double>(lines.size()) * svg_line_height + 14};
-        parts += svg_box(box, lane.css_class, lines, fmt::format("{} {}", step.what, step.kernel));
+        parts += svg_box(box, lane.css_class, lines, fmt::format("{} {}\n{}", step.what, step.kernel, step.text));
         parts += fmt::format(R"(<rect class="bar" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="3"/>)", x + 8,
                              y + box.height - 7, (lane_width - 16) * work(step) / most);
         y += box.height + gap_between_steps;

@@ -110,7 +110,7 @@ private:
     }
 
     void make_region(const std::vector<ir::NodeId> &nodes) {
-        const auto body = std::make_shared<ir::Graph>();
+        const auto body = std::make_shared<ir::Graph>(graph_.beside());
         const std::uint32_t own = nodes_[nodes.front()].region;
         std::vector<ir::NodeId> read, results, operands;
         read.reserve(nodes.size() + 1);
@@ -131,13 +131,12 @@ private:
             operands.push_back(nodes_[operand].standing);
         }
         for (const ir::NodeId id : nodes) {
-            const ir::Node &node = graph_[id];
             operands_.clear();
-            for (const ir::NodeId operand : node.operands) {
+            for (const ir::NodeId operand : graph_[id].operands) {
                 const ir::Node &source = graph_[operand];
                 operands_.push_back(source.is_number() ? body->constant(source.number()) : nodes_[operand].in_body);
             }
-            nodes_[id].in_body = body->add_like(node, operands_);
+            nodes_[id].in_body = body->add_like(graph_, id, operands_);
             if (nodes_[id].leaves) {
                 body->add_output({"", nodes_[id].in_body});
                 results.push_back(id);

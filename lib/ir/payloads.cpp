@@ -9,6 +9,7 @@
 #include "lib/ir/forest_text.h"
 #include "lib/ir/hash_mix.h"
 #include "lib/storage/derived_tensor.h"
+#include "lib/storage/mapped_tensor.h"
 
 namespace tenrex::ir {
 
@@ -75,6 +76,7 @@ void mix_in(std::size_t &hash, const Tensor &value) {
     }
     if (const std::size_t bytes = std::min(cell_bytes(value), most); bytes > 0) {
         mix(hash, std::string_view(static_cast<const char *>(value.view().cells()), bytes));
+        MappedTensor::let_go_around(value);
     }
 }
 void mix_in(std::size_t &hash, const UserFunction &function) {

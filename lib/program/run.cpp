@@ -60,7 +60,7 @@ void align(Cells &cells, const Tensor &tensor) {
     std::byte *const copy = cells.own.room(bytes);
     std::memcpy(copy, cells.data, bytes);
     cells.data = copy;
-    MappedTensor::let_go(tensor);
+    MappedTensor::let_go_around(tensor);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "lib/storage/mapped_tensor.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <utility>
@@ -26,6 +27,17 @@ void MappedTensor::let_go(const Tensor &tensor) noexcept {
     if (tensor.storage_->file != nullptr) {
         tensor.storage_->file->let_go({static_cast<const char *>(tensor.view().cells()), block_bytes(tensor.type())});
     }
+}
+
+void MappedTensor::let_go_around(const Tensor &tensor) noexcept {
+    if (tensor.storage_->file == nullptr) {
+        return;
+    }
+    constexpr std::size_t around = std::size_t{2} << 20;  // the largest piece that is usual
+    const std::string_view file = tensor.storage_->file->bytes();
+    const auto begin = static_cast<std::size_t>(static_cast<const char *>(tensor.view().cells()) - file.data());
+    const std::size_t before = std::min(begin, around);
+    tensor.storage_->file->let_go(file.substr(begin - before, before + block_bytes(tensor.type()) + around));
 }
 
 }  // namespace tenrex

@@ -19,6 +19,9 @@ struct TENREX_EXPORT MappedTensor {
     // Gives back the memory that its cells take; those that are read again come from the file. Nothing for other
     // values.
     static void let_go(const Tensor &tensor) noexcept;
+    // The same for what stands around it in the file: reading a few cells of a file maps as much as the system keeps of
+    // it in one piece, which may be megabytes.
+    static void let_go_around(const Tensor &tensor) noexcept;
 };
 
 }  // namespace tenrex

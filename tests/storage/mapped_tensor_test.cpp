@@ -71,7 +71,11 @@ TEST_F(Mapped, CellsThatWereLetGoAreReadAgain) {
     EXPECT_EQ(mapped.cell(12345), 12345.0 / 8);
     MappedTensor::let_go(mapped);
     EXPECT_EQ(mapped.cell(12345), 12345.0 / 8);
-    MappedTensor::let_go(Tensor(1));  // which stands in no file
+    MappedTensor::let_go_around(mapped);
+    EXPECT_EQ(mapped.cell(12345), 12345.0 / 8);
+    for (const auto let_go : {&MappedTensor::let_go, &MappedTensor::let_go_around}) {
+        let_go(Tensor(1));  // which stands in no file
+    }
 }
 
 TEST_F(Mapped, AnotherFileMayTakeItsName) {

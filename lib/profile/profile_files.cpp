@@ -72,11 +72,13 @@ Result<std::string> read_beside(const FileReader &read, const fs::path &folder, 
                              others[1].string()));
 }
 
-// The files of a folder with that extension, sorted; none if there is no folder.
+// The files of a folder with that extension, sorted; none if there is no folder. With a recursive iterator also those
+// of the folders within.
+template <typename Iterator>
 std::vector<fs::path> files_in(const fs::path &folder, std::string_view extension) {
     std::vector<fs::path> found;
     std::error_code ignored;
-    for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored)) {
+    for (Iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored)) {
         if (at->path().extension() == extension) {
             found.push_back(at->path());
         }
@@ -133,7 +135,8 @@ Result<ProfileFiles> read_profile_files(const std::string &path, FileReader read
         const fs::path folder = file.parent_path();
         std::vector<fs::path> paths{file};
         if (file.extension() == ".sd") {
-            const std::vector<fs::path> more = files_in(fs::path(file).replace_extension(), ".profile");
+            const fs::path own = fs::path(file).replace_extension();
+            const std::vector<fs::path> more = files_in<fs::recursive_directory_iterator>(own, ".profile");
             paths.insert(paths.end(), more.begin(), more.end());
         }
         ProfileFiles found;
@@ -145,7 +148,8 @@ Result<ProfileFiles> read_profile_files(const std::string &path, FileReader read
             found.files.push_back({each.string(), *std::move(text)});
         }
         if (const fs::path package = package_of(folder); !package.empty()) {
-            for (const fs::path &types : files_in(package / "search" / "query-profiles" / "types", ".xml")) {
+            const fs::path folder_of_types = package / "search" / "query-profiles" / "types";
+            for (const fs::path &types : files_in<fs::directory_iterator>(folder_of_types, ".xml")) {
                 const auto xml = text_of(read, types, profile_bytes);
                 if (!xml) {
                     return xml.error();

@@ -238,8 +238,8 @@ class Profiles(Made):
     def read(cls, path: str | os.PathLike[str]) -> Profiles:
         """Reads a file. What it names is looked for beside it, and in the application package around its folder ``schemas``.
 
-        Behind a schema ``NAME.sd`` come the profiles of ``NAME/*.profile``. The package's query profile types give the
-        types of inputs.
+        Behind a schema ``NAME.sd`` come the profiles in ``*.profile`` in the folder ``NAME`` and in those within it. The
+        package's query profile types give the types of inputs.
         """
         made = cls.__new__(cls)
         made._core = _core.ProfileSet.read(os.fspath(path))

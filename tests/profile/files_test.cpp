@@ -36,6 +36,7 @@ TEST_F(ProfileFilesTest, ArePartsOfAPackage) {
     const std::string schema = write("app/schemas/shop.sd", "\xEF\xBB\xBFschema shop { }");
     write("app/schemas/shop/b.profile", "rank-profile b { first-phase { expression: 2 } }");
     write("app/schemas/shop/a.profile", "rank-profile a { first-phase { expression: sum(query(user)) } }");
+    write("app/schemas/shop/more/deep/c.profile", "rank-profile c inherits a { }");
     write("app/schemas/shop/readme.txt", "no profile");
     write("app/search/query-profiles/types/root.xml",
           "<query-profile-type id=\"root\"><field name=\"ranking.features.query(user)\" "
@@ -48,10 +49,11 @@ TEST_F(ProfileFilesTest, ArePartsOfAPackage) {
 
     const auto found = read_profile_files(schema);
     ASSERT_TRUE(found.has_value()) << found.error().render();
-    ASSERT_EQ(found->files.size(), 3U);
+    ASSERT_EQ(found->files.size(), 4U);
     EXPECT_EQ(found->files[0].text, "schema shop { }");
     EXPECT_TRUE(found->files[1].name.ends_with("shop/a.profile"));
     EXPECT_TRUE(found->files[2].name.ends_with("shop/b.profile"));
+    EXPECT_TRUE(found->files[3].name.ends_with("shop/more/deep/c.profile"));
     ASSERT_EQ(found->query_inputs.size(), 2U);
     EXPECT_EQ(found->query_inputs[0].name, "query(user)");
     EXPECT_EQ(found->query_inputs[0].type.to_string(), "tensor<float>(x{})");

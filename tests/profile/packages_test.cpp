@@ -76,6 +76,30 @@ TEST(UndeclaredInputs, HaveTheTypesOfTheApplication) {
     EXPECT_TRUE(profile.warnings().empty());
 }
 
+constexpr std::string_view vectors_schema = R"(schema s {
+    document s { field v type tensor<float>(x[2]) { indexing: attribute } }
+    rank-profile of_application { first-phase { expression: distance(field,v) + closeness(v) } }
+    rank-profile of_profile inherits of_application { inputs { query(own) tensor(x[2]): [3,4] } }
+})";
+
+TEST(UndeclaredInputs, OfTheApplicationAreComparedWithVectors) {
+    ProfileOptions options;
+    options.query_inputs = {{"query(other)", *TensorType::parse("tensor(x[3])"), std::nullopt},
+                            {"query(user)", *TensorType::parse("tensor<float>(x[2])"), std::nullopt}};
+    const Document document{{"attribute(v)", "[0,0]"}};
+    const RankProfile profile = compiled(vectors_schema, "of_application", options);
+    EXPECT_EQ(score(profile, document, {{"query(user)", *from_literal("tensor(x[2]):[0,1]")}}), 1.5);
+    EXPECT_TRUE(profile.warnings().empty());
+
+    // What the profile declares comes first.
+    EXPECT_EQ(score(compiled(vectors_schema, "of_profile", options), document), 5 + 1. / 6);
+
+    options.query_inputs.push_back({"query(second)", *TensorType::parse("tensor(x[2])"), std::nullopt});
+    const auto refused = compile_text(vectors_schema, "of_application", options);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message(), ::testing::HasSubstr("query(user) and query(second) could both be compared"));
+}
+
 TEST(UndeclaredInputs, WithShortNamesAreNoSlips) {
     EXPECT_EQ(score(compiled(profile_of("query(c) + query(cur)", "inputs { query(cur) double: 3 }")), {}), 3);
     const auto slip = compile_text(profile_of("query(buget)", "inputs { query(budget) double }"));

@@ -35,8 +35,8 @@ namespace tenrex {
 // ---- attributes: values that documents have
 
 enum class AttributeKind : std::uint8_t {
-    number,       // column of type double; a document without a value has NaN
-    string,       // column of type double that holds string_number() of the text; without a value NaN
+    number,       // column of type double; a document without a value has NaN, or false if it is a bool
+    string,       // column of type double that holds string_number() of the text; without a value of the empty one
     tensor,       // column of the declared type; without a value empty, or zeros if it has no mapped dimension
     array,        // column of type tensor(index{}): the elements under the labels 0, 1, ...
     weighted_set  // column of type tensor(key{}): the weights under their keys
@@ -63,6 +63,7 @@ struct Attribute {
     DistanceMetric metric = DistanceMetric::euclidean;  // of a tensor, for closeness and distance
     bool of_struct = false;                  // the member of a struct, or of each struct of an array: "field.member"
     std::optional<EmbeddedText> embedded{};  // of a tensor; a program without an embedder reads it as any other
+    bool is_bool = false;                    // of a number
 };
 
 // The value in [0, 1) of the feature `random` for a document: a fixed function of all three. The name is that of the

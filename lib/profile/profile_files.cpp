@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -106,6 +107,12 @@ void replace_all(std::string &text, std::string_view from, std::string_view to) 
     }
 }
 
+// As types of query profiles call them.
+bool is_number_type(std::string_view type) {
+    constexpr std::string_view types[] = {"boolean", "double", "float", "integer", "long"};
+    return std::find(std::begin(types), std::end(types), type) != std::end(types);
+}
+
 // Of a text in XML: <field name="ranking.features.query(q)" type="tensor&lt;float&gt;(x[3])" />.
 void add_inputs(std::string_view xml, std::vector<ProfileInput> &inputs) {
     constexpr std::string_view prefix = "ranking.features.";
@@ -117,7 +124,7 @@ void add_inputs(std::string_view xml, std::vector<ProfileInput> &inputs) {
         replace_all(type, "&gt;", ">");
         auto tensor = TensorType::parse(type);
         const bool is_string = type == "string";
-        if (name.starts_with(prefix) && (tensor || is_string)) {
+        if (name.starts_with(prefix) && (tensor || is_string || is_number_type(type))) {
             inputs.push_back(
                 {name.substr(prefix.size()), tensor ? *std::move(tensor) : TensorType(), std::nullopt, is_string});
         }

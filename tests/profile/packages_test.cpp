@@ -123,6 +123,19 @@ TEST(Inputs, AreStringsAndNumbersOfAnyName) {
     EXPECT_TRUE(profile.warnings().empty());
 }
 
+TEST(Inputs, AndConstantsMayStandOnOneLine) {
+    const std::string blocks =
+        "inputs { query(a): 1 query(b) tensor(x[2]): [2,3] c string: \"c d\" query(d) query(e) double: -5e0 }\n"
+        "constants { half: 0.5 W tensor(x{}): {u v:7, w:8} V tensor(y[1]): file: v1 w.json\n}";
+    const RankProfile profile =
+        compiled(profile_of("query(a) + sum(query(b)) + (query(c) == \"c d\") + query(d) + query(e) + half + sum(W) + sum(V)",
+                            blocks),
+                 "test", {}, {{"v1 w.json", "[100]"}});
+    EXPECT_EQ(score(profile, {}), 1 + 5 + 1 + 0 - 5 + 0.5 + 15 + 100);
+    EXPECT_TRUE(profile.warnings().empty());
+    EXPECT_FALSE(compile_text(profile_of("1", "constants { half: 0.5 what }")));
+}
+
 TEST(Inputs, AreTheTensorsThatFeaturesMakeOfThem) {
     const RankProfile profile =
         compiled(profile_of("sum(tensorFromWeightedSet(query(w), x) * tensorFromLabels(query(l), x))"

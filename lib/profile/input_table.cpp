@@ -212,10 +212,8 @@ std::string InputTable::neighbor(const Attribute &attribute, Span span) {
         findings_.error(span, fmt::format("no input has the dimensions of {}", what),
                         "declare the query's vector in inputs");
     } else {
-        findings_.error(
-            span,
-            fmt::format("{} and {} could both be compared with {}", fitting[0], fitting[1], what),
-            "say which one with ProfileOptions::nearest_neighbors, or --nearest of the program");
+        findings_.error(span, fmt::format("{} and {} could both be compared with {}", fitting[0], fitting[1], what),
+                        "say which one with ProfileOptions::nearest_neighbors, or --nearest of the program");
     }
     return {};
 }

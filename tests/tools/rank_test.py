@@ -114,7 +114,7 @@ class Documents(RankTestCase):
         self.assertEqual(self.rank('sold', given), [('2', 1), ('1', 0), ('3', 0), ('4', 0)])
         profile = self.path('sold.profile', 'rank-profile p { first-phase { expression: !attribute(sold) } }')
         self.assertEqual(run('rank', profile, '--attribute', 'sold:bool', '--format', 'trec', stdin='{"id":1}\n{"id":2,"sold":true}\n').out,
-                         'query Q0 1 1 1 p\nquery Q0 2 2 0 p\n')
+                         '1 Q0 1 1 1 p\n1 Q0 2 2 0 p\n')
 
     def test_dense_tensors(self):
         forms = ('[3,4]', '{"values":[3,4]}', '{"type":"tensor<float>(x[2])","values":[3,4]}', '"4040000040800000"',
@@ -294,7 +294,7 @@ class Formats(RankTestCase):
 
     def test_explain_and_profile(self):
         out = run('rank', self.profile, '--profile-name', 'phases', '--explain').out
-        self.assertRegex(out, r'\n  for each document +second-phase 34:25 ')
+        self.assertRegex(out, r'\n  for each document +second-phase 37:25 ')
         for heading in ('== first phase\n', '\n== second phase\n', '\n== match features and summary features\n'):
             self.assertIn(heading, '\n' + out)
         outcome = run('rank', self.profile, '--profile-name', 'phases', '--profile',

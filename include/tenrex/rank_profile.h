@@ -125,6 +125,12 @@ struct EngineFeature {
 // Nothing if it is no name of such a feature.
 TENREX_EXPORT std::optional<EngineFeature> engine_feature(std::string_view name);
 
+// A setting for such a feature: "bm25(title).k1" and "1.5".
+struct FeatureProperty {
+    std::string name;
+    std::string value;
+};
+
 // Which query tensor closeness and distance compare an attribute with.
 struct NearestNeighbor {
     std::string label;      // for closeness(label,...); may be empty
@@ -248,6 +254,9 @@ public:
     const std::vector<ColumnNeed> &columns() const noexcept;
     // The attributes of the schema block and the options.
     const std::vector<Attribute> &attributes() const noexcept;
+    // What stands in rank-properties for the features of the engine. Those of bm25 are numbers: k1 and b from 0 on,
+    // averageFieldLength above 0.
+    const std::vector<FeatureProperty> &feature_properties() const noexcept;
     const std::shared_ptr<LabelTable> &labels() const noexcept;
     // Warnings of the profile's expressions; those of the file are the set's.
     const std::vector<Issue> &warnings() const noexcept;

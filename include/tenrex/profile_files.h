@@ -23,7 +23,8 @@ namespace tenrex {
 using FileReader = std::function<Result<std::string>(const std::string &path, std::size_t most_bytes)>;
 
 struct ProfileFiles {
-    std::vector<ProfileFile> files;  // the file, and behind a schema NAME.sd the files NAME/*.profile
+    // The file, and behind a schema NAME.sd the files *.profile in the folder NAME and in those within it.
+    std::vector<ProfileFile> files;
     // What they name is looked for beside the file. If a folder `schemas` is around it, then that is part of an
     // application package, and its root and its folder `models` come next.
     FileLoader loader;

@@ -35,8 +35,8 @@ namespace tenrex {
 // ---- attributes: values that documents have
 
 enum class AttributeKind : std::uint8_t {
-    number,       // column of type double; a document without a value has NaN
-    string,       // column of type double that holds string_number() of the text; without a value NaN
+    number,       // column of type double; a document without a value has NaN, or false if it is a bool
+    string,       // column of type double that holds string_number() of the text; without a value of the empty one
     tensor,       // column of the declared type; without a value empty, or zeros if it has no mapped dimension
     array,        // column of type tensor(index{}): the elements under the labels 0, 1, ...
     weighted_set  // column of type tensor(key{}): the weights under their keys
@@ -63,6 +63,7 @@ struct Attribute {
     DistanceMetric metric = DistanceMetric::euclidean;  // of a tensor, for closeness and distance
     bool of_struct = false;                  // the member of a struct, or of each struct of an array: "field.member"
     std::optional<EmbeddedText> embedded{};  // of a tensor; a program without an embedder reads it as any other
+    bool is_bool = false;                    // of a number
 };
 
 // The value in [0, 1) of the feature `random` for a document: a fixed function of all three. The name is that of the
@@ -123,6 +124,12 @@ struct EngineFeature {
 };
 // Nothing if it is no name of such a feature.
 TENREX_EXPORT std::optional<EngineFeature> engine_feature(std::string_view name);
+
+// A setting for such a feature: "bm25(title).k1" and "1.5".
+struct FeatureProperty {
+    std::string name;
+    std::string value;
+};
 
 // Which query tensor closeness and distance compare an attribute with.
 struct NearestNeighbor {
@@ -247,6 +254,9 @@ public:
     const std::vector<ColumnNeed> &columns() const noexcept;
     // The attributes of the schema block and the options.
     const std::vector<Attribute> &attributes() const noexcept;
+    // What stands in rank-properties for the features of the engine. Those of bm25 are numbers: k1 and b from 0 on,
+    // averageFieldLength above 0.
+    const std::vector<FeatureProperty> &feature_properties() const noexcept;
     const std::shared_ptr<LabelTable> &labels() const noexcept;
     // Warnings of the profile's expressions; those of the file are the set's.
     const std::vector<Issue> &warnings() const noexcept;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <unordered_set>
 
 #include <tenrex/rank_profile.h>
@@ -14,6 +16,7 @@
 #include "lib/sema/check.h"
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"
+#include "lib/types/quoted_text.h"
 
 namespace tenrex {
 
@@ -28,6 +31,14 @@ struct Output {
     Span span;
     bool must_be_number = true;
 };
+
+// Nothing of what is no number, or less than zero.
+std::optional<double> amount_of(std::string_view text) {
+    double value = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = result.ec == std::errc() && result.ptr == text.data() + text.size() && std::isfinite(value);
+    return is_number && value >= 0 ? std::optional(value) : std::nullopt;
+}
 
 class ProfileCompiler {
 public:
@@ -64,13 +75,6 @@ public:
         features(*whole, inputs, content->features);
         content->inputs.insert(content->inputs.end(), inputs.undeclared_inputs().begin(),
                                inputs.undeclared_inputs().end());
-        for (const PropertyText *property : whole->properties.items()) {
-            const std::string_view name = property->name.text;
-            if (!name.starts_with("freshness(") && !name.starts_with("query(")) {
-                findings_.warning(property->name.span,
-                                  fmt::format("the property {} has no effect here", property->name.text));
-            }
-        }
         for (const NetworkText *network : whole->networks.items()) {
             if (!inputs.reads_networks()) {
                 findings_.warning(
@@ -83,6 +87,7 @@ public:
         content->attributes = inputs.attributes();
         content->labels = compile_options_.labels;
         gather_columns(*content);
+        properties(*whole, *content);
         return content;
     }
 
@@ -283,6 +288,35 @@ private:
             columns.push_back(inputs.column(input.name));
         }
         return *std::move(plan);
+    }
+
+    // Those of rank-properties that are not of features that Tenrex computes itself.
+    void properties(const WholeProfile &profile, RankProfile::Content &content) {
+        for (const PropertyText *property : profile.properties.items()) {
+            const std::string &name = property->name.text;
+            if (name.starts_with("freshness(") || name.starts_with("query(")) {
+                continue;
+            }
+            content.feature_properties.push_back({name, property->value.text});
+            const std::size_t dot = name.rfind('.');
+            const std::string_view feature = std::string_view(name).substr(0, dot);
+            const auto is_the_feature = [&](const ColumnNeed &need) { return need.name == feature; };
+            const bool is_used = std::any_of(content.columns.begin(), content.columns.end(), is_the_feature);
+            const std::string_view setting =
+                dot == std::string::npos ? std::string_view() : std::string_view(name).substr(dot + 1);
+            if (!feature.starts_with("bm25(") || !is_used ||
+                (setting != "k1" && setting != "b" && setting != "averageFieldLength")) {
+                findings_.warning(property->name.span, fmt::format("the property {} has no effect here", name));
+                continue;
+            }
+            const bool from_zero = setting != "averageFieldLength";
+            const std::optional<double> value = amount_of(property->value.text);
+            if (!value || (*value == 0 && !from_zero)) {
+                findings_.error(property->value.span,
+                                fmt::format("{} must be a number {}, not '{}'", name,
+                                            from_zero ? "from 0 on" : "above 0", clipped_name(property->value.text)));
+            }
+        }
     }
 
     static void gather_columns(RankProfile::Content &content) {

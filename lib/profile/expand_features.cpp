@@ -195,6 +195,7 @@ const Node *Expander::feature(const FeatureCall &feature, const Scope &scope) {
 const Node *Expander::unknown(const FeatureCall &feature, const Scope &scope) {
     // A lambda sees no features; the checker knows what to say about that.
     if (scope.maybe || scope.in_lambda) {
+        ++unknown_names_;
         return symbol_node(feature.text, feature.span);
     }
     if (feature.is_call && is_network(feature.base)) {

@@ -11,6 +11,15 @@ using syntax::as;
 using syntax::Kind;
 using syntax::Node;
 
+namespace {
+
+// Such as a date.
+bool is_of_digits(std::string_view label) noexcept {
+    return label.find_first_not_of("0123456789.-") == std::string_view::npos;
+}
+
+}  // namespace
+
 Expander::Scope Expander::scope_of(const std::string &text, Span blame, bool only_inputs) const {
     return {.source = &text,
             .fixed = blame,
@@ -323,7 +332,13 @@ const Node *Expander::expand_peek(const syntax::PeekNode &node, const Node *subj
             // What may also be a label need not make sense as an expression.
             Scope label = scope;
             label.maybe = scope.maybe || entry.has_label;
+            const std::size_t unknown = unknown_names_;
             entry.expression = expand(*entry.expression, label);
+            // What is more than a name is computed, as engines do, if all names in it are known.
+            if (entry.expression != nullptr && unknown_names_ == unknown && !is_of_digits(entry.label)) {
+                entry.has_label = false;
+                entry.label = {};
+            }
             good = good && (entry.expression != nullptr || entry.has_label);
         }
     }

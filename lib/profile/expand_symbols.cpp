@@ -188,6 +188,7 @@ const Node *Expander::known_name(std::string_view name, Span span, const Scope &
 const Node *Expander::substitute(const Binding &binding, Span span, const Scope &scope) {
     if (binding.value.node == nullptr) {
         if (scope.maybe) {
+            ++unknown_names_;
             return symbol_node(binding.text, span);
         }
         return fail_unknown(

@@ -252,6 +252,7 @@ private:
     std::uint32_t level_ = 0, deepest_ = 0;  // of the same
     std::uint32_t stack_ = 0;                // levels of recursion
     std::uint64_t nodes_ = 0;
+    std::uint64_t unknown_names_ = 0;  // that stayed as they are
     std::unordered_set<const FunctionText *> expanded_;
     std::uint64_t repeated_ = 0;          // of the nodes, those of functions that had been expanded before
     std::optional<std::uint64_t> again_;  // the nodes before the outermost of such functions that is being expanded

@@ -153,17 +153,29 @@ const NearestNeighbor *InputTable::neighbor_label(std::string_view label) const 
 }
 
 // Mapped and open dimensions tell the vectors of a document apart; the query has one vector.
-std::vector<const InputText *> InputTable::fitting_inputs(const Attribute &attribute) const {
+std::vector<std::string> InputTable::fitting_inputs(const Attribute &attribute) const {
     std::vector<Dimension> indexed;
     for (const Dimension &dimension : attribute.type.dimensions()) {
         if (dimension.is_indexed() && !dimension.is_open()) {
             indexed.push_back(dimension);
         }
     }
-    std::vector<const InputText *> fitting;
+    std::vector<std::string> fitting;
+    if (indexed.empty()) {
+        return fitting;
+    }
     for (const InputText *input : profile_.inputs.items()) {
-        if (!indexed.empty() && input->type.dimensions() == indexed) {
-            fitting.push_back(input);
+        if (input->type.dimensions() == indexed) {
+            fitting.push_back(input->name.text);
+        }
+    }
+    if (!fitting.empty()) {
+        return fitting;
+    }
+    // Those of an application are for all of its profiles, so what the profile itself declares comes first.
+    for (const ProfileInput &input : options_.query_inputs) {
+        if (input.type.dimensions() == indexed && profile_.inputs.find(input.name) == nullptr) {
+            fitting.push_back(input.name);
         }
     }
     return fitting;
@@ -176,7 +188,7 @@ bool InputTable::has_neighbor(const Attribute &attribute) const {
 }
 
 std::string InputTable::neighbor(const Attribute &attribute, Span span) {
-    const std::vector<const InputText *> fitting = fitting_inputs(attribute);
+    const std::vector<std::string> fitting = fitting_inputs(attribute);
     for (const NearestNeighbor &neighbor : options_.nearest_neighbors) {
         if (neighbor.attribute == attribute.name) {
             std::string name = fmt::format("query({})", neighbor.query);
@@ -186,24 +198,22 @@ std::string InputTable::neighbor(const Attribute &attribute, Span span) {
                 // Undeclared, it would be a number, which nothing is near to.
                 findings_.unknown(span, fmt::format("there is no input '{}'", clipped_name(name)),
                                   fitting.empty() ? "declare the query's vector in inputs"
-                                                  : fmt::format("did you mean '{}'?", fitting.front()->name.text));
+                                                  : fmt::format("did you mean '{}'?", fitting.front()));
                 return {};
             }
             return name;
         }
     }
     if (fitting.size() == 1) {
-        return fitting.front()->name.text;
+        return fitting.front();
     }
     const std::string what = fmt::format("the attribute '{}' of type {}", attribute.name, attribute.type.to_string());
     if (fitting.empty()) {
         findings_.error(span, fmt::format("no input has the dimensions of {}", what),
                         "declare the query's vector in inputs");
     } else {
-        findings_.error(
-            span,
-            fmt::format("{} and {} could both be compared with {}", fitting[0]->name.text, fitting[1]->name.text, what),
-            "say which one with ProfileOptions::nearest_neighbors, or --nearest of the program");
+        findings_.error(span, fmt::format("{} and {} could both be compared with {}", fitting[0], fitting[1], what),
+                        "say which one with ProfileOptions::nearest_neighbors, or --nearest of the program");
     }
     return {};
 }

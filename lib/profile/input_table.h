@@ -83,7 +83,8 @@ public:
 
 private:
     std::string imported_from(std::string_view reference) const;
-    std::vector<const InputText *> fitting_inputs(const Attribute &attribute) const;
+    // The inputs that have the indexed dimensions of the attribute.
+    std::vector<std::string> fitting_inputs(const Attribute &attribute) const;
 
     const ProfileSet::Content &set_;
     const WholeProfile &profile_;

@@ -17,6 +17,7 @@ struct RankProfile::Content {
     FeatureOutputs features;
     std::vector<ColumnNeed> columns;
     std::vector<Attribute> attributes;
+    std::vector<FeatureProperty> feature_properties;
     std::shared_ptr<LabelTable> labels;
     std::vector<Issue> warnings;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -72,11 +73,13 @@ Result<std::string> read_beside(const FileReader &read, const fs::path &folder, 
                              others[1].string()));
 }
 
-// The files of a folder with that extension, sorted; none if there is no folder.
+// The files of a folder with that extension, sorted; none if there is no folder. With a recursive iterator also those
+// of the folders within.
+template <typename Iterator>
 std::vector<fs::path> files_in(const fs::path &folder, std::string_view extension) {
     std::vector<fs::path> found;
     std::error_code ignored;
-    for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored)) {
+    for (Iterator at(folder, ignored), end; !ignored && at != end; at.increment(ignored)) {
         if (at->path().extension() == extension) {
             found.push_back(at->path());
         }
@@ -104,6 +107,12 @@ void replace_all(std::string &text, std::string_view from, std::string_view to) 
     }
 }
 
+// As types of query profiles call them.
+bool is_number_type(std::string_view type) {
+    constexpr std::string_view types[] = {"boolean", "double", "float", "integer", "long"};
+    return std::find(std::begin(types), std::end(types), type) != std::end(types);
+}
+
 // Of a text in XML: <field name="ranking.features.query(q)" type="tensor&lt;float&gt;(x[3])" />.
 void add_inputs(std::string_view xml, std::vector<ProfileInput> &inputs) {
     constexpr std::string_view prefix = "ranking.features.";
@@ -115,7 +124,7 @@ void add_inputs(std::string_view xml, std::vector<ProfileInput> &inputs) {
         replace_all(type, "&gt;", ">");
         auto tensor = TensorType::parse(type);
         const bool is_string = type == "string";
-        if (name.starts_with(prefix) && (tensor || is_string)) {
+        if (name.starts_with(prefix) && (tensor || is_string || is_number_type(type))) {
             inputs.push_back(
                 {name.substr(prefix.size()), tensor ? *std::move(tensor) : TensorType(), std::nullopt, is_string});
         }
@@ -133,7 +142,8 @@ Result<ProfileFiles> read_profile_files(const std::string &path, FileReader read
         const fs::path folder = file.parent_path();
         std::vector<fs::path> paths{file};
         if (file.extension() == ".sd") {
-            const std::vector<fs::path> more = files_in(fs::path(file).replace_extension(), ".profile");
+            const fs::path own = fs::path(file).replace_extension();
+            const std::vector<fs::path> more = files_in<fs::recursive_directory_iterator>(own, ".profile");
             paths.insert(paths.end(), more.begin(), more.end());
         }
         ProfileFiles found;
@@ -145,7 +155,8 @@ Result<ProfileFiles> read_profile_files(const std::string &path, FileReader read
             found.files.push_back({each.string(), *std::move(text)});
         }
         if (const fs::path package = package_of(folder); !package.empty()) {
-            for (const fs::path &types : files_in(package / "search" / "query-profiles" / "types", ".xml")) {
+            const fs::path folder_of_types = package / "search" / "query-profiles" / "types";
+            for (const fs::path &types : files_in<fs::directory_iterator>(folder_of_types, ".xml")) {
                 const auto xml = text_of(read, types, profile_bytes);
                 if (!xml) {
                     return xml.error();

@@ -40,6 +40,9 @@ const std::vector<ColumnNeed> &RankProfile::columns() const noexcept {
 const std::vector<Attribute> &RankProfile::attributes() const noexcept {
     return content_->attributes;
 }
+const std::vector<FeatureProperty> &RankProfile::feature_properties() const noexcept {
+    return content_->feature_properties;
+}
 const std::shared_ptr<LabelTable> &RankProfile::labels() const noexcept {
     return content_->labels;
 }

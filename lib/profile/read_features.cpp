@@ -23,6 +23,11 @@ void add_features(Reader &in, Span span, FeatureList &list) {
             depth += c == '(';
             depth -= c == ')' && depth > 0;
         }
+        if (in.text()[at - 1] == ',') {
+            in.findings().error({at - 1, at}, "features are separated by blanks, not by commas");
+            in.move_to(at);
+            continue;
+        }
         FeatureText feature;
         feature.name.span = {begin, at};
         feature.name.text = in.text(feature.name.span);

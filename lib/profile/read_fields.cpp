@@ -194,6 +194,7 @@ bool is_number_type(std::string_view type) {
 std::optional<Attribute> attribute_of(const std::string &name, std::string_view type) {
     Attribute attribute;
     attribute.name = name;
+    attribute.is_bool = type == "bool";
     if (is_number_type(type)) {
         return attribute;
     }

@@ -26,6 +26,9 @@ constexpr bool opens(char c) noexcept {
 constexpr bool closes(char c) noexcept {
     return c == '}' || c == ']' || c == ')';
 }
+constexpr bool ends_literal(char c) noexcept {
+    return is_digit(c) || closes(c) || is_quote(c);
+}
 
 }  // namespace
 
@@ -275,7 +278,26 @@ Span Reader::literal_text() {
         const bool is_literal = first == '{' || first == '[' || first == '-' || is_digit(first);
         position_ = is_literal ? position_ : begin;
     }
-    return value(true);
+    const Span all = value(true);
+    constexpr std::string_view type = "tensor";
+    if (is_name_start(text(all).empty() ? '\0' : text_[all.begin]) && !text(all).starts_with(type)) {
+        return all;  // the name of a file
+    }
+    // Another entry may follow on the line: a name behind a blank.
+    std::size_t depth = 0;
+    std::uint32_t end = all.begin;
+    for (std::uint32_t at = all.begin, next = at; at < all.end; at = next) {
+        const char c = text_[at];
+        next = behind(at);
+        if (depth == 0 && end < at && is_name_start(c) && ends_literal(text_[end - 1])) {
+            position_ = at;
+            return {all.begin, end};
+        }
+        depth += opens(c);
+        depth -= closes(c) && depth > 0;
+        end = is_space(c) ? end : next;
+    }
+    return all;
 }
 
 bool Reader::type(std::optional<TensorType> &type) {

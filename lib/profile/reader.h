@@ -59,7 +59,7 @@ public:
     // What remains of a setting whose name has been read: a value, a block, or both.
     void skip_setting();
 
-    // The literal behind a ':', which may begin on another line than that.
+    // The literal behind a ':', which may begin on another line than that, and behind which another entry may stand.
     Span literal_text();
     // A type, if one begins here. False: it has a mistake.
     bool type(std::optional<TensorType> &type);

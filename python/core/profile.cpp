@@ -12,7 +12,7 @@ namespace tenrex::python {
 
 namespace {
 
-// Attributes, as a list of (name, kind, of strings, type or None).
+// Attributes, as a list of (name, kind, of strings, type or None, a bool).
 std::vector<Attribute> attributes_of(const py::list &list) {
     std::vector<Attribute> attributes;
     for (const py::handle entry : list) {
@@ -21,6 +21,7 @@ std::vector<Attribute> attributes_of(const py::list &list) {
         if (!fields[3].is_none()) {
             attribute.type = fields[3].cast<TensorType>();
         }
+        attribute.is_bool = fields[4].cast<bool>();
         attributes.push_back(std::move(attribute));
     }
     return attributes;
@@ -272,15 +273,16 @@ void bind_profiles(py::module_ &module) {
     py::class_<SharedProfile, std::shared_ptr<SharedProfile>>(module, "RankProfile")
         .def_property_readonly("name", [](const SharedProfile &shared) { return to_python(shared.profile.name()); })
         .def_property_readonly("inputs", [](const SharedProfile &shared) { return inputs_of(shared.profile); })
-        .def_property_readonly("attributes",
-                               [](const SharedProfile &shared) {
-                                   py::list result;
-                                   for (const Attribute &attribute : shared.profile.attributes()) {
-                                       result.append(py::make_tuple(to_python(attribute.name), attribute.kind,
-                                                                    attribute.of_strings, attribute.type));
-                                   }
-                                   return result;
-                               })
+        .def_property_readonly(
+            "attributes",
+            [](const SharedProfile &shared) {
+                py::list result;
+                for (const Attribute &attribute : shared.profile.attributes()) {
+                    result.append(py::make_tuple(to_python(attribute.name), attribute.kind, attribute.of_strings,
+                                                 attribute.type, attribute.is_bool));
+                }
+                return result;
+            })
         .def_property_readonly("columns",
                                [](const SharedProfile &shared) { return needs_of(shared.profile.columns()); })
         .def_property_readonly("warnings",

@@ -186,7 +186,7 @@ class ProfileSet:
 class RankProfile:
     name: str
     inputs: list[tuple[str, TensorType, Tensor | None, bool]]
-    attributes: list[tuple[str, AttributeKind, bool, TensorType]]
+    attributes: list[tuple[str, AttributeKind, bool, TensorType, bool]]
     columns: list[tuple[str, TensorType, ColumnSource, str, list[str]]]
     warnings: list[str]
     labels: LabelTable

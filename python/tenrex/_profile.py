@@ -30,17 +30,17 @@ class Hit(NamedTuple):
     score: float
 
 
-def _attribute(name: str, spec: str | TensorType) -> tuple[str, Any, bool, Any]:
+def _attribute(name: str, spec: str | TensorType) -> tuple[str, Any, bool, Any, bool]:
     text = str(spec).replace(" ", "")
     if text.startswith("tensor"):
-        return name, _Kind.tensor, False, TensorType(spec)._core
+        return name, _Kind.tensor, False, TensorType(spec)._core, False
     match = re.fullmatch(r"(array|weightedset)<(\w+)>", text)
     if match:
-        return name, _Kind.array if match.group(1) == "array" else _Kind.weighted_set, match.group(2) == "string", None
+        return name, _Kind.array if match.group(1) == "array" else _Kind.weighted_set, match.group(2) == "string", None, False
     if text == "string":
-        return name, _Kind.string, True, None
+        return name, _Kind.string, True, None, False
     if text in ("number", "double", "float", "int", "long", "byte", "bool"):
-        return name, _Kind.number, False, None
+        return name, _Kind.number, False, None, text == "bool"
     raise Error(f"there is no kind of attribute '{spec}'", "number, string, tensor<...>(...), array<T> or weightedset<T>")
 
 
@@ -56,7 +56,7 @@ class RankProfile(Made):
 
     def __init__(self, core: _core.RankProfile) -> None:
         self._core = core
-        self._kinds = {name: (kind, of_strings) for name, kind, of_strings, _ in core.attributes}
+        self._kinds = {name: (kind, of_strings, is_bool) for name, kind, of_strings, _, is_bool in core.attributes}
 
     @property
     def name(self) -> str:
@@ -238,8 +238,8 @@ class Profiles(Made):
     def read(cls, path: str | os.PathLike[str]) -> Profiles:
         """Reads a file. What it names is looked for beside it, and in the application package around its folder ``schemas``.
 
-        Behind a schema ``NAME.sd`` come the profiles of ``NAME/*.profile``. The package's query profile types give the
-        types of inputs.
+        Behind a schema ``NAME.sd`` come the profiles in ``*.profile`` in the folder ``NAME`` and in those within it. The
+        package's query profile types give the types of inputs.
         """
         made = cls.__new__(cls)
         made._core = _core.ProfileSet.read(os.fspath(path))

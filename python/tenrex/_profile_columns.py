@@ -34,6 +34,11 @@ def _string_arrays(values: Any) -> list[list[float] | None]:
     return [None if row is None else [_core.string_number(word) for word in row] for row in values]
 
 
+def _with_missing(column: Any, value: float) -> Any:
+    missing = np.isnan(column)
+    return np.where(missing, value, column) if missing.any() else column
+
+
 def _address(struct: Any, keys: list[str]) -> Any:
     """The label of a struct, or its labels in the order of the dimensions."""
     return struct[keys[0]] if len(keys) == 1 else tuple(struct[key] for key in sorted(keys))
@@ -84,7 +89,7 @@ class ProfileColumns:
         name, of_type, source, argument, members = need
         if name not in self._ready:
             value = self._value(name, argument)
-            kind, of_strings = self._profile._kinds.get(argument, (_Kind.number, False))
+            kind, of_strings, is_bool = self._profile._kinds.get(argument, (_Kind.number, False, False))
             by_element = source in (_Source.labels, _Source.structs) or (source == _Source.attribute and kind == _Kind.array and of_strings)
             if by_element and _arrow.is_arrow(value):
                 raise Error(f"'{name}' is read element by element, which an Arrow column does not allow",
@@ -98,6 +103,8 @@ class ProfileColumns:
                     value = _string_arrays(value)
             is_string = source == _Source.attribute and kind == _Kind.string
             column = prepare(name, of_type, self._profile._core.labels, value, is_string)
+            if is_string or (is_bool and source == _Source.attribute):
+                column = _with_missing(column, _core.string_number("") if is_string else 0)
             if not of_type.dimensions and isinstance(column, np.ndarray) and column.ndim == 0:
                 column = float(column)
             self._ready[name] = column

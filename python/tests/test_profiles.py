@@ -100,6 +100,26 @@ def test_strings_arrays_and_weighted_sets():
     assert made.rank(documents)[0] == tenrex.Hit(0, 221.0)
 
 
+def test_texts_and_truth_that_documents_lack():
+    text = """schema s {
+        document s {
+            field genre type string { indexing: attribute }
+            field sold type bool { indexing: attribute }
+            field price type int { indexing: attribute }
+        }
+        rank-profile p { first-phase { expression {
+            if(attribute(sold), 1, 2) + if(attribute(genre) == "", 10, 20) + if(isNan(attribute(price)), 100, 200)
+        } } }
+    }"""
+    attributes = {"genre": "string", "sold": "bool", "price": "int"}
+    for made in (tenrex.Profiles(text).compile(),
+                 tenrex.Profiles(text[text.index("rank-profile"):-1]).compile(attributes=attributes)):
+        documents = {"genre": ["rock", None, ""], "sold": [True, None, False], "price": [1, None, 2]}
+        assert made.scores(documents).tolist() == [221, 112, 212]
+        assert made.scores({**documents, "sold": np.array([True, False, False])}).tolist() == [221, 112, 212]
+        assert made.scores({**documents, "sold": np.array([np.nan, 0, 1])}).tolist() == [222, 112, 211]
+
+
 def test_structs():
     made = tenrex.Profiles("""
         schema shop {

@@ -36,10 +36,13 @@ TEST_F(ProfileFilesTest, ArePartsOfAPackage) {
     const std::string schema = write("app/schemas/shop.sd", "\xEF\xBB\xBFschema shop { }");
     write("app/schemas/shop/b.profile", "rank-profile b { first-phase { expression: 2 } }");
     write("app/schemas/shop/a.profile", "rank-profile a { first-phase { expression: sum(query(user)) } }");
+    write("app/schemas/shop/more/deep/c.profile", "rank-profile c inherits a { }");
     write("app/schemas/shop/readme.txt", "no profile");
     write("app/search/query-profiles/types/root.xml",
           "<query-profile-type id=\"root\"><field name=\"ranking.features.query(user)\" "
           "type=\"tensor&lt;float&gt;(x{})\" /><field name='ranking.features.query(name)' type='string'/>"
+          "<field name=\"ranking.features.query(weight)\" type=\"integer\" />"
+          "<field name=\"ranking.features.query(other)\" type=\"query-profile\" />"
           "<field name=\"hits\" type=\"integer\" /></query-profile-type>");
     write("app/models/model.json", "of models");
     write("app/weights.json", "of the package");
@@ -48,14 +51,17 @@ TEST_F(ProfileFilesTest, ArePartsOfAPackage) {
 
     const auto found = read_profile_files(schema);
     ASSERT_TRUE(found.has_value()) << found.error().render();
-    ASSERT_EQ(found->files.size(), 3U);
+    ASSERT_EQ(found->files.size(), 4U);
     EXPECT_EQ(found->files[0].text, "schema shop { }");
     EXPECT_TRUE(found->files[1].name.ends_with("shop/a.profile"));
     EXPECT_TRUE(found->files[2].name.ends_with("shop/b.profile"));
-    ASSERT_EQ(found->query_inputs.size(), 2U);
+    EXPECT_TRUE(found->files[3].name.ends_with("shop/more/deep/c.profile"));
+    ASSERT_EQ(found->query_inputs.size(), 3U);
     EXPECT_EQ(found->query_inputs[0].name, "query(user)");
     EXPECT_EQ(found->query_inputs[0].type.to_string(), "tensor<float>(x{})");
     EXPECT_TRUE(found->query_inputs[1].is_string);
+    EXPECT_EQ(found->query_inputs[2].name, "query(weight)");
+    EXPECT_TRUE(found->query_inputs[2].type.is_scalar() && !found->query_inputs[2].is_string);
     EXPECT_EQ(*found->loader("model.json"), "of models");
     EXPECT_EQ(*found->loader("weights.json"), "of the package");
     EXPECT_EQ(*found->loader("near.json"), "beside");

@@ -259,6 +259,28 @@ TEST(Constants, ScalarsAreNumbersInLambdasToo) {
     EXPECT_EQ(value_of("reduce(map(tensor(x[2]):[1,2], f(v)(v * k)), sum)", "constants { k: 5 }"), 15);
 }
 
+TEST(Labels, AreComputedIfTheyAreMoreThanNamesAndAllNamesAreKnown) {
+    const std::string functions = "function three() { expression: 3 }\nfunction plus(n) { expression: n + 1 }";
+    const std::string constants =
+        "constants {\nkey: 1\nt tensor(x{}): {1:10, 2:20, 3:30, key:40, three:50, 'three()':60, 'no()':70, "
+        "new-york:80, "
+        "2024-01-05:90, 2018:100, 'key+1':110}\n}";
+    const auto value = [&](std::string_view expression) { return value_of(expression, functions + "\n" + constants); };
+    EXPECT_EQ(value("t{x:three()}"), 30);
+    EXPECT_EQ(value("t{x:key+1}"), 20);
+    EXPECT_EQ(value("t{x:three-key}"), 20);
+    EXPECT_EQ(value("t{x:plus(key)}"), 20);
+    EXPECT_EQ(value("t{three()}"), 30);
+    EXPECT_EQ(value("sum(tensor(i[2])(t{x:i+1}))"), 30);
+    EXPECT_EQ(value("sum(tensor(i[2])(t{x:three-i}))"), 50);
+    EXPECT_EQ(value("t{x:key}"), 40);
+    EXPECT_EQ(value("t{x:three}"), 50);
+    EXPECT_EQ(value("t{x:'three()'}"), 60);
+    EXPECT_EQ(value("t{x:no()}"), 70);
+    EXPECT_EQ(value("t{x:new-york}"), 80);
+    EXPECT_EQ(value("t{x:2024-01-05}"), 90);
+}
+
 TEST(Inputs, HaveTypesAndDefaults) {
     const RankProfile profile = compiled(profile_of("query(a) + query(b) + sum(query(t)) + query(none)", R"(
         inputs {

@@ -297,6 +297,8 @@ const Mistake mistakes[] = {
      "usage: reciprocal_rank_fusion(feature, feature, ...)"},
     {"features_without_colon", "rank-profile test { match-features ^bm25(title) }",
      "expected ':', '{' or inherits after match-features, but found 'bm25'"},
+    {"features_with_commas", "rank-profile test { match-features: bm25(title)^, bm25(title) }",
+     "features are separated by blanks, not by commas"},
     {"bad_match_feature", "rank-profile test { match-features: bm25(title) ^bm25(body) }",
      "there is no function or feature 'bm25(body)'", feature_hint},
 

@@ -1,5 +1,5 @@
-// What profiles of applications consist of: schemas that inherit, imported fields, inputs that nobody
-// declares, features of an engine.
+// What profiles of applications consist of: schemas that inherit, imported fields, features of an
+// engine.
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -43,72 +43,6 @@ TEST(Settings, MayStandOnOneLine) {
     ASSERT_TRUE(profile.second_phase().plan);
     EXPECT_EQ(profile.second_phase().rerank_count, 7U);
     EXPECT_FALSE(compile_text("rank-profile test { second-phase { expression: 1\n rerank-count: 1 000 } }"));
-}
-
-// ---- inputs
-
-TEST(UndeclaredInputs, HaveTheirDefaultsInProperties) {
-    const RankProfile profile =
-        compiled(profile_of("query(boost) + 10 * $other", "rank-properties {\nquery(boost): 1.5\n$other: \"2\"\n}"));
-    EXPECT_EQ(score(profile, {}), 21.5);
-    EXPECT_EQ(score(profile, {}, {{"query(boost)", Tensor(3.0)}}), 23);
-    EXPECT_TRUE(profile.warnings().empty());
-    ASSERT_EQ(profile.inputs().size(), 2U);
-    EXPECT_EQ(profile.inputs()[0].name, "query(boost)");
-    EXPECT_EQ(profile.inputs()[0].default_value->as_double(), 1.5);
-}
-
-TEST(UndeclaredInputs, AreNumbersWithAWarning) {
-    const RankProfile profile = compiled(profile_of("1 + query(boost)", "second-phase { expression: query(boost) }"));
-    EXPECT_EQ(score(profile, {}), 1);
-    EXPECT_EQ(score(profile, {}, {{"boost", Tensor(3.0)}}), 4);
-    EXPECT_THAT(
-        messages(profile.warnings()),
-        ::testing::ElementsAre("the input 'query(boost)' is not declared; it is a number, 0 if a query does not "
-                               "give it | declare it: inputs { query(boost) double }"));
-}
-
-TEST(UndeclaredInputs, HaveTheTypesOfTheApplication) {
-    ProfileOptions options;
-    options.query_inputs = {{"query(user)", *TensorType::parse("tensor(x{})"), std::nullopt}};
-    const RankProfile profile = compiled(profile_of("sum(query(user))"), "test", options);
-    EXPECT_EQ(score(profile, {}, {{"query(user)", *from_literal("tensor(x{}):{a:1,b:2}")}}), 3);
-    EXPECT_TRUE(profile.warnings().empty());
-}
-
-TEST(UndeclaredInputs, WithShortNamesAreNoSlips) {
-    EXPECT_EQ(score(compiled(profile_of("query(c) + query(cur)", "inputs { query(cur) double: 3 }")), {}), 3);
-    const auto slip = compile_text(profile_of("query(buget)", "inputs { query(budget) double }"));
-    ASSERT_FALSE(slip);
-    EXPECT_EQ(slip.error().issues().front().hint, "did you mean 'query(budget)'?");
-}
-
-TEST(UndeclaredInputs, WithABadDefaultAreRefused) {
-    const auto profile = compile_text(profile_of("query(q)", "rank-properties {\nquery(q): [1,2]\n}"));
-    ASSERT_FALSE(profile);
-    EXPECT_THAT(profile.error().message(), ::testing::HasSubstr("query(q) must be a number, not '[1,2]'"));
-}
-
-TEST(Inputs, AreStringsAndNumbersOfAnyName) {
-    const RankProfile profile = compiled(
-        profile_of("if(query(lang) == \"de\", 1, 2) + query(count) + query(flag)",
-                   "inputs {\nquery(lang) string: \"de\"\nquery(count) int: 10\nquery(flag) bool\nquery(big) long\n}"));
-    EXPECT_EQ(score(profile, {}), 11);
-    EXPECT_EQ(score(profile, {}, {{"query(lang)", Tensor::string("at")}}), 12);
-    EXPECT_TRUE(profile.inputs()[0].is_string);
-    EXPECT_TRUE(profile.warnings().empty());
-}
-
-TEST(Inputs, AreTheTensorsThatFeaturesMakeOfThem) {
-    const RankProfile profile =
-        compiled(profile_of("sum(tensorFromWeightedSet(query(w), x) * tensorFromLabels(query(l), x))"
-                            " + sum(tensorFromWeightedSet(query(declared), x)) + sum(tensorFromLabels(query(bare)))",
-                            "inputs { query(declared) tensor(k{}) }"));
-    const std::vector<NamedTensor> values{{"query(w)", *from_literal("tensor(x{}):{a:2,b:3}")},
-                                          {"query(l)", *from_literal("tensor(x{}):{b:5,c:7}")},
-                                          {"query(declared)", *from_literal("tensor(k{}):{p:100}")},
-                                          {"query(bare)", *from_literal("tensor(bare{}):{p:1000}")}};
-    EXPECT_EQ(score(profile, {}, values), 1115);
 }
 
 // ---- schemas

@@ -50,5 +50,30 @@ TEST(Warnings, UnknownSettingsAreSkipped) {
     EXPECT_EQ(profile->warnings()[1].line, 16U);
 }
 
+TEST(Warnings, AreNotOfPropertiesOfFeaturesThatAreUsed) {
+    ProfileOptions options;
+    options.features = {{"bm25(title)"}, {"bm25(body)"}};
+    const auto compiled_with = [&](const std::string &properties) {
+        return testing::compile_text(testing::profile_of("bm25(title)", "rank-properties {\n" + properties + "\n}"),
+                                     "test", options);
+    };
+    const auto tuned = compiled_with("bm25( title ).k1: 0\nbm25(title).averageFieldLength: \"7.5\"");
+    ASSERT_TRUE(tuned);
+    EXPECT_TRUE(tuned->warnings().empty());
+    ASSERT_EQ(tuned->feature_properties().size(), 2U);
+    EXPECT_EQ(tuned->feature_properties()[0].name, "bm25(title).k1");
+    EXPECT_EQ(tuned->feature_properties()[1].value, "7.5");
+    const auto skipped = compiled_with("bm25(body).b: soon\nbm25(title).k2: 1\nnativeRank.fieldMatchWeight: 2");
+    ASSERT_TRUE(skipped);
+    EXPECT_EQ(skipped->warnings().size(), 3U);
+    EXPECT_EQ(skipped->feature_properties().size(), 3U);
+    for (const std::string wrong : {"bm25(title).k1: soon", "bm25(title).b: -1", "bm25(title).averageFieldLength: 0"}) {
+        const auto refused = compiled_with(wrong);
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_EQ(refused.error().issues().front().line, 3U);
+        EXPECT_NE(refused.error().message().find("must be a number"), std::string::npos);
+    }
+}
+
 }  // namespace
 }  // namespace tenrex

@@ -12,6 +12,7 @@ schema shop {
     document shop {
         field price type float { indexing: attribute }
         field name type string { indexing: attribute }
+        field sold type bool { indexing: attribute }
         field tags type weightedset<string> { indexing: attribute }
         field years type array<int> { indexing: attribute }
         field vector type tensor<float>(x[2]) { indexing: attribute }
@@ -25,6 +26,8 @@ schema shop {
         match-features: attribute(price) attribute(vector)
     }
     rank-profile name { first-phase { expression: if(attribute(name) == "b", 1, 0) } }
+    rank-profile unnamed { first-phase { expression: if(attribute(name) == "", 1, 0) + 2 * isNan(attribute(name)) } }
+    rank-profile sold { first-phase { expression: if(attribute(sold), 1, 0) + 2 * isNan(attribute(sold)) } }
     rank-profile words {
         inputs { query(w) tensor<float>(w{}) }
         first-phase { expression: sum(query(w) * attribute(words)) }
@@ -102,6 +105,16 @@ class Documents(RankTestCase):
         given = [{'id': 1, 'name': 'a'}, {'id': 2, 'name': 'b'}, {'id': 3, 'name': '\\u0062'}, {'id': 4}]
         self.assertEqual(self.rank('name', given)[0], ('2', 1))
         self.assertEqual(self.rank('name', '{"id":5,"name":"\\u0062"}\n'), [('5', 1)])
+
+    def test_strings_and_truth_that_documents_lack(self):
+        """As an engine has them: it stores no string as an empty one, and no truth as false."""
+        given = [{'id': 1}, {'id': 2, 'name': 'b', 'sold': True}, {'id': 3, 'name': '', 'sold': False},
+                 {'id': 4, 'name': None, 'sold': None}]
+        self.assertEqual(self.rank('unnamed', given), [('1', 1), ('3', 1), ('4', 1), ('2', 0)])
+        self.assertEqual(self.rank('sold', given), [('2', 1), ('1', 0), ('3', 0), ('4', 0)])
+        profile = self.path('sold.profile', 'rank-profile p { first-phase { expression: !attribute(sold) } }')
+        self.assertEqual(run('rank', profile, '--attribute', 'sold:bool', '--format', 'trec', stdin='{"id":1}\n{"id":2,"sold":true}\n').out,
+                         '1 Q0 1 1 1 p\n1 Q0 2 2 0 p\n')
 
     def test_dense_tensors(self):
         forms = ('[3,4]', '{"values":[3,4]}', '{"type":"tensor<float>(x[2])","values":[3,4]}', '"4040000040800000"',
@@ -281,7 +294,7 @@ class Formats(RankTestCase):
 
     def test_explain_and_profile(self):
         out = run('rank', self.profile, '--profile-name', 'phases', '--explain').out
-        self.assertRegex(out, r'\n  for each document +second-phase 34:25 ')
+        self.assertRegex(out, r'\n  for each document +second-phase 37:25 ')
         for heading in ('== first phase\n', '\n== second phase\n', '\n== match features and summary features\n'):
             self.assertIn(heading, '\n' + out)
         outcome = run('rank', self.profile, '--profile-name', 'phases', '--profile',

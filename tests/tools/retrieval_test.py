@@ -39,6 +39,13 @@ schema papers {
         first-phase { expression: bm25(title) + 10 * bm25(body) }
         match-features: bm25(title) bm25(body) fieldLength(title) matches(title) matches(body) queryTermCount
     }
+    rank-profile tuned inherits text {
+        rank-properties {
+            bm25(title).k1: 2
+            bm25(title).b: 0
+            bm25(body).averageFieldLength: "7.5"
+        }
+    }
     rank-profile native {
         first-phase { expression: nativeRank(title, body) }
         match-features {
@@ -58,10 +65,10 @@ schema papers {
 '''
 
 
-def bm25(query, texts):
+def bm25(query, texts, k1=1.2, b=0.75, mean=None):
     """Of each text, by Vespa's formula."""
     words = [text.lower().replace('.', ' ').split() for text in texts]
-    mean = sum(map(len, words)) / max(sum(1 for each in words if each), 1)
+    mean = mean or sum(map(len, words)) / max(sum(1 for each in words if each), 1)
     scores = []
     for each in words:
         score = 0
@@ -70,7 +77,7 @@ def bm25(query, texts):
             if word in each:
                 count = each.count(word)
                 weight = math.log(1 + (sum(1 for other in words if other) - having + 0.5) / (having + 0.5))
-                score += weight * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * len(each) / mean))
+                score += weight * count * (k1 + 1) / (count + k1 * (1 - b + b * len(each) / mean))
         scores.append(score)
     return scores
 
@@ -245,6 +252,19 @@ class Words(RetrievalTestCase):
                                  len(self.texts[number].replace('.', '').split()) if titles[number] > 0 else 1000000)
                 self.assertEqual(features['queryTermCount'], len(query.split()))
                 self.assertAlmostEqual(hit['score'], titles[number] + 10 * bodies[number], 10)
+
+    def test_settings_of_bm25(self):
+        for query in ('shock', 'a shock', 'heat', 'shock shock wave'):
+            titles = bm25(query, self.texts, k1=2, b=0)
+            bodies = bm25(query, self.bodies, mean=7.5)
+            for arguments in ([], ['--retrieve', 'userQuery()']):
+                hits = self.rank(self.documents(), '--profile-name', 'tuned', '--index', 'title', '--index', 'body', '--text', query,
+                                 '--features', *arguments)
+                self.assertGreater(len(hits), 0)
+                for hit in hits:
+                    number = int(hit['id'])
+                    self.assertAlmostEqual(hit['matchfeatures']['bm25(title)'], titles[number], 12)
+                    self.assertAlmostEqual(hit['matchfeatures']['bm25(body)'], bodies[number], 12)
 
     def test_native_rank(self):
         for query in ('shock', 'a shock', 'heat about shock', 'shock shock wave', 'plates boundary layers of nothing at all plates', 'x', ''):

@@ -99,7 +99,8 @@ std::unique_ptr<FeatureColumn> make_plain_column(const ColumnNeed &need, const A
         }
     }
     const auto of_engine = need.source == ColumnSource::host ? engine_feature(need.name) : std::nullopt;
-    const double missing = of_engine ? of_engine->value : std::numeric_limits<double>::quiet_NaN();
+    const bool is_bool = attribute != nullptr && attribute->is_bool;
+    const double missing = of_engine ? of_engine->value : is_bool ? 0 : std::numeric_limits<double>::quiet_NaN();
     return need.type.is_scalar()    ? make_number_column(documents, missing)
            : need.type.has_open()   ? make_ragged_column(need.type, documents)
            : need.type.has_mapped() ? make_sparse_column(need.type, SparseForm::tensor, documents)

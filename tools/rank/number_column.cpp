@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <variant>
 
+#include <tenrex/tensor.h>
+
 #include "tools/rank/feature_column.h"
 
 namespace tenrex::tool {
@@ -128,7 +130,7 @@ std::unique_ptr<FeatureColumn> make_number_column(std::size_t documents, double 
 }
 
 std::unique_ptr<FeatureColumn> make_text_column(std::size_t documents) {
-    return std::make_unique<NumberColumn>(read_text, documents, no_number);
+    return std::make_unique<NumberColumn>(read_text, documents, string_number({}));
 }
 
 }  // namespace tenrex::tool

@@ -86,6 +86,7 @@ Result<Attribute> parse_attribute(const std::string &argument) {
     if (name.empty()) {
         return Error(fmt::format("expected NAME:TYPE, found \"{}\"", argument));
     }
+    attribute.is_bool = type == "bool";
     if (is_number_type(type)) {
         return attribute;
     }

@@ -35,9 +35,9 @@ void report_problems(const LoadReport &loaded, bool skip_bad) {
 bool is_nan_if_missing(const DocumentLayout &layout, std::size_t column) {
     const ColumnNeed &need = layout.columns()[column];
     const Attribute *const attribute = layout.attribute(column);
-    const bool is_text = attribute != nullptr && attribute->kind == AttributeKind::string;
+    const bool has_value = attribute != nullptr && (attribute->kind == AttributeKind::string || attribute->is_bool);
     const bool is_of_engine = need.source == ColumnSource::host && engine_feature(need.name);
-    return need.type.is_scalar() && !is_text && !is_of_engine;
+    return need.type.is_scalar() && !has_value && !is_of_engine;
 }
 
 }  // namespace

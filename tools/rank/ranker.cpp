@@ -261,7 +261,9 @@ Ranker::Ranker(const RankProfile &profile, const DocumentLayout &layout, const D
     : profile_(profile),
       store_(store),
       options_(options),
-      texts_(layout.texts().empty() ? std::nullopt : std::optional<TextFeatures>(std::in_place, layout, store)),
+      texts_(layout.texts().empty()
+                 ? std::nullopt
+                 : std::optional<TextFeatures>(std::in_place, layout, store, profile.feature_properties())),
       first_(make_scorer(layout, profile.first_phase(), {})),
       second_(make_scorer(layout, profile.second_phase(), {})),
       normalized_(make_scorer(layout, profile.global_phase().normalized, {})),

@@ -1,8 +1,12 @@
 #include "tools/rank/text_features.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include <tenrex/ranking.h>
 
@@ -13,16 +17,31 @@ namespace tenrex::tool {
 
 namespace {
 
-constexpr double saturation = 1.2;  // k1 of bm25
-constexpr double by_length = 0.75;  // b
 constexpr double length_without_match = 1000000;
 
 }  // namespace
 
-TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &store)
+TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &store,
+                           const std::vector<FeatureProperty> &properties)
     : store_(store), documents_(store.documents()) {
     for (const DocumentLayout::Text &text : layout.texts()) {
-        fields_.emplace(text.field, make_field(store, text.column));
+        set_up(fields_.emplace(text.field, make_field(store, text.column)).first->second, text.field, properties);
+    }
+}
+
+// What is no number has been refused, or belongs to a feature that is not used: it is passed over.
+void TextFeatures::set_up(Field &field, const std::string &name, const std::vector<FeatureProperty> &properties) {
+    for (const FeatureProperty &property : properties) {
+        for (const auto &[setting, number] : {std::pair("k1", &field.saturation), std::pair("b", &field.by_length),
+                                              std::pair("averageFieldLength", &field.mean_length)}) {
+            double value = -1;
+            if (property.name == fmt::format("bm25({}).{}", name, setting)) {
+                std::from_chars(property.value.data(), property.value.data() + property.value.size(), value);
+            }
+            if (value > 0 || (value == 0 && number != &field.mean_length)) {
+                *number = value;
+            }
+        }
     }
 }
 
@@ -86,8 +105,8 @@ void TextFeatures::add_scores(const Field &field, std::vector<double> &scores) c
         for (const Posting &posting : found->second) {
             const auto count = static_cast<double>(posting.count);
             const double length = static_cast<double>(field.lengths[posting.document]) / field.mean_length;
-            scores[posting.document] +=
-                weight * count * (saturation + 1) / (count + saturation * (1 - by_length + by_length * length));
+            scores[posting.document] += weight * count * (field.saturation + 1) /
+                                        (count + field.saturation * (1 - field.by_length + field.by_length * length));
         }
     }
 }

@@ -1,6 +1,6 @@
 // Features of texts that need no engine: of an inverted index of fields, which is made when the documents are there.
 //
-//   bm25(field)          Vespa's formula, with k1 = 1.2 and b = 0.75
+//   bm25(field)          Vespa's formula, with k1 = 1.2 and b = 0.75, if the profile's rank-properties say nothing else
 //   fieldLength(field)   words of the field; 1000000 of a document whose field has no word of the query
 //   matches(field)       1 if the field has a word of the query
 //   queryTermCount       words of the query
@@ -24,7 +24,8 @@ namespace tenrex::tool {
 class TextFeatures {
 public:
     // The store must live as long.
-    TextFeatures(const DocumentLayout &layout, const DocumentStore &store);
+    TextFeatures(const DocumentLayout &layout, const DocumentStore &store,
+                 const std::vector<FeatureProperty> &properties);
 
     // Computes the features that were asked for, for a query.
     void set_query(std::string_view text);
@@ -45,7 +46,10 @@ private:
         std::size_t with_text = 0;           // documents that have any
         std::size_t column = 0;              // of the store
         double mean_length = 0;
+        double saturation = 1.2;  // k1 of bm25
+        double by_length = 0.75;  // b
     };
+    static void set_up(Field &field, const std::string &name, const std::vector<FeatureProperty> &properties);
     static Field make_field(const DocumentStore &store, std::size_t column);
     void add_scores(const Field &field, std::vector<double> &scores) const;
     void compute(const std::string &name, std::vector<double> &values) const;

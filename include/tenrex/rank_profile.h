@@ -36,7 +36,7 @@ namespace tenrex {
 
 enum class AttributeKind : std::uint8_t {
     number,       // column of type double; a document without a value has NaN, or false if it is a bool
-    string,       // column of type double that holds string_number() of the text; without a value of the empty one
+    string,       // column of type double that holds string_number() of the text, of an empty one if there is none
     tensor,       // column of the declared type; without a value empty, or zeros if it has no mapped dimension
     array,        // column of type tensor(index{}): the elements under the labels 0, 1, ...
     weighted_set  // column of type tensor(key{}): the weights under their keys

@@ -23,7 +23,7 @@ Names::const_iterator find(const Names &names, std::string_view name) {
     return std::find_if(names.begin(), names.end(), [&](const auto &pair) { return pair.first == name; });
 }
 
-bool contains(const Names &names, std::string_view name) {
+bool has_old(const Names &names, std::string_view name) {
     return find(names, name) != names.end();
 }
 
@@ -126,7 +126,7 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
             continue;
         }
         for (const Dimension &dimension : source.type->dimensions()) {
-            if (contains(names, dimension.name) || contains(back, dimension.name)) {
+            if (has_old(names, dimension.name) || has_old(back, dimension.name)) {
                 return std::nullopt;
             }
         }
@@ -135,7 +135,7 @@ std::optional<ir::NodeId> hoist(ir::Graph &graph, const ir::Node &node, std::spa
     // No name may come to stand for two dimensions, also among those that the operation removes.
     for (const ir::NodeId source : sources) {
         for (const Dimension &dimension : graph[source].type->dimensions()) {
-            if (contains(back, dimension.name) && !contains(names, dimension.name)) {
+            if (has_old(back, dimension.name) && !has_old(names, dimension.name)) {
                 return std::nullopt;
             }
         }

@@ -122,7 +122,7 @@ std::string parts_text(std::string_view parts, std::size_t indent) {
     return text;
 }
 
-constexpr std::size_t excerpt_columns = 80;
+constexpr std::size_t columns_of_text = 80;
 
 // What steps compute, in the words of the expression. A text that several steps in a row compute is told once.
 std::vector<std::string> words_of(const std::vector<Span> &spans, const SourcePlaces &places) {
@@ -137,7 +137,7 @@ std::vector<std::string> words_of(const std::vector<Span> &spans, const SourcePl
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const bool is_told = i > 0 && spans[i] == spans[i - 1];
         if (!lines[i].empty() && !is_told) {
-            lines[i] = fmt::format("{:<{}}  {}", lines[i], width, places.excerpt(spans[i], excerpt_columns));
+            lines[i] = fmt::format("{:<{}}  {}", lines[i], width, places.excerpt(spans[i], columns_of_text));
         }
     }
     return lines;
@@ -287,7 +287,7 @@ std::vector<PlanStep> Plan::steps(Stage stage) const {
         const bool has_text = places.has(span);
         steps.push_back({step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written,
                          work.per_block, work.per_shared_block,
-                         has_text ? places.excerpt(span, excerpt_columns) : std::string(),
+                         has_text ? places.excerpt(span, columns_of_text) : std::string(),
                          has_text ? places.place(span) : std::string()});
     }
     return steps;

@@ -134,6 +134,10 @@ numpy.save(folder + '/plain.npy', numpy.zeros((2, 2)))
 '''
 
 
+NO_PRICE = ('warning: 1 of 2 documents has no value for the field "price", and scores that are computed from it are NaN: '
+            'they come last. if(isNan(attribute(price)), 0, attribute(price)) gives a value\n')
+
+
 class WithPython(TestCase):
     def setUp(self):
         super().setUp()
@@ -151,12 +155,12 @@ class WithPython(TestCase):
         for name in ("it's items.parquet", 'items.arrow'):
             outcome = self.rank(name)
             self.assertEqual((outcome.status, outcome.err, outcome.out.splitlines()),
-                             (0, '', ['{"query":"1","rank":1,"id":"a","score":1230.5}', '{"query":"1","rank":2,"id":"b","score":"nan"}']))
+                             (0, NO_PRICE, ['{"query":"1","rank":1,"id":"a","score":1230.5}', '{"query":"1","rank":2,"id":"b","score":"nan"}']))
 
     def test_arrays(self):
         outcome = self.rank('records.npy')
         self.assertEqual((outcome.status, outcome.out.splitlines()[0]), (0, '{"query":"1","rank":1,"id":"a","score":1030.5}'), outcome)
-        self.assertEqual(outcome.err, 'warning: no document has a value for the field "tags"\n')
+        self.assertEqual(outcome.err, 'warning: no document has a value for the field "tags"\n' + NO_PRICE)
         outcome = self.rank('plain.npy')
         self.assertEqual(outcome.status, 3)
         self.assertIn('plain.npy: the array of float64 with the shape (2, 2) has no names of fields\n'

@@ -90,7 +90,7 @@ struct GraphOutput {
 class Graph {
 public:
     Graph() : Graph(std::make_shared<TypeTable>()) {}
-    // An empty one that shares the objects for types with this one, which is what the bodies of its nodes are made as.
+    // An empty graph that shares the objects for types with this one. The bodies of nodes begin so.
     Graph beside() const { return Graph(types_); }
 
     // Adds an input; its node is made with input(index).

@@ -356,8 +356,8 @@ using PayloadVariant =
                  Reshape, ToMapped, ToIndexed, SameSize, Append, Peek, Order, Pack, UnpackBits, Forest, RowExtreme,
                  Attention, Normalize, Gather, Top, JoinReduce, PackMatrix, Region, RegionResult>;
 
-// Compilers would write what copies, moves, destroys and compares so many alternatives once for each source that makes
-// nodes, and take a second or two for it. So that is in payloads.cpp.
+// Copying, moving, destroying and comparing so many alternatives is much code, which takes seconds to compile. It is
+// compiled in payloads.cpp alone, and not in each source that makes nodes.
 struct Payload : PayloadVariant {
     Payload() noexcept;
     template <class Own>

@@ -32,7 +32,7 @@ struct Output {
     bool must_be_number = true;
 };
 
-// Nothing of what is no number, or less than zero.
+// Nothing if the text is no number from 0 on.
 std::optional<double> amount_of(std::string_view text) {
     double value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);

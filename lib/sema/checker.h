@@ -56,7 +56,8 @@ private:
     Expr *check_one(const syntax::Node &node);
     Expr *check_rest(const syntax::Node &node, Expr *left);  // of a node whose left operand has been checked
     bool full(Span span);                                    // time to stop; too many nodes are reported once
-    // What goes wrong is put aside by the compiler, so that the rest of the code is read from memory in fewer lines.
+    // The code that makes errors is cold here and elsewhere: it stands apart, and the rest takes fewer lines of the
+    // cache.
     [[gnu::cold]] std::nullptr_t fail(Span span, std::string message, std::string hint = {});
     [[gnu::cold]] std::nullptr_t fail(const Site &site, const TypeProblem &problem,
                                       std::initializer_list<const TensorType *> operands);

@@ -23,7 +23,6 @@ namespace {
 using random::Numbers;
 
 constexpr std::size_t numbers_of_threads[] = {1, 2, 3, 7};
-constexpr std::size_t most_real_threads = 3;  // more than cores only wait for each other
 
 std::vector<std::size_t> some_documents(const Case &described, std::size_t count) {
     std::vector<std::size_t> order;
@@ -64,7 +63,7 @@ std::string difference(const Case &described, const Settings &settings, std::siz
         PartsInTurn in_turn(threads);
         std::string found = compare(in_turn);
         calls += in_turn.calls();
-        if (found.empty() && with_threads && threads > 1 && threads <= most_real_threads) {
+        if (found.empty() && with_threads && threads > 1) {
             ThreadsForParts together(threads);
             found = compare(together);
         }

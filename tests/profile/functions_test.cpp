@@ -165,7 +165,7 @@ TEST(Functions, OfRankingExpressionsMayBeFeatures) {
 }
 
 TEST(Functions, OfRankingExpressionsAreNestedWithinLimits) {
-    constexpr std::size_t levels = 2000;
+    constexpr std::size_t levels = 20000;
     std::string text;
     for (std::size_t i = 0; i < levels; ++i) {
         text += "rankingExpression(";

@@ -291,10 +291,10 @@ class Check(TestCase):
     def test_many_profiles(self):
         """Each inherits the one before and adds a function: what each costs must not grow with the square of the depth."""
         text = 'rank-profile p0 { function f0() { expression: 0 } }\n'
-        for i in range(1, 450):
+        for i in range(1, 900):
             text += 'rank-profile p%d inherits p%d { function f%d() { expression: %d } }\n' % (i, i - 1, i, i)
         outcome = run('check', self.path('many.profile', text))
-        self.assertEqual((outcome.status, outcome.out.count('rank-profile'), outcome.err), (0, 450, ''))
+        self.assertEqual((outcome.status, outcome.out.count('rank-profile'), outcome.err), (0, 900, ''))
 
     def test_application_package(self):
         """Files of constants are given relative to the package that the schema is part of, or beside the schema."""

@@ -29,17 +29,13 @@ TextFeatures::TextFeatures(const DocumentLayout &layout, const DocumentStore &st
     }
 }
 
-// What is no number has been refused, or belongs to a feature that is not used: it is passed over.
+// The profile's compiler refuses what is no such number, if bm25 of the field is used at all.
 void TextFeatures::set_up(Field &field, const std::string &name, const std::vector<FeatureProperty> &properties) {
     for (const FeatureProperty &property : properties) {
         for (const auto &[setting, number] : {std::pair("k1", &field.saturation), std::pair("b", &field.by_length),
                                               std::pair("averageFieldLength", &field.mean_length)}) {
-            double value = -1;
             if (property.name == fmt::format("bm25({}).{}", name, setting)) {
-                std::from_chars(property.value.data(), property.value.data() + property.value.size(), value);
-            }
-            if (value > 0 || (value == 0 && number != &field.mean_length)) {
-                *number = value;
+                std::from_chars(property.value.data(), property.value.data() + property.value.size(), *number);
             }
         }
     }

@@ -60,7 +60,8 @@ api-reference: ## Writes the reference of the C++ and C interface to build/api, 
 	@scripts/api-reference
 
 models: ## Installs trainers and encoders from PyPI in build/models, compares scores and embeddings
-	@scripts/models $(PRESET)
+	@scripts/install-dependencies check
+	@scripts/models
 
 install: ## Builds the release and installs it below PREFIX (default /usr/local)
 	@scripts/install-dependencies build

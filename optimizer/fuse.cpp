@@ -85,7 +85,7 @@ std::nullopt_t Patterns::refuse(ir::NodeId id, std::string_view reason) const {
     return std::nullopt;
 }
 
-void fuse(ir::Graph &graph, PassRun &run,
+void fuse(ir::Graph &graph, PassRun &run, ir::OpSet ends,
           const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find) {
     const Patterns patterns(graph, run);
     std::vector<Fused> fused;
@@ -103,7 +103,8 @@ void fuse(ir::Graph &graph, PassRun &run,
         if (fused.empty() ? patterns.uses(id) == 0 : !needed[id]) {
             continue;
         }
-        if (std::optional<Fused> found = find(patterns, id)) {
+        const bool may_end = (ir::op_set(graph[id].op) & ends) != 0;
+        if (std::optional<Fused> found = may_end ? find(patterns, id) : std::nullopt) {
             if (fused.empty()) {  // most graphs have none, and then nobody asks for more than the uses
                 fused_at.resize(graph.size(), none);
                 needed.resize(graph.size());

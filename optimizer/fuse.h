@@ -54,11 +54,12 @@ private:
     std::vector<Remark> &remarks_;
 };
 
-// What takes the place of the pattern that ends in a node, if one does.
+// What takes the place of the pattern that ends in a node, if one does. Asked of nodes with the operations that
+// patterns end in.
 using FindPattern = std::optional<Fused> (*)(const Patterns &patterns, ir::NodeId id);
 
-// Looks for patterns from the outputs down, so that a part of one is none itself.
-void fuse(ir::Graph &graph, PassRun &run,
+// Looks for patterns that end in such operations, from the outputs down, so that a part of one is none itself.
+void fuse(ir::Graph &graph, PassRun &run, ir::OpSet ends,
           const std::function<std::optional<Fused>(const Patterns &patterns, ir::NodeId id)> &find);
 
 }  // namespace tenrex::optimizer

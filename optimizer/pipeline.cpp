@@ -5,9 +5,9 @@ namespace tenrex::optimizer {
 
 namespace {
 
-template <FindPattern find>
+template <ir::OpSet ends, FindPattern find>
 void run_fusion(ir::Graph &graph, PassRun &run) {
-    fuse(graph, run, find);
+    fuse(graph, run, ends, find);
 }
 
 }  // namespace
@@ -16,7 +16,7 @@ std::span<const Pass> pipeline() noexcept {
     using ir::Op, ir::op_set;
     static constexpr Pass passes[] = {
 #define TENREX_PASS(name, ops, summary) {#name, summary, op_set ops, name},
-#define TENREX_FUSION(name, ops, summary) {#name, summary, op_set ops, run_fusion<name>},
+#define TENREX_FUSION(name, ops, ends, summary) {#name, summary, op_set ops, run_fusion<op_set ends, name>},
 #include "optimizer/passes.def"
     };
     return passes;

@@ -98,6 +98,8 @@ public:
     bool has(std::string_view name) const noexcept;
     // The attribute fields of the schema block.
     const std::vector<Attribute> &attributes() const noexcept;
+    // The fields of texts, or of arrays of texts, that the schema block indexes: an engine has bm25(field) of them.
+    const std::vector<std::string> &indexed_texts() const noexcept;
     // Settings that are not known, or known and without effect here, and were skipped.
     const std::vector<Issue> &warnings() const noexcept;
 

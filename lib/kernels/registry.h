@@ -58,7 +58,7 @@ template <class K, class Matches, class CostOf>
 const K *cheapest_by(std::span<const K> kernels, const Matches &matches, const CostOf &cost_of, Isa isa) noexcept {
     const K *best = nullptr;
     for (const K &kernel : kernels) {
-        if (isa.contains(target_isa(kernel.target)) && matches(kernel) &&
+        if (matches(kernel) && isa.contains(target_isa(kernel.target)) &&
             (best == nullptr || cost_of(kernel) < cost_of(*best))) {
             best = &kernel;
         }

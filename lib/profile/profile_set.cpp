@@ -296,6 +296,9 @@ Result<ProfileSet> ProfileSet::parse(const std::vector<ProfileFile> &files, File
             if (field.is_attribute && field.attribute) {
                 content->attributes.push_back(*field.attribute);
             }
+            if (field.is_indexed_text) {
+                content->indexed_texts.push_back(field.name.text);
+            }
         }
         content->warnings = findings.take();
         return ProfileSet(content);
@@ -320,6 +323,10 @@ bool ProfileSet::has(std::string_view name) const noexcept {
 
 const std::vector<Attribute> &ProfileSet::attributes() const noexcept {
     return content_->attributes;
+}
+
+const std::vector<std::string> &ProfileSet::indexed_texts() const noexcept {
+    return content_->indexed_texts;
 }
 
 const std::vector<Issue> &ProfileSet::warnings() const noexcept {

@@ -109,6 +109,7 @@ struct FieldText {
     Word name;
     std::string type;  // as written
     bool is_attribute = false;
+    bool is_indexed_text = false;        // its words are in an index, as documents bring them
     std::optional<Attribute> attribute;  // nothing: expressions know no attributes of that type
     std::vector<Word> members;           // "name" of struct-field name, if it is an attribute
 };
@@ -149,6 +150,7 @@ struct ProfileSet::Content {
     profile::Sources sources;
     profile::FileText file;
     std::vector<Attribute> attributes;
+    std::vector<std::string> indexed_texts;
     std::vector<Issue> warnings;
     FileLoader loader;
     ExpressionOptions options;

@@ -70,6 +70,10 @@ bool read_type_name(Reader &in, std::string &name) {
     return true;
 }
 
+bool is_text(std::string_view type) {
+    return type == "string" || type == "array<string>";
+}
+
 void read_statement(Reader &in, FieldText &field) {
     const std::uint32_t begin = in.position();
     do {
@@ -78,6 +82,8 @@ void read_statement(Reader &in, FieldText &field) {
     const Span span{begin, in.position()};
     const std::string_view statement = in.text(span);
     field.is_attribute = has_word(statement, "attribute") || field.is_attribute;
+    // What other fields are put together to is no text of the documents.
+    field.is_indexed_text = is_text(field.type) && has_word(statement, "index") && !has_word(statement, "input");
     if (!field.attribute || field.attribute->kind != AttributeKind::tensor || !has_word(statement, "embed")) {
         return;
     }

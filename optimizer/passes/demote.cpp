@@ -157,11 +157,16 @@ void demote(ir::Graph &graph, PassRun &run) {
                        ? std::optional(graph.add(ir::Op::cast, *node.type, {&source, 1}, {}, node.span))
                        : std::nullopt;
         }
-        const bool may_demote = node.type->cell_type() == CellType::f32 && computed.op != ir::Op::constant;
-        const auto result = may_demote ? demoter.rounded(operands[0]) : std::nullopt;
+        if (node.type->cell_type() != CellType::f32 || computed.op == ir::Op::constant) {
+            return std::nullopt;
+        }
+        const std::optional<ir::NodeId> result = demoter.rounded(operands[0]);
         // What only moved cells is as narrow as they are.
-        const bool is_narrow = result && graph[*result].type->cell_type() != node.type->cell_type();
-        return is_narrow ? std::optional(graph.add(ir::Op::cast, *node.type, {&*result, 1}, {}, node.span)) : result;
+        if (!result || graph[*result].type->cell_type() == node.type->cell_type()) {
+            return result;
+        }
+        const ir::NodeId narrow = *result;
+        return graph.add(ir::Op::cast, *node.type, {&narrow, 1}, {}, node.span);
     });
 }
 

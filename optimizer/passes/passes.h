@@ -11,7 +11,7 @@
 namespace tenrex::optimizer {
 
 #define TENREX_PASS(name, ops, summary) void name(ir::Graph &graph, PassRun &run);
-#define TENREX_FUSION(name, ops, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
+#define TENREX_FUSION(name, ops, ends, summary) std::optional<Fused> name(const Patterns &patterns, ir::NodeId id);
 #include "optimizer/passes.def"
 
 }  // namespace tenrex::optimizer

@@ -83,6 +83,7 @@ def first(expression, more=''):
 VEC = 'inputs { query(q) tensor<float>(x[4]) }'
 # Profiles that pass as they are.
 PASSES = {
+    'words': first('bm25(title) + max(matches(title), 2 * nativeRank(title)) + fieldLength(title) / queryTermCount'),
     'number': first('attribute(price) * 2'),
     'bool': first('if(attribute(sold_out), 0, attribute(price))'),
     'missing': first('if(isNan(attribute(price)), 0, attribute(price))'),
@@ -165,14 +166,14 @@ PASSES = {
 }
 # Profiles that need features of an engine, and which.
 NEEDS = {
-    'bm25': (first('bm25(title)'), ['bm25(title)']),
-    'inside': (first('max(bm25(title), 2 * nativeRank(title))'), ['bm25(title)', 'nativeRank(title)']),
+    'bm25': (first('bm25(brand)'), ['bm25(brand)']),
+    'inside': (first('max(bm25(brand), 2 * nativeRank(brand))'), ['bm25(brand)', 'nativeRank(brand)']),
     'elementwise': (first('sum(elementwise(bm25(title), chunk, float))'), ['elementwise(bm25(title),chunk,float):tensor<float>(chunk{})']),
     'significance': (first('term(0).significance + term(1).weight'), ['term(0).significance', 'term(1).weight']),
     'position': (first('distance(place).km + closeness(place)'), ['distance(place).km', 'closeness(place)']),
     'labelled': (first('closeness(label, nns) + distance(label, nns)', VEC), ['closeness(label,nns)', 'distance(label,nns)']),
     'text_match': (first('fieldMatch(title).proximity + fieldTermMatch(title, 0).occurrences + matches(title)'),
-                   ['fieldMatch(title).proximity', 'fieldTermMatch(title,0).occurrences', 'matches(title)']),
+                   ['fieldMatch(title).proximity', 'fieldTermMatch(title,0).occurrences']),
     'raw_score': (first('rawScore(vec) + itemRawScore(nns)'), ['rawScore(vec)', 'itemRawScore(nns)']),
     'each_term': (first('foreach(terms, N, fieldTermMatch(title, N).occurrences, true, average)'),
                   ['foreach(terms,N,fieldTermMatch(title,N).occurrences,true,average)']),

@@ -185,9 +185,11 @@ class NearestNeighbors(RetrievalTestCase):
                 ('{targetHits:0}nearestNeighbor(embedding,q)', 'targetHits needs a number up to a million, found "0"'),
                 ('{targetHits:x}nearestNeighbor(embedding,q)', 'targetHits needs a number up to a million, found "x"'),
                 ('{speed:9}nearestNeighbor(embedding,q)', '"speed:9" is not known here'),
-                ('{targetHits:9 nearestNeighbor(embedding,q)', 'has no closing brace'),
-                ('userQuery()', 'userQuery() needs a field that --index names')):
+                ('{targetHits:9 nearestNeighbor(embedding,q)', 'has no closing brace')):
             self.fails(2, message, 'rank', path, '--profile-name', 'near', '--retrieve', retrieve, stdin=document)
+        without = self.path('without.sd', SCHEMA.replace('METRIC', 'euclidean').replace('{ indexing: index }', '{ indexing: summary }'))
+        self.fails(2, 'userQuery() needs a field that the schema indexes or --index names', 'rank', without, '--profile-name', 'near',
+                   '--nearest', 'embedding=q', '--retrieve', 'userQuery()', stdin=document)
         self.fails(1, 'query(q): the vector has zeros only, and so no angle to others', 'rank', path, '--profile-name', 'near',
                    '--nearest', 'embedding=q', '--retrieve', 'nearestNeighbor(embedding,q)', stdin=document)
 
@@ -310,6 +312,30 @@ class Words(RetrievalTestCase):
         wrong = self.path('wrong.json', '{"text":[1]}')
         self.fails(1, 'the text of the query is no string: [1]', 'rank', self.path('papers.sd', SCHEMA), '--profile-name', 'text',
                    '--index', 'title', '--index', 'body', '--query', wrong, stdin='{"title":"a","body":"b"}\n')
+
+    def test_the_schema_says_what_is_indexed(self):
+        asked = ('--profile-name', 'text', '--text', 'shock waves', '--features')
+        self.assertEqual(self.rank(self.documents(), *asked),
+                         self.rank(self.documents(), *asked, '--index', 'title', '--index', 'body'))
+        self.assertEqual(self.rank(self.documents(), *asked, '--feature', '*'), self.rank(self.documents(), *asked))
+        self.assertEqual(self.ids(self.documents(), '--profile-name', 'text', '--text', 'heat', '--retrieve', 'userQuery()'),
+                         ['4', '1', '0'])
+        # Documents bring what --feature names.
+        documents = [{'title': 'shock', 'body': 'x', 'bm25(title)': 1, 'matches(title)': 0, 'fieldLength(title)': 7}]
+        hits = self.rank(documents, *asked, '--feature', 'bm25(title)', '--feature', 'matches(title)', '--feature',
+                         'fieldLength(title)')
+        self.assertEqual((hits[0]['score'], hits[0]['matchfeatures']['fieldLength(title)']), (1, 7))
+        path = self.path('papers.sd', SCHEMA.replace('METRIC', 'euclidean'))
+        self.fails(1, "there is no function or feature 'nativeRank(title,body)'", 'rank', path, '--profile-name', 'native',
+                   '--feature', 'bm25(title)', stdin='')
+        outcome = run('check', path, '--profile-name', 'native')
+        self.assertEqual((outcome.status, outcome.err), (0, ''), outcome)
+
+    def test_a_text_of_other_fields_is_the_engines(self):
+        schema = '''schema s { document s { field a type string { indexing: summary } }
+            field all type string { indexing: input a . " " . input a | index }
+            rank-profile p { first-phase { expression: bm25(all) } } }'''
+        self.fails(1, "there is no function or feature 'bm25(all)'", 'check', self.path('s.sd', schema))
 
     def test_what_is_computed_comes_before_what_documents_bring_along(self):
         documents = [{'id': 'a', 'title': 'shock', 'bm25(title)': 7}, {'id': 'b', 'title': 'heat', 'body': 'x', 'bm25(title)': 9}]

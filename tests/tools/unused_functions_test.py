@@ -35,7 +35,7 @@ class UnusedFunctions(TestCase):
         inputs { query(boost) double }
         function gone() { expression: attribute(prise) }
         function plain() { expression: attribute(title) }
-        function text() { expression: bm25(title) + parts }
+        function text() { expression: bm25(name) + parts }
         function asked() { expression: query(bost) }
         function around() { expression: gone }
         first-phase { expression: attribute(price) }
@@ -52,7 +52,7 @@ class UnusedFunctions(TestCase):
             return outcome.status, [each.replace('in a function that nothing uses: ', '~ ') for each in found]
 
         names = ["8:39: warning: ~ there is no attribute 'prise'", "9:40: warning: ~ the field 'title' is no attribute",
-                 "10:39: warning: ~ there is no function or feature 'bm25(title)'", "10:53: warning: ~ unknown symbol 'parts'",
+                 "10:39: warning: ~ there is no function or feature 'bm25(name)'", "10:52: warning: ~ unknown symbol 'parts'",
                  "11:40: warning: ~ there is no input 'query(bost)'"]
         self.assertEqual(check(''), (0, names))
         outcome = run('rank', schema, stdin='{"price": 3}\n')

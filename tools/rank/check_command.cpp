@@ -10,6 +10,7 @@
 #include "tools/exit_code.h"
 #include "tools/output.h"
 #include "tools/rank/profile_file.h"
+#include "tools/rank/words.h"
 #include "tools/terminal.h"
 
 namespace tenrex::tool {
@@ -25,14 +26,15 @@ constexpr std::string_view examples =
     "  tenrex check music.profile\n"
     "  tenrex check music.profile --profile-name popular --feature 'bm25(title)'\n";
 
-std::string_view kind_of(const ColumnNeed &need, const std::vector<Attribute> &attributes) {
+std::string_view kind_of(const ColumnNeed &need, const std::vector<Attribute> &attributes,
+                         const std::vector<std::string> &texts) {
     switch (need.source) {
         case ColumnSource::labels:
             return "labels of";
         case ColumnSource::structs:
             return "structs of";
         case ColumnSource::host:
-            return "feature";
+            return is_text_feature(need.name, texts) ? "feature of texts" : "feature";
         case ColumnSource::random:
             return "random";
         default:
@@ -70,7 +72,7 @@ std::string describe_phase(std::string_view name, const RankPhase &phase, bool a
     return text + "\n";
 }
 
-std::string describe(const RankProfile &profile) {
+std::string describe(const RankProfile &profile, const std::vector<std::string> &texts) {
     std::string text = fmt::format("rank-profile {}\n", profile.name());
     for (const ProfileInput &input : profile.inputs()) {
         text += fmt::format("  input {}: {}{}\n", input.name, input.type.to_string(),
@@ -79,7 +81,7 @@ std::string describe(const RankProfile &profile) {
     for (const ColumnNeed &need : profile.columns()) {
         text += fmt::format("  document {}: {}", need.name, need.type.to_string());
         text += fmt::format(
-            " ({}{})\n", kind_of(need, profile.attributes()),
+            " ({}{})\n", kind_of(need, profile.attributes(), texts),
             need.source == ColumnSource::labels || need.source == ColumnSource::structs ? " " + need.argument : "");
     }
     text += describe_phase("first-phase", profile.first_phase(), true);
@@ -165,7 +167,7 @@ int run_check(const Command &command, const Arguments &arguments) {
                 print_warning(warning, parser.positional().front());
             }
         }
-        out.write(describe(*profile));
+        out.write(describe(*profile, options.texts));
     }
     return finish(out, status);
 }

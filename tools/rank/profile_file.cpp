@@ -53,6 +53,22 @@ Result<NearestNeighbor> parse_nearest(const std::string &argument) {
                            argument.substr(attribute, equals - attribute), std::move(query)};
 }
 
+// The fields that the schema indexes, if the command line names none. Whoever says with --feature that documents bring
+// features of a field has no need of its index; a feature of no field in particular is one of all.
+void add_indexed_texts(const ProfileSet &set, ProfileArguments &arguments) {
+    if (!arguments.texts.empty()) {
+        return;
+    }
+    for (const std::string &field : set.indexed_texts()) {
+        const auto brings = [&](const std::string &argument) {
+            return is_text_feature_of(split_declaration(argument).first, field);
+        };
+        if (std::none_of(arguments.features.begin(), arguments.features.end(), brings)) {
+            arguments.texts.push_back(field);
+        }
+    }
+}
+
 Error with_source(Error error, std::string name) {
     error.set_source_name(std::move(name));
     return error;
@@ -73,10 +89,11 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
     parser.add_list("--nearest", arguments.nearest, "ATTRIBUTE=QUERY",
                     "Which vector of the query closeness and distance\ncompare an attribute with; with LABEL: in front "
                     "for\ncloseness(label,LABEL); may be repeated");
-    parser.add_list("--index", arguments.texts, "FIELD",
-                    "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD), "
-                    "nativeRank(FIELD,...)\n"
-                    "with its parts and queryTermCount; may be repeated");
+    parser.add_list(
+        "--index", arguments.texts, "FIELD",
+        "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD), "
+        "nativeRank(FIELD,...)\n"
+        "with its parts and queryTermCount; may be repeated\n(default: the fields that the schema indexes)");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {
@@ -136,6 +153,7 @@ std::optional<int> read_profiles(const std::string &path, ProfileArguments &argu
     for (const Issue &warning : parsed->warnings()) {
         print_warning(warning, path);
     }
+    add_indexed_texts(*parsed, arguments);
     set = *std::move(parsed);
     return std::nullopt;
 }

@@ -31,7 +31,8 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments);
 Result<Attribute> parse_attribute(const std::string &argument);
 
 // Reads and parses a file of profiles; "-" is standard input. Prints what is wrong with it, and then gives the exit
-// status; prints warnings.
+// status; prints warnings. Types of inputs that stand beside the file, and fields that the schema indexes, go into the
+// arguments.
 std::optional<int> read_profiles(const std::string &path, ProfileArguments &arguments, std::optional<ProfileSet> &set);
 // The profile that is asked for. Error: there is none of that name, or several without one called "default".
 Result<std::string> chosen_profile(const ProfileSet &set, const std::string &name);

@@ -20,6 +20,7 @@
 #include "tools/rank/query_source.h"
 #include "tools/rank/rank_report.h"
 #include "tools/rank/ranker.h"
+#include "tools/rank/words.h"
 #include "tools/terminal.h"
 
 namespace tenrex::tool {
@@ -174,9 +175,25 @@ std::vector<std::string> embedded_attributes(const Options &options, const RankP
     return names;
 }
 
+// The fields that are indexed, if a search or a feature of the profile reads the index.
+std::vector<std::string> searched_texts(const Options &options, const RankProfile &profile) {
+    const auto &retrieve = options.rank.retrieve;
+    const bool all = std::any_of(retrieve.begin(), retrieve.end(), [](const auto &one) { return one.is_text(); });
+    std::vector<std::string> searched;
+    for (const std::string &field : options.profile.texts) {
+        const auto reads = [&](const ColumnNeed &need) {
+            return need.source == ColumnSource::host && is_text_feature_of(need.name, field);
+        };
+        if (all || std::any_of(profile.columns().begin(), profile.columns().end(), reads)) {
+            searched.push_back(field);
+        }
+    }
+    return searched;
+}
+
 int rank_documents(Options &options, const RankProfile &profile, std::vector<std::string> paths,
                    const QueryReader &reader) {
-    DocumentLayout::Searched searched{options.profile.texts, {}, embedded_attributes(options, profile)};
+    DocumentLayout::Searched searched{searched_texts(options, profile), {}, embedded_attributes(options, profile)};
     for (const RetrieveArgument &argument : options.rank.retrieve) {
         if (!argument.is_text()) {
             searched.vectors.push_back(argument.attribute);
@@ -254,9 +271,6 @@ std::optional<int> read_retrieve(const ArgumentParser &parser, Options &options)
         if (!argument) {
             return parser.usage_error("--retrieve: " + argument.error().message());
         }
-        if (argument->is_text() && options.profile.texts.empty()) {
-            return parser.usage_error("--retrieve: userQuery() needs a field that --index names");
-        }
         const auto names = [&](const std::string &nearest) { return nearest.starts_with(argument->attribute + "="); };
         if (!argument->is_text() &&
             std::none_of(options.profile.nearest.begin(), options.profile.nearest.end(), names)) {
@@ -312,6 +326,9 @@ int run_rank(const Command &command, const Arguments &arguments) {
         return *status;
     }
     for (const RetrieveArgument &argument : options.rank.retrieve) {
+        if (argument.is_text() && options.profile.texts.empty()) {
+            return parser.usage_error("--retrieve: userQuery() needs a field that the schema indexes or --index names");
+        }
         const Status status = argument.is_text() ? Status() : VectorRetriever::check(argument, *profile);
         if (!status) {
             print_error(status.error());

@@ -64,4 +64,13 @@ bool is_text_feature(std::string_view name, const std::vector<std::string> &fiel
            is({"nativeRank", "nativeFieldMatch", "nativeProximity"});
 }
 
+bool is_text_feature_of(std::string_view name, const std::string &field) {
+    const FeatureParts parts = split_feature(name);
+    std::vector<std::string> fields(parts.fields.begin(), parts.fields.end());
+    if (fields.empty()) {
+        fields.push_back(field);
+    }
+    return std::find(fields.begin(), fields.end(), field) != fields.end() && is_text_feature(name, fields);
+}
+
 }  // namespace tenrex::tool

@@ -18,5 +18,7 @@ struct FeatureParts {
 FeatureParts split_feature(std::string_view name);
 // Whether a feature is computed of the words of texts, of these fields alone (text_features.h lists them).
 bool is_text_feature(std::string_view name, const std::vector<std::string> &fields);
+// Whether it is computed of the words of this field, perhaps with those of others: nativeRank without fields is of all.
+bool is_text_feature_of(std::string_view name, const std::string &field);
 
 }  // namespace tenrex::tool

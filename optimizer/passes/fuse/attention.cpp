@@ -326,8 +326,8 @@ private:
 
 std::optional<Fused> fuse_attention(const Patterns &patterns, ir::NodeId id) {
     const ir::Node &node = patterns[id];
-    const bool is_filled = node.op == ir::Op::fill && patterns.uses(node.operands[0]) == 1;
-    return node.op == ir::Op::contract || is_filled ? AttentionFinder(patterns, id).find() : std::nullopt;
+    const bool is_product = node.op == ir::Op::contract || patterns.uses(node.operands[0]) == 1;
+    return is_product ? AttentionFinder(patterns, id).find() : std::nullopt;
 }
 
 }  // namespace tenrex::optimizer

@@ -103,7 +103,7 @@ private:
 
 void fuse_forest(ir::Graph &graph, PassRun &run) {
     ForestPatterns found(graph, run.costs != nullptr ? run.costs->least_splits() : usual_least_splits);
-    fuse(graph, run, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
+    fuse(graph, run, ~ir::OpSet{0}, [&](const Patterns &patterns, ir::NodeId id) { return found.find(patterns, id); });
 }
 
 }  // namespace tenrex::optimizer

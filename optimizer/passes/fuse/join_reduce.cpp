@@ -7,9 +7,6 @@ namespace tenrex::optimizer {
 
 std::optional<Fused> fuse_join_reduce(const Patterns &patterns, ir::NodeId id) {
     const ir::Node &node = patterns[id];
-    if (node.op != ir::Op::reduce) {
-        return std::nullopt;
-    }
     const auto &[aggregator, dimensions] = node.as<ir::Reduce>();
     const ir::Node &joined = patterns[node.operands[0]];
     const bool counts = aggregator == Aggregator::count;

@@ -219,9 +219,6 @@ private:
 }  // namespace
 
 std::optional<Fused> fuse_normalize(const Patterns &patterns, ir::NodeId id) {
-    if (patterns[id].op != ir::Op::apply) {
-        return std::nullopt;
-    }
     const std::optional<Found> found = NormalizationFinder(patterns).find(id);
     if (!found) {
         return std::nullopt;

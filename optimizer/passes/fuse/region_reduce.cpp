@@ -9,7 +9,7 @@ namespace tenrex::optimizer {
 
 std::optional<Fused> fuse_region_reduce(const Patterns &patterns, ir::NodeId id) {
     const ir::Node &reduction = patterns[id];
-    if (reduction.op != ir::Op::reduce || patterns[reduction.operands[0]].op != ir::Op::region) {
+    if (patterns[reduction.operands[0]].op != ir::Op::region) {
         return std::nullopt;
     }
     const ir::Node &region = patterns[reduction.operands[0]];

@@ -120,7 +120,7 @@ private:
 }  // namespace
 
 std::optional<Fused> fuse_round(const Patterns &patterns, ir::NodeId id) {
-    return patterns[id].op == ir::Op::cast ? RoundingFinder(patterns).find(id) : std::nullopt;
+    return RoundingFinder(patterns).find(id);
 }
 
 }  // namespace tenrex::optimizer

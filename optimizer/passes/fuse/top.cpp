@@ -6,9 +6,6 @@ namespace tenrex::optimizer {
 
 std::optional<Fused> fuse_top(const Patterns &patterns, ir::NodeId id) {
     const ir::Node &filter = patterns[id];
-    if (filter.op != ir::Op::filter) {
-        return std::nullopt;
-    }
     const ir::Graph &graph = patterns.graph();
     const ir::Node &less = patterns[graph.without_casts(filter.operands[1])];
     if (!applies(less, ScalarFunction::less) || !patterns.type(less.operands[1]).is_scalar()) {

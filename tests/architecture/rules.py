@@ -89,7 +89,8 @@ class Tree:
         self.compiled = set()
         if compile_commands is not None:
             with open(compile_commands, encoding="utf-8") as file:
-                self.compiled = {os.path.relpath(command["file"], root) for command in json.load(file)}
+                self.compiled = {os.path.relpath(source, root) for command in json.load(file)
+                                 for source in sources_of(command["file"])}
         self.files = []
         for directory, names, files in os.walk(root):
             names[:] = sorted(n for n in names if n not in SKIPPED_DIRECTORIES and not n.startswith("cmake-build"))
@@ -105,6 +106,14 @@ class Tree:
 
     def select(self, folders, suffixes):
         return [f for f in self.files if f.startswith(folders) and f.endswith(suffixes)]
+
+
+def sources_of(file):
+    """The sources that a compiled file stands for: those that are compiled with it as one unit, or itself."""
+    if os.path.basename(os.path.dirname(file)) != "Unity":
+        return [file]
+    with open(file, encoding="utf-8") as unit:
+        return re.findall(r'^#include "(.*)"', unit.read(), re.MULTILINE)
 
 
 def includes(text):

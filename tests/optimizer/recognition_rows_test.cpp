@@ -4,7 +4,7 @@
 namespace tenrex::optimizer {
 namespace {
 
-class Recognition : public testing::TestWithParam<Row> {};
+class RecognitionOfRows : public testing::TestWithParam<Row> {};
 
 const std::vector<Row> rows = {
     // ---- MaxSim
@@ -194,9 +194,9 @@ const std::vector<Row> rows = {
      "apply hamming"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Rows, Recognition, testing::ValuesIn(rows), name_of_row);
+INSTANTIATE_TEST_SUITE_P(Rows, RecognitionOfRows, testing::ValuesIn(rows), name_of_row);
 
-TEST_P(Recognition, PlanAndValue) {
+TEST_P(RecognitionOfRows, PlanAndValue) {
     expect_recognised(GetParam());
 }
 

@@ -4,9 +4,9 @@
 namespace tenrex::syntax {
 namespace {
 
-class SyntaxError : public testing::TestWithParam<Row> {};
+class TensorSyntaxError : public testing::TestWithParam<Row> {};
 
-TEST_P(SyntaxError, IsPrecise) {
+TEST_P(TensorSyntaxError, IsPrecise) {
     expect_refused(GetParam());
 }
 
@@ -201,10 +201,10 @@ const Row peeks[] = {
     {"t{x:(a)b}", "b", "expected an operator, but found 'b'"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Types, SyntaxError, testing::ValuesIn(types));
-INSTANTIATE_TEST_SUITE_P(Generators, SyntaxError, testing::ValuesIn(generators));
-INSTANTIATE_TEST_SUITE_P(Literals, SyntaxError, testing::ValuesIn(literals));
-INSTANTIATE_TEST_SUITE_P(Peeks, SyntaxError, testing::ValuesIn(peeks));
+INSTANTIATE_TEST_SUITE_P(Types, TensorSyntaxError, testing::ValuesIn(types));
+INSTANTIATE_TEST_SUITE_P(Generators, TensorSyntaxError, testing::ValuesIn(generators));
+INSTANTIATE_TEST_SUITE_P(Literals, TensorSyntaxError, testing::ValuesIn(literals));
+INSTANTIATE_TEST_SUITE_P(Peeks, TensorSyntaxError, testing::ValuesIn(peeks));
 
 }  // namespace
 }  // namespace tenrex::syntax

@@ -6,9 +6,9 @@
 namespace tenrex::syntax {
 namespace {
 
-class Printing : public testing::TestWithParam<Row> {};
+class TensorPrinting : public testing::TestWithParam<Row> {};
 
-TEST_P(Printing, IsCanonicalAndParsesBack) {
+TEST_P(TensorPrinting, IsCanonicalAndParsesBack) {
     const Row &row = GetParam();
     EXPECT_EQ(printed(Dialect::core, row.text), row.core) << row.text;
     EXPECT_EQ(printed(Dialect::java, row.text), row.java != nullptr ? row.java : row.core) << row.text;
@@ -106,8 +106,8 @@ const Row peeks[] = {
     {"t{in:max}", "t{in:max}"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Literals, Printing, testing::ValuesIn(literals));
-INSTANTIATE_TEST_SUITE_P(Peeks, Printing, testing::ValuesIn(peeks));
+INSTANTIATE_TEST_SUITE_P(Literals, TensorPrinting, testing::ValuesIn(literals));
+INSTANTIATE_TEST_SUITE_P(Peeks, TensorPrinting, testing::ValuesIn(peeks));
 
 }  // namespace
 }  // namespace tenrex::syntax

@@ -4,13 +4,13 @@
 namespace tenrex::syntax {
 namespace {
 
-class SyntaxError : public testing::TestWithParam<Row> {};
+class SyntaxError : public testing::TestWithParam<RefusedText> {};
 
 TEST_P(SyntaxError, IsPrecise) {
     expect_refused(GetParam());
 }
 
-const Row values[] = {
+const RefusedText values[] = {
     {"", "$", "expected an expression, but the text ends here"},
     {"  ", "$", "expected an expression, but the text ends here"},
     {"# only a comment", "$", "expected an expression, but the text ends here"},
@@ -46,7 +46,7 @@ const Row values[] = {
     {"(a:b)", ":", "expected an operator or ')', but found ':'"},
 };
 
-const Row numbers[] = {
+const RefusedText numbers[] = {
     {"1e", "1e", "the exponent of '1e' has no digits", "an exponent looks like 1e6 or 1e-6"},
     {"1e+", "1e+", "the exponent of '1e+' has no digits", "an exponent looks like 1e6 or 1e-6"},
     {"1E-x", "1E-x", "the exponent of '1E-x' has no digits", "an exponent looks like 1e6 or 1e-6"},
@@ -72,7 +72,7 @@ const Row numbers[] = {
      "in the Java dialect a leading zero makes a number octal", Dialect::java},
 };
 
-const Row strings[] = {
+const RefusedText strings[] = {
     {"'abc", "$", "the string that begins at 1:1 has no closing quote"},
     {"\"abc'", "$", "the string that begins at 1:1 has no closing quote"},
     {"\"abc", "$", "the string that begins at 1:1 has no closing quote"},
@@ -87,7 +87,7 @@ const Row strings[] = {
     {"'it's'", "s", "expected an operator, but found 's'"},
 };
 
-const Row operators[] = {
+const RefusedText operators[] = {
     {"1=2", "=", "'=' is not an operator", "did you mean '=='?"},
     {"1=<2", "=<", "'=<' is not an operator", "did you mean '<='?"},
     {"a=>b", "=>", "'=>' is not an operator", "did you mean '>='?"},
@@ -142,7 +142,7 @@ const Row operators[] = {
     {"a && && b", "&&", "expected a value, but found '&&'"},
 };
 
-const Row in_sets[] = {
+const RefusedText in_sets[] = {
     {"a in", "$", "expected '[' after 'in', but the text ends here", "a set looks like [1,2,3]"},
     {"a in 1", "1", "expected '[' after 'in', but found '1'", "a set looks like [1,2,3]"},
     {"1 in (1,2)", "(", "expected '[' after 'in', but found '('", "a set looks like [1,2,3]"},
@@ -165,7 +165,7 @@ const Row in_sets[] = {
     {"a in [1;2]", ";", "expected an operator, but found ';'", "", Dialect::java},
 };
 
-const Row symbols[] = {
+const RefusedText symbols[] = {
     {"$", "$", "expected a name after '$', but the text ends here", "$name is short for query(name)"},
     {"$1", "1", "expected a name after '$', but found '1'", "$name is short for query(name)"},
     {"$(a)", "(", "expected a name after '$', but found '('", "$name is short for query(name)"},
@@ -185,7 +185,7 @@ const Row symbols[] = {
     {"$a(b)", "(", "expected an operator, but found '('"},
 };
 
-const Row scalar_calls[] = {
+const RefusedText scalar_calls[] = {
     {"cos()", "cos()", "cos needs more arguments", "usage: cos(a)"},
     {"cos( )", "cos( )", "cos needs more arguments", "usage: cos(a)"},
     {"cos(", "$", "expected a value, but the text ends here"},
@@ -258,7 +258,7 @@ const Row scalar_calls[] = {
      "usage: switch(value){case a: x, default: y}"},
 };
 
-const Row tensor_calls[] = {
+const RefusedText tensor_calls[] = {
     {"map(t)", "map(t)", "map needs more arguments", "usage: map(t, f(x)(expr))"},
     {"map(t,)", ")", "expected a function f(x)(...), but found ')'", "usage: map(t, f(x)(expr))"},
     {"map(t,x)", "x", "expected a function f(x)(...), but found 'x'", "usage: map(t, f(x)(expr))"},

@@ -1,4 +1,4 @@
-// A row of a table of texts that the parser must refuse, and the test of one: place, message and hint are exact.
+// A text that the parser must refuse, and the test of one: place, message and hint are exact.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tenrex::syntax {
 
-struct Row {
+struct RefusedText {
     const char *text;
     const char *where;  // the text that the error points to; "$" for an error at the end that more text could mend
     const char *message;
@@ -18,7 +18,7 @@ struct Row {
     Dialect dialect = Dialect::core;
 };
 
-inline void expect_refused(const Row &row) {
+inline void expect_refused(const RefusedText &row) {
     ParseOptions options;
     options.dialect = row.dialect;
     const auto ast = parse(row.text, options);

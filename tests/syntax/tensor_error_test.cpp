@@ -4,13 +4,13 @@
 namespace tenrex::syntax {
 namespace {
 
-class TensorSyntaxError : public testing::TestWithParam<Row> {};
+class TensorSyntaxError : public testing::TestWithParam<RefusedText> {};
 
 TEST_P(TensorSyntaxError, IsPrecise) {
     expect_refused(GetParam());
 }
 
-const Row types[] = {
+const RefusedText types[] = {
     {"tensor()", "$",
      "expected ':' and a literal, or '(' and an expression, after the tensor type, but the text ends here",
      "tensor(x[2]):[1,2] or tensor(x[2])(x+1)"},
@@ -61,7 +61,7 @@ const Row types[] = {
      "the limit is called block_cells"},
 };
 
-const Row generators[] = {
+const RefusedText generators[] = {
     {"tensor(x[2])(", "$", "expected a value, but the text ends here"},
     {"tensor(x[2])()", ")", "expected a value, but found ')'"},
     {"tensor(x[2])(x", "$", "the '(' at 1:13 is not closed"},
@@ -73,7 +73,7 @@ const Row generators[] = {
      "a literal of a mapped tensor looks like tensor(x{}):{a:1,b:2}"},
 };
 
-const Row literals[] = {
+const RefusedText literals[] = {
     {"tensor(x[3]):", "$", "expected '[' for the indexed dimension 'x', but the text ends here",
      "a list looks like [1,2]"},
     {"tensor(x[3]):1", "1", "expected '[' for the indexed dimension 'x', but found '1'", "a list looks like [1,2]"},
@@ -149,7 +149,7 @@ const Row literals[] = {
      "cells look like {x:a,y:0}:1.5"},
 };
 
-const Row peeks[] = {
+const RefusedText peeks[] = {
     {"t{", "$", "expected a label or an expression, but the text ends here",
      "peeks look like t{x:label}, t{x:(i+1)}, t{label} or t[i]"},
     {"t{}", "}", "expected a label or an expression, but found '}'",

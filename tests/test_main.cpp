@@ -13,6 +13,22 @@ bool stands_in(const testing::TestInfo &test, std::string_view stem) {
     return file.ends_with("/" + std::string(stem) + ".cpp");
 }
 
+// A test of a header would be that of no source, and never run.
+bool all_stand_in_sources() {
+    const testing::UnitTest &tests = *testing::UnitTest::GetInstance();
+    for (int i = 0; i < tests.total_test_suite_count(); ++i) {
+        const testing::TestSuite &suite = *tests.GetTestSuite(i);
+        for (int j = 0; j < suite.total_test_count(); ++j) {
+            const std::string_view file = suite.GetTestInfo(j)->file();
+            if (!file.ends_with("_test.cpp")) {
+                std::fprintf(stderr, "%s: tests stand in sources called NAME_test.cpp\n", suite.GetTestInfo(j)->file());
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // The tests of a source as a filter; empty if there are none.
 std::string filter_for(std::string_view stem) {
     std::string filter;
@@ -35,6 +51,9 @@ int main(int argc, char **argv) {
     constexpr std::string_view option = "--source=";
     const std::string_view argument = argc == 2 ? argv[1] : "";
     if (argument.starts_with(option)) {
+        if (!all_stand_in_sources()) {
+            return 2;
+        }
         const std::string filter = filter_for(argument.substr(option.size()));
         if (filter.empty()) {
             std::fprintf(stderr, "%s: that source has no tests\n", argv[1]);

@@ -12,6 +12,8 @@ namespace {
 // What the cells of a piece of documents should fit in: beyond the first level of the cache there is little to gain
 // from longer runs, and longer runs are what makes up for the cost of a step.
 constexpr std::size_t piece_bytes = std::size_t{48} << 10;
+// Documents of a piece whose values have a size that is not known before.
+constexpr std::size_t most_unplanned_documents = 64;
 
 // Of cells that are planned.
 std::size_t most_bytes(const Limits &limits) {
@@ -86,7 +88,10 @@ Status plan_memory(Plan &plan) {
     if (is_beyond(shape, one, plan.limits)) {
         return beyond_limits(shape, one, plan.limits);
     }
-    plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1, most_documents);
+    // What is not planned is as large as the documents make it.
+    const bool all_planned = shape.buffered.empty() && shape.indexes == 0;
+    plan.piece = std::clamp<std::size_t>(piece_bytes / std::max<std::size_t>(1, one), 1,
+                                         all_planned ? most_documents : most_unplanned_documents);
     shape.planned_bytes = lay_out_by_lifetime(shape.planned, plan.piece);
     shape.buffers = share_buffers(shape.buffered);
     return {};

@@ -81,8 +81,9 @@ void prepare(Store &store, const Plan &plan, Stage stage, MemoryBudget &budget);
 // document alone is never refused because of its neighbours.
 std::size_t most_memory(const Limits &limits, std::size_t documents);
 
-// So many documents are a piece at most.
-inline constexpr std::size_t most_documents = 64;
+// So many documents are a piece at most: what a step costs beside its kernel is then little for each of them, even if
+// that has one cell.
+inline constexpr std::size_t most_documents = 512;
 
 // Chooses the size of a piece and lays out the planned cells. Error: those of a program go beyond the limits.
 Status plan_memory(Plan &plan);

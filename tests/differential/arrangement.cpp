@@ -16,7 +16,7 @@ using random::Source;
 
 Arrangement arrangement_of(std::uint64_t seed) {
     constexpr const char *isas[] = {"baseline", "avx2", "avx512", "native", ""};
-    constexpr std::size_t blocks[] = {1, 1, 2, 3, 3, 5, 7, 17, 17, 63, 64, 65, 100, 257};
+    constexpr std::size_t blocks[] = {1, 1, 2, 3, 3, 5, 7, 17, 17, 63, 64, 65, 257, 1025};
     Source source(seed ^ 0x5EED);
     Arrangement arrangement;
     arrangement.seed = seed;

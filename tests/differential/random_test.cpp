@@ -31,7 +31,7 @@ constexpr std::size_t most_documents = 4;
 
 Arrangement arrangement_of(std::uint64_t seed) {
     constexpr const char *isas[] = {"baseline", "avx2", "avx512", "native", ""};
-    constexpr std::size_t blocks[] = {1, 1, 3, 3, 3, 64, 257};
+    constexpr std::size_t blocks[] = {1, 1, 3, 3, 3, 64, 1025};
     Source source(seed ^ 0x5EED);
     Arrangement arrangement;
     arrangement.settings.isa = source.pick(isas);

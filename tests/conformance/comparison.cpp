@@ -1,14 +1,18 @@
 #include "tests/conformance/comparison.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <type_traits>
 
 #include <fmt/format.h>
 
 #include <tenrex/formats.h>
+
+#include "lib/types/number.h"
 
 namespace tenrex::conformance {
 
@@ -122,6 +126,33 @@ std::string difference(const Tensor &actual, const Tensor &expected, const IsRig
 
 bool is_same(double a, double b) {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b));
+}
+
+std::size_t first_different_cell(CellType type, const void *a, const void *b, std::size_t count) {
+    // Few of the cells that are compared differ, and a test's build takes long to look at each by itself.
+    if (count == 0 || std::memcmp(a, b, count * byte_size(type)) == 0) {
+        return count;
+    }
+    std::size_t cell = 0;
+    while (cell < count && is_same(load_cell(type, a, cell), load_cell(type, b, cell))) {
+        ++cell;
+    }
+    return cell;
+}
+
+bool same_bits(const Tensor &a, const Tensor &b) {
+    if (!(a.type() == b.type()) || a.blocks() != b.blocks()) {
+        return false;
+    }
+    for (std::size_t block = 0; block < a.blocks(); ++block) {
+        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
+            if (a.label(block, i) != b.label(block, i)) {
+                return false;
+            }
+        }
+    }
+    const std::size_t count = a.cell_count();
+    return first_different_cell(a.type().cell_type(), a.view().cells(), b.view().cells(), count) == count;
 }
 
 }  // namespace tenrex::conformance

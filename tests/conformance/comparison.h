@@ -35,4 +35,10 @@ std::string difference(const Tensor &actual, const Tensor &expected, const IsRig
 // Whether the numbers have the same bits, or are both NaN.
 bool is_same(double a, double b);
 
+// The number of the first cell that is not the same; `count` if all are.
+std::size_t first_different_cell(CellType type, const void *a, const void *b, std::size_t count);
+
+// Same type, same blocks in the same order, same bytes of cells. Two NaN may differ: docs/numerics.md.
+bool same_bits(const Tensor &a, const Tensor &b);
+
 }  // namespace tenrex::conformance

@@ -1,9 +1,5 @@
 #include "tests/conformance/evaluation.h"
-#include "tests/conformance/comparison.h"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -13,8 +9,6 @@
 #include "tests/conformance/written_outputs.h"
 
 namespace tenrex::conformance {
-
-namespace {}  // namespace
 
 Result<std::vector<Tensor>> evaluate_every_way(const Plan &plan, const Query &query, const Block &block,
                                                Context &context) {

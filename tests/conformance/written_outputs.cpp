@@ -1,9 +1,6 @@
 #include "tests/conformance/written_outputs.h"
-#include "tests/conformance/comparison.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "lib/types/number.h"
 #include "tests/conformance/comparison.h"
 
 namespace tenrex::conformance {
@@ -22,22 +20,42 @@ namespace {
 constexpr std::byte untouched{0xA5};
 constexpr std::uint64_t no_size = 0xA5A5;
 
-// Where a cell of a value is that has open dimensions, which make the rows, and others, which make the cells of a row.
-struct PlaceInRows {
-    std::size_t row = 0, cell = 0;
-};
-PlaceInRows place_in_rows(const TensorType &declared, const TensorType &value, std::size_t number) {
-    PlaceInRows place;
-    std::size_t rows = 1, cells = 1;
-    for (std::size_t i = value.dimensions().size(); i-- > 0;) {
-        const std::size_t size = value.dimensions()[i].size;
-        const bool is_open = declared.dimensions()[i].is_open();
-        (is_open ? place.row : place.cell) += number % size * (is_open ? rows : cells);
-        (is_open ? rows : cells) *= size;
-        number /= size;
+// Where the cells of a value are that has open dimensions, which make the rows, and others, which make the cells of a
+// row: runs of cells lie beside each other in both.
+class PlacesInRows {
+public:
+    PlacesInRows(const TensorType &declared, const TensorType &value) {
+        std::size_t cells = 1, rows = declared.block_cells();
+        for (std::size_t i = value.dimensions().size(); i-- > 0;) {
+            const bool is_open = declared.dimensions()[i].is_open();
+            const std::size_t size = value.dimensions()[i].size;
+            std::size_t &before = is_open ? rows : cells;
+            if (axes_.empty() && !is_open) {
+                run_ *= size;
+            } else {
+                axes_.push_back({size, before});
+            }
+            before *= size;
+        }
     }
-    return place;
-}
+    std::size_t run() const { return run_; }
+    // The number of the cell, counted through all rows, that the run with that number begins with.
+    std::size_t place(std::size_t number) const {
+        std::size_t place = 0;
+        for (const Axis &axis : axes_) {
+            place += number % axis.size * axis.stride;
+            number /= axis.size;
+        }
+        return place;
+    }
+
+private:
+    struct Axis {
+        std::size_t size, stride;
+    };
+    std::vector<Axis> axes_;  // beyond the runs, the innermost first
+    std::size_t run_ = 1;
+};
 
 std::vector<std::uint64_t> open_sizes(const TensorType &declared, const TensorType &value) {
     std::vector<std::uint64_t> sizes;
@@ -113,15 +131,26 @@ private:
         }
         const std::byte *const rows = cells_.get() + begin_ + offsets_[document] * bytes_;
         const std::size_t cell_bytes = byte_size(type_.cell_type());
-        const TensorType single = *TensorType::parse(fmt::format("tensor<{}>(c[1])", name(type_.cell_type())));
-        for (std::size_t i = 0; i < tensor.cell_count(); ++i) {
-            const auto [row, cell] = place_in_rows(type_, tensor.type(), i);
-            const TensorView written(single, nullptr, nullptr, 1, rows + row * bytes_ + cell * cell_bytes);
-            if (!is_same(written.cell(0), tensor.cell(i))) {
-                return fmt::format("cell {} is {} where it was written, else {}", i, written.cell(0), tensor.cell(i));
+        const PlacesInRows places(type_, tensor.type());
+        const auto *const cells = static_cast<const std::byte *>(tensor.view().cells());
+        const std::size_t bytes = places.run() * cell_bytes, end = tensor.cell_count() * cell_bytes;
+        std::string text;
+        for (std::size_t number = 0; text.empty() && number * bytes < end; ++number) {
+            const std::byte *const written = rows + places.place(number) * cell_bytes;
+            if (std::memcmp(written, cells + number * bytes, bytes) != 0) {
+                text = difference_of_cells(tensor, number * places.run(), written, places.run());
             }
         }
-        return {};
+        return text;
+    }
+    std::string difference_of_cells(const Tensor &tensor, std::size_t first, const std::byte *written,
+                                    std::size_t count) const {
+        const CellType type = type_.cell_type();
+        const auto *const cells = static_cast<const std::byte *>(tensor.view().cells()) + first * byte_size(type);
+        const std::size_t i = first_different_cell(type, written, cells, count);
+        return i == count ? std::string()
+                          : fmt::format("cell {} is {} where it was written, else {}", first + i,
+                                        load_cell(type, written, i), load_cell(type, cells, i));
     }
     std::string difference_of(std::size_t document, const LabelTable &labels) const {
         if (type_.has_open()) {
@@ -145,10 +174,8 @@ private:
                 }
             }
         }
-        for (std::size_t i = 0; i < tensor.cell_count(); ++i) {
-            if (!is_same(written.cell(i), tensor.cell(i))) {
-                return fmt::format("cell {} is {} where it was written, else {}", i, written.cell(i), tensor.cell(i));
-            }
+        if (std::string text = difference_of_cells(tensor, 0, cells, tensor.cell_count()); !text.empty()) {
+            return text;
         }
         const bool has_gap = !type_.has_mapped() && document + 1 != tensors_.size();
         const auto is_untouched = [](std::byte byte) { return byte == untouched; };

@@ -1,9 +1,7 @@
 #include "tests/differential/case.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
@@ -57,6 +55,14 @@ const Tensor &value_of(const std::vector<NamedTensor> &values, const std::string
 
 }  // namespace
 
+std::vector<std::size_t> some_documents(const Case &described, std::size_t count) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < count; ++i) {
+        order.push_back(i * 3 % described.documents.size());
+    }
+    return order;
+}
+
 Result<Compiled> Compiled::make(const Case &described, const Settings &settings) {
     CompileOptions options;
     options.max_isa = settings.isa;
@@ -104,29 +110,6 @@ Result<std::vector<ColumnBuffer>> Compiled::columns(const Case &described, std::
         }
     }
     return buffers;
-}
-
-bool same_bits(const Tensor &a, const Tensor &b) {
-    if (!(a.type() == b.type()) || a.blocks() != b.blocks()) {
-        return false;
-    }
-    for (std::size_t block = 0; block < a.blocks(); ++block) {
-        for (std::size_t i = 0; i < a.type().mapped_count(); ++i) {
-            if (a.label(block, i) != b.label(block, i)) {
-                return false;
-            }
-        }
-    }
-    const std::size_t width = byte_size(a.type().cell_type());
-    const auto *const cells = static_cast<const std::byte *>(a.view().cells());
-    const auto *const others = static_cast<const std::byte *>(b.view().cells());
-    for (std::size_t cell = 0; cell < a.cell_count(); ++cell) {
-        if (std::memcmp(cells + cell * width, others + cell * width, width) != 0 &&
-            !(std::isnan(a.cell(cell)) && std::isnan(b.cell(cell)))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 std::vector<Column> describe(const std::vector<ColumnBuffer> &buffers) {

@@ -32,6 +32,9 @@ Case make_case(const random::RandomExpression &expression, random::Numbers numbe
 // Each input at a stage of its own, chosen anew.
 void reassign_stages(random::RandomExpression &expression, random::Source &source);
 
+// The numbers of so many documents: not in their order, and again where there are fewer.
+std::vector<std::size_t> some_documents(const Case &described, std::size_t count);
+
 struct Settings {
     std::string isa;
     std::string disabled_pass;
@@ -54,9 +57,6 @@ private:
     std::shared_ptr<const Plan> plan_;
     std::shared_ptr<const Query> query_;
 };
-
-// Same type, same blocks in the same order, same bytes of cells. Two NaN may differ: docs/numerics.md.
-bool same_bits(const Tensor &a, const Tensor &b);
 
 std::vector<Column> describe(const std::vector<ColumnBuffer> &buffers);
 // The values of a block's documents; the context may have been used before.

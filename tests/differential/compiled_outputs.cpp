@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/conformance/comparison.h"
 #include "tests/conformance/evaluation.h"
 #include "tests/differential/case.h"
 
@@ -47,7 +48,7 @@ Result<std::vector<Tensor>> CompiledOutputs::evaluate(const Block &block, Contex
         return status.error();
     }
     for (std::size_t i = 0; i < tensors->size(); ++i) {
-        if (!same_bits(Tensor(scores[i / block.documents][i % block.documents]), (*tensors)[i])) {
+        if (!conformance::same_bits(Tensor(scores[i / block.documents][i % block.documents]), (*tensors)[i])) {
             return Error(
                 fmt::format("output {} of document {} differs as a score", i / block.documents, i % block.documents));
         }

@@ -1,16 +1,13 @@
-// Executors for tests, that share even the shortest steps.
+// An executor for tests.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <thread>
-#include <vector>
 
 #include <tenrex/executor.h>
 
 namespace tenrex::differential {
 
-// One part after the other, the last one first, on the thread of the caller.
+// Shares even the shortest steps: one part after the other, the last one first, on the thread of the caller.
 class PartsInTurn : public Executor {
 public:
     explicit PartsInTurn(std::size_t concurrency) : concurrency_(concurrency) {}
@@ -27,20 +24,6 @@ public:
 private:
     std::size_t concurrency_;
     std::size_t calls_ = 0;
-};
-
-// A thread for each part.
-class ThreadsForParts : public PartsInTurn {
-public:
-    using PartsInTurn::PartsInTurn;
-    void parallel_for(std::size_t parts, ParallelTask task) noexcept override {
-        std::vector<std::jthread> threads;
-        threads.reserve(parts);
-        for (std::size_t part = 1; part < parts; ++part) {
-            threads.emplace_back([=] { task(part); });
-        }
-        task(0);
-    }
 };
 
 }  // namespace tenrex::differential

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/conformance/comparison.h"
 #include "tests/differential/case.h"
 #include "tests/differential/vector_case.h"
 
@@ -48,7 +49,7 @@ std::string wrong_with_small_limits(const Case &described) {
             continue;
         }
         for (std::size_t i = 0; i < expected->size(); ++i) {
-            if (!same_bits((*found)[i], (*expected)[i])) {
+            if (!conformance::same_bits((*found)[i], (*expected)[i])) {
                 return std::to_string(cells) + " cells: value " + std::to_string(i) + " differs";
             }
         }

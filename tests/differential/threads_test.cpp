@@ -1,4 +1,5 @@
-// Threads share a plan and a query; each has its own context. The thread sanitizer watches (scripts/check tsan).
+// Threads share a plan and a query, each with its own context, or the steps of one evaluation. The thread sanitizer
+// watches (scripts/check tsan).
 #include <string>
 #include <thread>
 #include <vector>
@@ -7,7 +8,10 @@
 
 #include <tenrex/formats.h>
 
+#include "tests/conformance/comparison.h"
+#include "tests/conformance/isas.h"
 #include "tests/differential/case.h"
+#include "tests/differential/long_steps.h"
 #include "tests/differential/vector_case.h"
 
 namespace tenrex::differential {
@@ -24,10 +28,7 @@ std::string disagreement(const Case &described) {
     if (!compiled) {
         return compiled.error().message();
     }
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < 9; ++i) {
-        order.push_back(i * 3 % described.documents.size());
-    }
+    const std::vector<std::size_t> order = some_documents(described, 9);
     const auto buffers = compiled->columns(described, order);
     const std::vector<Column> columns = describe(*buffers);
     Context context(compiled->plan());
@@ -58,6 +59,65 @@ std::string disagreement(const Case &described) {
         }
     }
     return first;
+}
+
+// A thread for each part, even of the shortest steps.
+class ThreadsForParts : public Executor {
+public:
+    explicit ThreadsForParts(std::size_t concurrency) : concurrency_(concurrency) {}
+    std::size_t concurrency() const noexcept override { return concurrency_; }
+    double least_nanoseconds() const noexcept override { return 0; }
+    void parallel_for(std::size_t parts, ParallelTask task) noexcept override {
+        std::vector<std::jthread> threads;
+        threads.reserve(parts);
+        for (std::size_t part = 1; part < parts; ++part) {
+            threads.emplace_back([=] { task(part); });
+        }
+        task(0);
+    }
+
+private:
+    std::size_t concurrency_;
+};
+
+// What differs from the values without an executor, or nothing.
+std::string difference_with_threads(const Case &described, const char *isa, std::size_t block) {
+    Settings settings;
+    settings.isa = isa;
+    const auto compiled = Compiled::make(described, settings);
+    if (!compiled) {
+        return compiled.error().message();
+    }
+    const auto buffers = compiled->columns(described, some_documents(described, block));
+    const std::vector<Column> columns = describe(*buffers);
+    Context alone(compiled->plan());
+    const auto expected = compiled->query().evaluate_tensors({block, columns}, alone);
+    for (const std::size_t threads : {2, 3, 7}) {
+        ThreadsForParts executor(threads);
+        Context context(compiled->plan(), executor);
+        const auto values = compiled->query().evaluate_tensors({block, columns}, context);
+        if (!values || !expected) {
+            return "it fails";
+        }
+        for (std::size_t i = 0; i < values->size(); ++i) {
+            if (!conformance::same_bits((*values)[i], (*expected)[i])) {
+                return "value " + std::to_string(i) + " for " + std::to_string(threads) + " threads\n" +
+                       compiled->plan().explain();
+            }
+        }
+    }
+    return {};
+}
+
+TEST(Threads, ShareSteps) {
+    for (const LongStep &step : long_steps()) {
+        for (const char *isa : distinct_isas({"baseline", "avx2", "native"})) {
+            for (const std::size_t block : {std::size_t{1}, step.described.documents.size()}) {
+                EXPECT_EQ(difference_with_threads(step.described, isa, block), "")
+                    << step.what << " with " << isa << " in blocks of " << block;
+            }
+        }
+    }
 }
 
 TEST(Threads, ShareThePlansOfRandomPrograms) {

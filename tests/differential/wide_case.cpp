@@ -11,6 +11,7 @@
 
 #include <tenrex/plan.h>
 
+#include "tests/conformance/comparison.h"
 #include "tests/differential/case.h"
 #include "tests/differential/columns.h"
 #include "tests/differential/compiled_outputs.h"
@@ -239,7 +240,7 @@ private:
         for (std::size_t i = 0; i < values->size(); ++i) {
             const std::size_t document = order[i % order.size()];
             const std::size_t output = i / order.size();
-            if (!same_bits((*values)[i], found[document][output])) {
+            if (!conformance::same_bits((*values)[i], found[document][output])) {
                 const std::string wrong = expected_[document][output].difference((*values)[i]);
                 return fmt::format(
                     "output {} of place {} in a block of {} (document {}; columns {}) is not what the document is "

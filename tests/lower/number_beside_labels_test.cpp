@@ -1,7 +1,6 @@
 // A number of each document beside cells under labels, in formulas that read it in both cell types: one vector of it
 // stands for all cells of a document where documents have many, and it is written out where they have few. How many
 // they have is an average over the block, which must not show.
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -56,12 +55,6 @@ Case make_case(const std::string &text, const std::string &cells, const std::str
     return described;
 }
 
-bool same_bits(const Tensor &a, const Tensor &b) {
-    const std::size_t width = byte_size(a.type().cell_type());
-    return a.blocks() == b.blocks() &&
-           (a.cell_count() == 0 || std::memcmp(a.view().cells(), b.view().cells(), a.cell_count() * width) == 0);
-}
-
 class NumberBesideLabels : public testing::TestWithParam<const char *> {
 protected:
     static void check(const std::string &text, const std::string &cells, const std::string &dimensions) {
@@ -91,7 +84,7 @@ protected:
             const auto values = differential::evaluate(*compiled, described, order, context);
             ASSERT_TRUE(values) << values.error().message();
             for (std::size_t i = 0; i < order.size(); ++i) {
-                EXPECT_TRUE(same_bits((*values)[i], alone[order[i]]))
+                EXPECT_TRUE(conformance::same_bits((*values)[i], alone[order[i]]))
                     << labels_of_documents[order[i]] << " labels, number " << i << " of " << order.size();
             }
         }

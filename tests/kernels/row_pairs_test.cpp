@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
+#include "tests/conformance/few_cases.h"
 #include "tests/kernels/guarded_memory.h"
 #include "tests/kernels/row_pair_reference.h"
 
@@ -73,10 +73,9 @@ std::string test_name(const testing::TestParamInfo<const RowPairKernel *> &param
 INSTANTIATE_TEST_SUITE_P(Kernels, RowPairs, testing::ValuesIn(kernels_that(all)), test_name);
 INSTANTIATE_TEST_SUITE_P(Kernels, ExactRowPairs, testing::ValuesIn(kernels_that(is_exact)), test_name);
 
-// An emulator takes minutes for all lengths, and sanitizers take one: with TENREX_FEW_LENGTHS in the environment they
-// are a fifth of these.
+// Few are a fifth of these.
 std::vector<std::size_t> lengths() {
-    const bool few = std::getenv("TENREX_FEW_LENGTHS") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody changes it
+    const bool few = few_cases();
     std::vector<std::size_t> all;
     for (std::size_t length = 0; length <= 200; length += few && length > 16 ? 13 : 1) {
         all.push_back(length);

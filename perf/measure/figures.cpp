@@ -67,7 +67,8 @@ void find_roofline(const Workload &workload, const MeasureOptions &options, Figu
     const Peaks &peaks = machine_peaks();
     const CacheLevel &loads = peaks.level_of(figures.documents * figures.document_bytes / options.threads);
     const std::size_t threads = options.executor == nullptr ? options.threads : options.executor->concurrency();
-    const CacheLevel &stores = peaks.level_of(static_cast<std::size_t>(figures.bytes_written) * figures.piece);
+    const std::size_t together = std::min(figures.piece, std::ranges::max(options.blocks));
+    const CacheLevel &stores = peaks.level_of(static_cast<std::size_t>(figures.bytes_written) * together);
     figures.level = loads.name;
     figures.store_level = stores.name;
     figures.arithmetic_ns = sum_over_steps(workload, [&](const PlanStep &step) {

@@ -62,7 +62,7 @@ struct Figures {
     double lookups = 0;                // labels that must be found for a document
     double arithmetic_ns = 0;          // the least that the flops take, each step with the peak for its cells
     double loads_ns = 0;               // the least that it takes to read the bytes from the level of the documents
-    double stores_ns = 0;              // the same of writing, to the level that the results of a piece fit in
+    double stores_ns = 0;              // the same of writing, to the level that a piece's results fit in
     std::string store_level;
     double lookups_ns = 0;   // the least that it takes to find the labels
     double roofline_ns = 0;  // the least that a document takes: the most of the four, shared by the threads

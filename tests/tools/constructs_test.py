@@ -173,7 +173,7 @@ NEEDS = {
     'position': (first('distance(place).km + closeness(place)'), ['distance(place).km', 'closeness(place)']),
     'labelled': (first('closeness(label, nns) + distance(label, nns)', VEC), ['closeness(label,nns)', 'distance(label,nns)']),
     'text_match': (first('fieldMatch(title).proximity + fieldTermMatch(title, 0).occurrences + matches(title)'),
-                   ['fieldMatch(title).proximity', 'fieldTermMatch(title,0).occurrences']),
+                   ['fieldTermMatch(title,0).occurrences']),
     'raw_score': (first('rawScore(vec) + itemRawScore(nns)'), ['rawScore(vec)', 'itemRawScore(nns)']),
     'each_term': (first('foreach(terms, N, fieldTermMatch(title, N).occurrences, true, average)'),
                   ['foreach(terms,N,fieldTermMatch(title,N).occurrences,true,average)']),

@@ -91,9 +91,9 @@ void add_profile_options(ArgumentParser &parser, ProfileArguments &arguments) {
                     "for\ncloseness(label,LABEL); may be repeated");
     parser.add_list(
         "--index", arguments.texts, "FIELD",
-        "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), matches(FIELD), "
-        "nativeRank(FIELD,...)\n"
-        "with its parts and queryTermCount; may be repeated\n(default: the fields that the schema indexes)");
+        "Index the words of a field of text, for bm25(FIELD),\nfieldLength(FIELD), fieldMatch(FIELD), matches(FIELD),\n"
+        "nativeRank(FIELD,...) with its parts and\n"
+        "queryTermCount; may be repeated (default: the fields\nthat the schema indexes)");
 }
 
 Result<Attribute> parse_attribute(const std::string &argument) {

@@ -10,7 +10,7 @@
 
 #include <tenrex/ranking.h>
 
-#include "tools/rank/native_rank.h"
+#include "tools/rank/field_match.h"
 #include "tools/rank/words.h"
 
 namespace tenrex::tool {
@@ -84,7 +84,34 @@ const std::vector<double> *TextFeatures::values(const std::string &name) {
 void TextFeatures::set_query(std::string_view text) {
     words_ = words_of(text);
     for (auto &[name, values] : values_) {
-        compute(name, values);
+        if (split_feature(name).base != "fieldMatch") {
+            compute(name, values);
+        }
+    }
+    for (const auto &[name, field] : fields_) {
+        compute_field_matches(field, name);
+    }
+}
+
+// All outputs of a field at once.
+void TextFeatures::compute_field_matches(const Field &field, const std::string &name) {
+    std::vector<std::pair<std::size_t, std::vector<double> *>> outputs;
+    for (auto &[feature, values] : values_) {
+        const FeatureParts parts = split_feature(feature);
+        if (parts.base == "fieldMatch" && parts.fields.front() == name) {
+            std::fill(values.begin(), values.end(), 0);
+            outputs.emplace_back(*FieldMatch::output(parts.output), &values);
+        }
+    }
+    if (outputs.empty()) {
+        return;
+    }
+    const std::vector<double> significant = significances();
+    for (const std::uint32_t document : documents_with_words({&field})) {
+        const FieldMatch match(significant, places_of(field, document));
+        for (const auto &[output, values] : outputs) {
+            (*values)[document] = match.value(output);
+        }
     }
 }
 
@@ -108,7 +135,9 @@ void TextFeatures::add_scores(const Field &field, std::vector<double> &scores) c
 }
 
 void TextFeatures::compute(const std::string &name, std::vector<double> &values) const {
-    const auto [base, names] = split_feature(name);
+    const FeatureParts parts = split_feature(name);
+    const std::string_view base = parts.base;
+    const std::vector<std::string_view> &names = parts.fields;
     if (base == "queryTermCount") {
         std::fill(values.begin(), values.end(), static_cast<double>(words_.size()));
         return;
@@ -171,26 +200,30 @@ std::vector<std::uint32_t> TextFeatures::documents_with_words(const std::vector<
     return documents;
 }
 
+FieldPlaces TextFeatures::places_of(const Field &field, std::size_t document) const {
+    const DocumentStore::Place place = store_.place(document);
+    const SegmentTexts &texts = *place.segment->column(field.column).texts();
+    const std::size_t begin = place.document == 0 ? 0 : texts.ends[place.document - 1];
+    const std::size_t end = texts.ends[place.document];
+    FieldPlaces found{std::vector<std::vector<std::uint32_t>>(words_.size()), end - begin};
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+        const auto number = texts.numbers.find(words_[word]);
+        for (std::size_t at = begin; number != texts.numbers.end() && at < end; ++at) {
+            if (texts.words[at] == number->second) {
+                found.places[word].push_back(static_cast<std::uint32_t>(at - begin));
+            }
+        }
+    }
+    return found;
+}
+
 void TextFeatures::add_native(std::string_view base, const std::vector<const Field *> &fields,
                               std::vector<double> &values) const {
     const std::vector<double> significant = significances();
     std::vector<FieldPlaces> found(fields.size());
     for (const std::uint32_t document : documents_with_words(fields)) {
-        const DocumentStore::Place place = store_.place(document);
         for (std::size_t i = 0; i < fields.size(); ++i) {
-            const SegmentTexts &texts = *place.segment->column(fields[i]->column).texts();
-            const std::size_t begin = place.document == 0 ? 0 : texts.ends[place.document - 1];
-            const std::size_t end = texts.ends[place.document];
-            found[i].length = end - begin;
-            found[i].places.assign(words_.size(), {});
-            for (std::size_t word = 0; word < words_.size(); ++word) {
-                const auto number = texts.numbers.find(words_[word]);
-                for (std::size_t at = begin; number != texts.numbers.end() && at < end; ++at) {
-                    if (texts.words[at] == number->second) {
-                        found[i].places[word].push_back(static_cast<std::uint32_t>(at - begin));
-                    }
-                }
-            }
+            found[i] = places_of(*fields[i], document);
         }
         const double match = base == "nativeProximity" ? 0 : native_field_match(significant, found);
         const double proximity = base == "nativeFieldMatch" ? 0 : native_proximity(significant, found);

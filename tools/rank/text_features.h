@@ -4,6 +4,7 @@
 //   fieldLength(field)   words of the field; 1000000 of a document whose field has no word of the query
 //   matches(field)       1 if the field has a word of the query
 //   queryTermCount       words of the query
+//   fieldMatch(field)    how well the field matches the query, and fieldMatch(field).OUTPUT (field_match.h)
 //   nativeRank(field,...), nativeFieldMatch(field,...), nativeProximity(field,...)
 //                        how early, how often and how close together the words stand (native_rank.h); without fields:
 //                        in all
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "tools/rank/document_store.h"
+#include "tools/rank/native_rank.h"
 
 namespace tenrex::tool {
 
@@ -54,6 +56,8 @@ private:
     void add_scores(const Field &field, std::vector<double> &scores) const;
     void compute(const std::string &name, std::vector<double> &values) const;
     void add_native(std::string_view base, const std::vector<const Field *> &fields, std::vector<double> &values) const;
+    void compute_field_matches(const Field &field, const std::string &name);
+    FieldPlaces places_of(const Field &field, std::size_t document) const;
     std::vector<double> significances() const;
     std::vector<std::uint32_t> documents_with_words(const std::vector<const Field *> &fields) const;
 

@@ -7,6 +7,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "tools/rank/field_match.h"
+
 namespace tenrex::tool {
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -35,11 +37,14 @@ std::vector<std::string> words_of(std::string_view text) {
 
 FeatureParts split_feature(std::string_view name) {
     const std::size_t open = name.find('(');
-    if (open == std::string_view::npos || !name.ends_with(')')) {
-        return {name, {}};
+    const std::size_t close = name.rfind(')');
+    const bool has_output = close != std::string_view::npos && name.substr(close + 1).starts_with('.');
+    if (open == std::string_view::npos || close == std::string_view::npos ||
+        (close + 1 != name.size() && !has_output)) {
+        return {name, {}, {}};
     }
-    FeatureParts parts{name.substr(0, open), {}};
-    std::string_view rest = name.substr(open + 1, name.size() - open - 2);
+    FeatureParts parts{name.substr(0, open), {}, has_output ? name.substr(close + 2) : std::string_view()};
+    std::string_view rest = name.substr(open + 1, close - open - 1);
     while (!rest.empty()) {
         const std::size_t comma = std::min(rest.find(','), rest.size());
         parts.fields.push_back(rest.substr(0, comma));
@@ -59,9 +64,12 @@ bool is_text_feature(std::string_view name, const std::vector<std::string> &fiel
     if (fields.empty() || !are_known) {
         return false;
     }
-    return (is({"bm25", "fieldLength", "matches"}) && parts.fields.size() == 1) ||
-           (is({"queryTermCount"}) && parts.fields.empty()) ||
-           is({"nativeRank", "nativeFieldMatch", "nativeProximity"});
+    if (is({"fieldMatch"})) {
+        return parts.fields.size() == 1 && FieldMatch::output(parts.output);
+    }
+    return parts.output.empty() && ((is({"bm25", "fieldLength", "matches"}) && parts.fields.size() == 1) ||
+                                    (is({"queryTermCount"}) && parts.fields.empty()) ||
+                                    is({"nativeRank", "nativeFieldMatch", "nativeProximity"}));
 }
 
 bool is_text_feature_of(std::string_view name, const std::string &field) {

@@ -14,6 +14,7 @@ std::vector<std::string> words_of(std::string_view text);
 struct FeatureParts {
     std::string_view base;                 // "nativeRank" of "nativeRank(title,body)"
     std::vector<std::string_view> fields;  // "title", "body"
+    std::string_view output;               // "gaps" of "fieldMatch(title).gaps"
 };
 FeatureParts split_feature(std::string_view name);
 // Whether a feature is computed of the words of texts, of these fields alone (text_features.h lists them).

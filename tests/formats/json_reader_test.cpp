@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenrex {
+namespace tenrex::json_reader_test {
 namespace {
 
 // The value as a literal, or the message of the error. A type in front of '|' is the known one.
@@ -347,4 +347,4 @@ TEST(FromJson, KeepsToTheLimits) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::json_reader_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenrex {
+namespace tenrex::literal_reader_test {
 namespace {
 
 // The value in the verbose form, or the message of the error. A type in front of '|' is the known one.
@@ -350,4 +350,4 @@ TEST(FromLiteral, KeepsToTheLimits) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::literal_reader_test

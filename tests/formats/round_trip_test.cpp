@@ -7,7 +7,7 @@
 
 #include "tests/formats/random_tensor.h"
 
-namespace tenrex {
+namespace tenrex::round_trip_test {
 namespace {
 
 constexpr int rounds = 500;
@@ -124,4 +124,4 @@ TEST(RoundTrip, JsonIsJsonToOthers) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::round_trip_test

@@ -12,7 +12,7 @@
 #include "tests/optimizer/recognition.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::normalize_test {
 namespace {
 
 const std::vector<const char *> cell_types = {"float", "double", "bfloat16", "int8"};
@@ -270,4 +270,4 @@ TEST(Normalizations, WithNumbersThatAreNoFloats) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::normalize_test

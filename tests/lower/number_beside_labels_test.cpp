@@ -11,7 +11,7 @@
 #include "tests/conformance/isas.h"
 #include "tests/differential/case.h"
 
-namespace tenrex::program {
+namespace tenrex::program::number_beside_labels_test {
 namespace {
 
 using differential::Case;
@@ -128,4 +128,4 @@ TEST_P(NumberBesideLabels, InACellOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace tenrex::program
+}  // namespace tenrex::program::number_beside_labels_test

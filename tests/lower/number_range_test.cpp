@@ -10,7 +10,7 @@
 #include "lib/program/dense/float_parts.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::program {
+namespace tenrex::program::number_range_test {
 namespace {
 
 using optimizer::literals;
@@ -124,4 +124,4 @@ TEST(NumberRange, ANearestFloatLosesNoDigits) {
 }
 
 }  // namespace
-}  // namespace tenrex::program
+}  // namespace tenrex::program::number_range_test

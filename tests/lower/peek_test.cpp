@@ -11,7 +11,7 @@
 
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::peek_test {
 namespace {
 
 using random::Numbers;
@@ -178,4 +178,4 @@ TEST(Peek, IsHeldToTheLimit) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::peek_test

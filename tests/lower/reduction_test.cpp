@@ -13,7 +13,7 @@
 #include "tests/differential/case.h"
 #include "tests/reference/random_source.h"
 
-namespace tenrex {
+namespace tenrex::reduction_test {
 namespace {
 
 using random::Numbers;
@@ -313,4 +313,4 @@ TEST(Extremes, OfChunksAtOtherStages) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::reduction_test

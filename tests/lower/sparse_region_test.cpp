@@ -7,7 +7,7 @@
 #include "lib/support/format.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::sparse_region_test {
 namespace {
 
 using random::Numbers;
@@ -152,4 +152,4 @@ TEST(SparseRegions, HaveTheSameAddresses) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::sparse_region_test

@@ -14,7 +14,7 @@
 
 #include "tests/conformance/comparison.h"
 
-namespace tenrex {
+namespace tenrex::sparse_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -354,4 +354,4 @@ TEST(Sparse, CellsOfOtherLabelsAreNotRead) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::sparse_test

@@ -15,7 +15,7 @@
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::import_test {
 namespace {
 
 using testing::HasSubstr;
@@ -364,4 +364,4 @@ TEST(ImportOnnx, LongChainsOfNodes) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::import_test

@@ -12,7 +12,7 @@
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::newer_operators_test {
 namespace {
 
 using testing::ElementsAre;
@@ -267,4 +267,4 @@ TEST(NewerOperators, BitsOfWholeNumbers) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::newer_operators_test

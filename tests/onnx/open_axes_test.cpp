@@ -15,7 +15,7 @@
 #include "tests/onnx/model_writer.h"
 #include "tests/onnx/open_cases.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::open_axes_test {
 namespace {
 
 using testing::HasSubstr;
@@ -353,4 +353,4 @@ TEST(OpenAxes, OperatorsTakeThem) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::open_axes_test

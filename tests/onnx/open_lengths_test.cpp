@@ -7,7 +7,7 @@
 
 #include "tests/onnx/open_cases.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::open_lengths_test {
 namespace {
 
 using testing::AnyOf;
@@ -211,4 +211,4 @@ TEST(OpenLengths, WhatCannotBeKnownIsRefused) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::open_lengths_test

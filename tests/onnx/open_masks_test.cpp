@@ -15,7 +15,7 @@
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::open_masks_test {
 namespace {
 
 using testing::HasSubstr;
@@ -324,4 +324,4 @@ TEST(Mask, WeightsAreAResult) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::open_masks_test

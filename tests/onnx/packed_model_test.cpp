@@ -18,7 +18,7 @@
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::packed_model_test {
 namespace {
 
 using testing::AllOf;
@@ -360,4 +360,4 @@ TEST_F(PackedModels, WithOddParts) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::packed_model_test

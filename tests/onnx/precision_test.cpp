@@ -20,7 +20,7 @@
 #include "tests/onnx/evaluated.h"
 #include "tests/onnx/model_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::precision_test {
 namespace {
 
 using testing::AllOf;
@@ -354,4 +354,4 @@ INSTANTIATE_TEST_SUITE_P(All, EncodersAt,
                                          std::pair(Exporter::runtime, ModelPrecision::int8)));
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::precision_test

@@ -11,7 +11,7 @@
 #include "tests/forest/trained_models.h"
 #include "tests/onnx/forest_writer.h"
 
-namespace tenrex::onnx {
+namespace tenrex::onnx::trees_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -212,4 +212,4 @@ TEST(OnnxTrees, GiveWhatOnnxRuntimeDoes) {
 }
 
 }  // namespace
-}  // namespace tenrex::onnx
+}  // namespace tenrex::onnx::trees_test

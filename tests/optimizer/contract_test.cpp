@@ -2,7 +2,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::contract_test {
 namespace {
 
 Schema schema() {
@@ -299,4 +299,4 @@ TEST(Contract, AddsInDouble) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::contract_test

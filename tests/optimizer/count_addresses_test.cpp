@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::count_addresses_test {
 namespace {
 
 Schema schema() {
@@ -105,4 +105,4 @@ TEST(CountAddresses, GivesTheSame) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::count_addresses_test

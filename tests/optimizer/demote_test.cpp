@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::demote_test {
 namespace {
 
 Schema schema() {
@@ -125,4 +125,4 @@ TEST(Demote, RoundsOnce) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::demote_test

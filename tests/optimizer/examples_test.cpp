@@ -7,7 +7,7 @@
 
 #include "tests/optimizer/graph_of.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::examples_test {
 namespace {
 
 void declare(Schema &schema, const std::string &line) {
@@ -55,4 +55,4 @@ TEST(Examples, OfThePage) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::examples_test

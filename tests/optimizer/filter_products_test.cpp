@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::filter_products_test {
 namespace {
 
 using random::Numbers;
@@ -68,4 +68,4 @@ TEST(FilterProducts, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::filter_products_test

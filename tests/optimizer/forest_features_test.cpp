@@ -9,7 +9,7 @@
 #include "lib/forest/model.h"
 #include "tests/optimizer/graph_of.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::forest_features_test {
 namespace {
 
 // x < 0.1 ? 1 : 2, where x is rounded to float first if it says so.
@@ -92,4 +92,4 @@ TEST(ForestFeatures, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::forest_features_test

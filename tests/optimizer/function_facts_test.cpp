@@ -12,7 +12,7 @@
 #include "optimizer/monotone.h"
 #include "tests/optimizer/graph_of.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::function_facts_test {
 namespace {
 
 const std::vector<double> numbers_at_edges = {-infinity, -1e300, -200, -8, -3.5, -1, -0.25, -1e-300, -0.0,  0.0,
@@ -151,4 +151,4 @@ TEST(FunctionFacts, FloatArithmeticIsAsGood) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::function_facts_test

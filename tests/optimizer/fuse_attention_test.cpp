@@ -5,7 +5,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_attention_test {
 namespace {
 
 using random::Numbers;
@@ -158,4 +158,4 @@ TEST(FuseAttention, OfFixedSizesGivesWhatItsPartsGive) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_attention_test

@@ -8,7 +8,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_forest_test {
 namespace {
 
 Schema schema() {
@@ -241,4 +241,4 @@ TEST(FuseForest, LongChains) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_forest_test

@@ -4,7 +4,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_gather_test {
 namespace {
 
 using testing::ElementsAre;
@@ -201,4 +201,4 @@ TEST(FuseGather, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_gather_test

@@ -3,7 +3,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_join_reduce_test {
 namespace {
 
 constexpr std::string_view pass = "fuse_join_reduce";
@@ -89,4 +89,4 @@ TEST(FuseJoinReduce, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_join_reduce_test

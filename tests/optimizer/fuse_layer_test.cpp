@@ -8,7 +8,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_layer_test {
 namespace {
 
 Schema schema() {
@@ -124,4 +124,4 @@ TEST(FuseLayer, TakesLittleTimeForLongProducts) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_layer_test

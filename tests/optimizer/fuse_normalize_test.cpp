@@ -3,7 +3,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_normalize_test {
 namespace {
 
 Schema schema() {
@@ -63,4 +63,4 @@ TEST(FuseNormalize, SaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_normalize_test

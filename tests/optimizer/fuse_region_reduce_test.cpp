@@ -4,7 +4,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_region_reduce_test {
 namespace {
 
 Schema schema() {
@@ -40,4 +40,4 @@ TEST(FuseRegionReduce, SaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_region_reduce_test

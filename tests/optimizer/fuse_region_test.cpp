@@ -4,7 +4,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_region_test {
 namespace {
 
 Schema schema() {
@@ -133,4 +133,4 @@ TEST(FuseRegion, KeepsValuesOfOddRows) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_region_test

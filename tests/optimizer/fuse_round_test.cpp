@@ -4,7 +4,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_round_test {
 namespace {
 
 Schema schema() {
@@ -70,4 +70,4 @@ TEST(FuseRound, KeepsBits) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_round_test

@@ -3,7 +3,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_row_extreme_test {
 namespace {
 
 constexpr std::string_view pass = "fuse_row_extreme";
@@ -103,4 +103,4 @@ TEST(FuseRowExtreme, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_row_extreme_test

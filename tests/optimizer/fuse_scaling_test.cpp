@@ -4,7 +4,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::fuse_scaling_test {
 namespace {
 
 Schema schema() {
@@ -74,4 +74,4 @@ TEST(FuseScaling, KeepsBits) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::fuse_scaling_test

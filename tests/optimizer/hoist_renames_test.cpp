@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::hoist_renames_test {
 namespace {
 
 Schema schema() {
@@ -87,4 +87,4 @@ TEST(HoistRenames, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::hoist_renames_test

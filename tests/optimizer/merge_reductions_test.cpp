@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::merge_reductions_test {
 namespace {
 
 Schema schema() {
@@ -66,4 +66,4 @@ TEST(MergeReductions, RoundsOnce) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::merge_reductions_test

@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::monotone_last_test {
 namespace {
 
 Schema schema() {
@@ -271,4 +271,4 @@ TEST(MonotoneLast, GivesWhatTheFunctionsOfAllCellsGive) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::monotone_last_test

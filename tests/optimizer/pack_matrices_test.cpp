@@ -9,7 +9,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::pack_matrices_test {
 namespace {
 
 Schema schema() {
@@ -152,4 +152,4 @@ TEST(PackMatrices, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::pack_matrices_test

@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::pack_scalars_test {
 namespace {
 
 Schema schema() {
@@ -63,4 +63,4 @@ TEST(PackScalars, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::pack_scalars_test

@@ -11,7 +11,7 @@
 #include "lib/syntax/parser.h"
 #include "tests/optimizer/graph_of.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::pass_manager_test {
 namespace {
 
 Schema schema() {
@@ -154,4 +154,4 @@ TEST(PassManager, EachPassHasATestAndAPage) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::pass_manager_test

@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::peek_ranges_test {
 namespace {
 
 using random::Numbers;
@@ -110,4 +110,4 @@ TEST(PeekRanges, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::peek_ranges_test

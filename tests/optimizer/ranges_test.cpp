@@ -2,7 +2,7 @@
 
 #include "tests/optimizer/graph_of.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::ranges_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -74,4 +74,4 @@ TEST(Ranges, OfCellTypes) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::ranges_test

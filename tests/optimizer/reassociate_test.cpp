@@ -3,7 +3,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::reassociate_test {
 namespace {
 
 Schema schema() {
@@ -253,4 +253,4 @@ TEST(Reassociate, InfinitiesBesideSumsOverNothing) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::reassociate_test

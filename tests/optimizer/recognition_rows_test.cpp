@@ -1,7 +1,7 @@
 // What engines for ranking recognise of products, distances and extremes of rows; see recognition_test.cpp.
 #include "tests/optimizer/recognition.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::recognition_rows_test {
 namespace {
 
 class RecognitionOfRows : public testing::TestWithParam<Row> {};
@@ -201,4 +201,4 @@ TEST_P(RecognitionOfRows, PlanAndValue) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::recognition_rows_test

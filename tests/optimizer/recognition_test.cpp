@@ -2,7 +2,7 @@
 // docs/optimizations.md lists what is only right, and not yet fast. Rows of vectors are in a file of their own.
 #include "tests/optimizer/recognition.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::recognition_test {
 namespace {
 
 class Recognition : public testing::TestWithParam<Row> {};
@@ -342,4 +342,4 @@ TEST_P(Recognition, PlanAndValue) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::recognition_test

@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::simplify_test {
 namespace {
 
 Schema schema() {
@@ -103,4 +103,4 @@ TEST(Simplify, KeepsOddNumbers) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::simplify_test

@@ -3,7 +3,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::split_concat_test {
 namespace {
 
 Schema schema() {
@@ -92,4 +92,4 @@ TEST(SplitConcat, KeepsDigits) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::split_concat_test

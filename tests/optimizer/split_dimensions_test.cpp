@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::split_dimensions_test {
 namespace {
 
 using random::Numbers;
@@ -84,4 +84,4 @@ TEST(SplitDimensions, GivesTheSameCells) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::split_dimensions_test

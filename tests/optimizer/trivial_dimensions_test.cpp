@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::trivial_dimensions_test {
 namespace {
 
 Schema schema() {
@@ -108,4 +108,4 @@ TEST(TrivialDimensions, KeepsOddNumbers) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::trivial_dimensions_test

@@ -1,7 +1,7 @@
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
-namespace tenrex::optimizer {
+namespace tenrex::optimizer::unpack_bits_test {
 namespace {
 
 Schema schema() {
@@ -75,4 +75,4 @@ TEST(UnpackBits, KeepsValues) {
 }
 
 }  // namespace
-}  // namespace tenrex::optimizer
+}  // namespace tenrex::optimizer::unpack_bits_test

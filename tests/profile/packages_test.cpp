@@ -6,7 +6,7 @@
 
 #include "tests/profile/scoring.h"
 
-namespace tenrex {
+namespace tenrex::packages_test {
 namespace {
 
 using testing::compile_text;
@@ -308,4 +308,4 @@ TEST(Closest, IsTheLabelOfTheNearestVector) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::packages_test

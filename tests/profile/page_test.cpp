@@ -8,7 +8,7 @@
 
 #include "tests/profile/scoring.h"
 
-namespace tenrex {
+namespace tenrex::page_test {
 namespace {
 
 struct Block {
@@ -74,4 +74,4 @@ TEST(Page, ProfilesCompile) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::page_test

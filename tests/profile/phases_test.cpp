@@ -3,7 +3,7 @@
 
 #include "tests/profile/scoring.h"
 
-namespace tenrex {
+namespace tenrex::phases_test {
 namespace {
 
 using testing::compile_text;
@@ -241,4 +241,4 @@ rank-profile test {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::phases_test

@@ -15,7 +15,7 @@
 
 #include "tests/profile/scoring.h"
 
-namespace tenrex {
+namespace tenrex::rankings_test {
 namespace {
 
 using nlohmann::json;
@@ -229,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(All, Rankings, ::testing::ValuesIn(cases),
                          [](const auto &one) { return std::string(one.param); });
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::rankings_test

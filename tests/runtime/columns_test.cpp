@@ -11,7 +11,7 @@
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
 
-namespace tenrex {
+namespace tenrex::columns_test {
 namespace {
 
 TensorType type_of(const char *text) {
@@ -292,4 +292,4 @@ TEST_F(Columns, AContextServesBlocksOfAnySize) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::columns_test

@@ -10,7 +10,7 @@
 
 #include <tenrex/tenrex.h>
 
-namespace tenrex {
+namespace tenrex::labels_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -209,4 +209,4 @@ TEST_F(Labels, MayComeWhileOthersCompileBindAndEvaluate) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::labels_test

@@ -11,7 +11,7 @@
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
 
-namespace tenrex {
+namespace tenrex::limits_test {
 namespace {
 
 using testing::AllOf;
@@ -293,4 +293,4 @@ TEST(Limits, BlocksThatNoMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::limits_test

@@ -9,7 +9,7 @@
 #include <tenrex/columns.h>
 #include <tenrex/version.h>
 
-namespace tenrex {
+namespace tenrex::named_columns_test {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(Version, IsThatOfTheHeader) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::named_columns_test

@@ -13,7 +13,7 @@
 
 #include "tests/conformance/written_outputs.h"
 
-namespace tenrex {
+namespace tenrex::outputs_test {
 namespace {
 
 using testing::ElementsAre;
@@ -291,4 +291,4 @@ TEST(Outputs, NeedColumnsThatFit) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::outputs_test

@@ -10,7 +10,7 @@
 #include <tenrex/formats.h>
 #include <tenrex/plan.h>
 
-namespace tenrex {
+namespace tenrex::plan_test {
 namespace {
 
 TensorType type_of(const char *text) {
@@ -376,4 +376,4 @@ TEST(Explain, NamesStepsAndKernels) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::plan_test

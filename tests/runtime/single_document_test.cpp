@@ -15,7 +15,7 @@
 #include "tests/conformance/comparison.h"
 #include "tests/conformance/evaluation.h"
 
-namespace tenrex {
+namespace tenrex::single_document_test {
 namespace {
 
 constexpr std::size_t documents = 70;
@@ -177,4 +177,4 @@ TEST(SingleDocument, ColumnsMayBeComputed) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::single_document_test

@@ -3,7 +3,7 @@
 
 #include "tests/sema/checking.h"
 
-namespace tenrex::sema {
+namespace tenrex::sema::core_test {
 namespace {
 
 struct Case {
@@ -198,4 +198,4 @@ INSTANTIATE_TEST_SUITE_P(Surface, Core, testing::ValuesIn(surface_cases));
 INSTANTIATE_TEST_SUITE_P(Tokens, Core, testing::ValuesIn(token_cases));
 
 }  // namespace
-}  // namespace tenrex::sema
+}  // namespace tenrex::sema::core_test

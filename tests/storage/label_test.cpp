@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenrex {
+namespace tenrex::label_test {
 namespace {
 
 TEST(CanonicalNumber, IsDecimalWithoutSignAndLeadingZeros) {
@@ -201,4 +201,4 @@ TEST_F(HeldLabelsOf, ATableComeAndGoInThreads) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::label_test

@@ -1,7 +1,7 @@
 // What the parser refuses in expressions and calls, and what it says.
 #include "tests/syntax/syntax_error.h"
 
-namespace tenrex::syntax {
+namespace tenrex::syntax::error_test {
 namespace {
 
 class SyntaxError : public testing::TestWithParam<RefusedText> {};
@@ -395,4 +395,4 @@ INSTANTIATE_TEST_SUITE_P(ScalarCalls, SyntaxError, testing::ValuesIn(scalar_call
 INSTANTIATE_TEST_SUITE_P(TensorCalls, SyntaxError, testing::ValuesIn(tensor_calls));
 
 }  // namespace
-}  // namespace tenrex::syntax
+}  // namespace tenrex::syntax::error_test

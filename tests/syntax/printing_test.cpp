@@ -3,7 +3,7 @@
 
 #include "tests/syntax/printing.h"
 
-namespace tenrex::syntax {
+namespace tenrex::syntax::printing_test {
 namespace {
 
 class Printing : public testing::TestWithParam<Row> {};
@@ -352,4 +352,4 @@ TEST(PrintingForTheOtherDialect, AddsTheParenthesesItNeeds) {
 }
 
 }  // namespace
-}  // namespace tenrex::syntax
+}  // namespace tenrex::syntax::printing_test

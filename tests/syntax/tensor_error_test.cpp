@@ -1,7 +1,7 @@
 // What the parser refuses in types, generators, literals and peeks, and what it says.
 #include "tests/syntax/syntax_error.h"
 
-namespace tenrex::syntax {
+namespace tenrex::syntax::tensor_error_test {
 namespace {
 
 class TensorSyntaxError : public testing::TestWithParam<RefusedText> {};
@@ -207,4 +207,4 @@ INSTANTIATE_TEST_SUITE_P(Literals, TensorSyntaxError, testing::ValuesIn(literals
 INSTANTIATE_TEST_SUITE_P(Peeks, TensorSyntaxError, testing::ValuesIn(peeks));
 
 }  // namespace
-}  // namespace tenrex::syntax
+}  // namespace tenrex::syntax::tensor_error_test

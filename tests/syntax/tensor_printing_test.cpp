@@ -3,7 +3,7 @@
 
 #include "tests/syntax/printing.h"
 
-namespace tenrex::syntax {
+namespace tenrex::syntax::tensor_printing_test {
 namespace {
 
 class TensorPrinting : public testing::TestWithParam<Row> {};
@@ -110,4 +110,4 @@ INSTANTIATE_TEST_SUITE_P(Literals, TensorPrinting, testing::ValuesIn(literals));
 INSTANTIATE_TEST_SUITE_P(Peeks, TensorPrinting, testing::ValuesIn(peeks));
 
 }  // namespace
-}  // namespace tenrex::syntax
+}  // namespace tenrex::syntax::tensor_printing_test

@@ -6,7 +6,7 @@
 #include "lib/syntax/parser.h"
 #include "lib/syntax/printer.h"
 
-namespace tenrex::syntax {
+namespace tenrex::syntax::tree_test {
 namespace {
 
 constexpr std::string_view user_functions[] = {"clamp"};
@@ -325,4 +325,4 @@ TEST(AstObject, OwnsItsText) {
 }
 
 }  // namespace
-}  // namespace tenrex::syntax
+}  // namespace tenrex::syntax::tree_test

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenrex {
+namespace tenrex::number_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -284,4 +284,4 @@ TEST(Cells, LoadAndStoreWithoutAlignment) {
 }
 
 }  // namespace
-}  // namespace tenrex
+}  // namespace tenrex::number_test

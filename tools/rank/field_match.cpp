@@ -18,7 +18,6 @@ namespace {
 
 // More occurrences of a word count no more.
 constexpr double most_occurrences = 100;
-constexpr double least_length = 6;
 
 }  // namespace
 
@@ -84,6 +83,7 @@ double FieldMatch::relatedness() const {
 }
 
 double FieldMatch::earliness() const {
+    constexpr double least_length = 6;
     return length_ == 1 ? 1 : 1 - head_ / (std::max(least_length, length_) - 1);
 }
 

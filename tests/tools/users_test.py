@@ -26,7 +26,7 @@ SCHEMA = '''schema s {
     first-phase { expression: sum(query(q)*attribute(e)) + sum(attribute(m)) }
   }
   rank-profile labels { first-phase { expression: sum(tensorFromLabels(attribute(cat), c)) } }
-  rank-profile both { first-phase { expression: max(fieldMatch(title), fieldMatch(description)) } }
+  rank-profile both { first-phase { expression: max(matchCount(title), matchCount(description)) } }
   rank-profile weights { first-phase { expression: sum(tensorFromWeightedSet(query(weights), x)) } }
   rank-profile order { first-phase { expression: if(attribute(cat) < "x", 1, "a" + 1) } }
   rank-profile long { first-phase { expression: foreach(terms,x,fieldTermMatch(description,x).occurrences,true,average) } }
@@ -56,12 +56,12 @@ class Schemas(TestCase):
 
     def test_all_missing_features_are_told_at_once_and_alike(self):
         outcome = run('check', self.schema, '--profile-name', 'both')
-        self.assertEqual(re.findall(r"error: (.*)", outcome.err), ["there is no function or feature 'fieldMatch(title)'",
-                                                                    "there is no function or feature 'fieldMatch(description)'"])
+        self.assertEqual(re.findall(r"error: (.*)", outcome.err), ["there is no function or feature 'matchCount(title)'",
+                                                                    "there is no function or feature 'matchCount(description)'"])
         self.assertEqual(len(set(re.findall(r'hint: (.*)', outcome.err))), 1)
-        self.assertIn("tenrex: both needs: --feature 'fieldMatch(description)' --feature 'fieldMatch(title)'\n", outcome.err)
-        outcome = run('check', self.schema, '--profile-name', 'both', '--feature', 'fieldMatch(title)')
-        self.assertIn("there is no function or feature 'fieldMatch(description)'", outcome.err)
+        self.assertIn("tenrex: both needs: --feature 'matchCount(description)' --feature 'matchCount(title)'\n", outcome.err)
+        outcome = run('check', self.schema, '--profile-name', 'both', '--feature', 'matchCount(title)')
+        self.assertIn("there is no function or feature 'matchCount(description)'", outcome.err)
         self.checks('both', '--feature', '*')
 
     def test_long_names_can_be_copied(self):

@@ -5,13 +5,7 @@ import os
 import unittest
 
 from program import TestCase, run
-
-PROFILE = '''rank-profile p {
-    inputs { query(a) double: 1 }
-    first-phase { expression: query(a) * attribute(n) + sum(attribute(v)) }
-}
-'''
-VECTOR = ('--attribute', 'v:tensor<float>(x[2])')
+from weighted_sum import PROFILE, VECTOR
 
 
 class Check(TestCase):

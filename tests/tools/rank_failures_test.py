@@ -8,13 +8,7 @@ import time
 import unittest
 
 from program import ENVIRONMENT, PROGRAM, TestCase, run
-
-PROFILE = '''rank-profile p {
-    inputs { query(a) double: 1 }
-    first-phase { expression: query(a) * attribute(n) + sum(attribute(v)) }
-}
-'''
-VECTOR = ('--attribute', 'v:tensor<float>(x[2])')
+from weighted_sum import PROFILE, VECTOR
 
 
 class BadDocuments(TestCase):

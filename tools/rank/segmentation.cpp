@@ -165,7 +165,8 @@ private:
                 end_sequence(found, previous);
             }
             if (has_begun) {
-                // A word that the field lacks stands in front of it, as far as that: so engines have it.
+                // The place of a word that the field lacks is -1, which is far from all places but the first ones. An
+                // engine ends the segment there, too.
                 if (std::abs(place - previous) >= limit) {
                     end_segment(word, previous, std::move(found));
                     return true;

@@ -39,7 +39,7 @@ FeatureParts split_feature(std::string_view name) {
     const std::size_t open = name.find('(');
     const std::size_t close = name.rfind(')');
     const bool has_output = close != std::string_view::npos && name.substr(close + 1).starts_with('.');
-    if (open == std::string_view::npos || close == std::string_view::npos ||
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open ||
         (close + 1 != name.size() && !has_output)) {
         return {name, {}, {}};
     }

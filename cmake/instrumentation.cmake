@@ -1,5 +1,6 @@
 # Instrumented builds. Sanitizers and coverage hold for every target, so that library, program and tests agree.
 set(TENREX_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
+option(TENREX_SANITIZE_TRAP "Stop at undefined behaviour without a message of its own, with Clang" OFF)
 option(TENREX_FUZZ "Build the fuzz programs: Clang's libFuzzer" OFF)
 option(TENREX_COVERAGE "Record which lines run: Clang's source-based coverage" OFF)
 
@@ -14,6 +15,11 @@ if(TENREX_SANITIZE)
     string(APPEND kinds ",float-cast-overflow")
   endif()
   add_compile_options(-fsanitize=${kinds} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(TENREX_SANITIZE_TRAP)
+    # The address sanitizer reports such an instruction with the calls that led there (ASAN_OPTIONS=handle_sigill=1). What
+    # messages are made of would be a third of the objects, and a quarter of the time that they take to compile.
+    add_compile_options(-fsanitize-trap=undefined,float-cast-overflow)
+  endif()
   add_link_options(-fsanitize=${kinds})
 endif()
 

@@ -16,22 +16,27 @@ Contraction contraction_of(const Node &node) {
             own.cell_type};
 }
 
-std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a, const TensorType &b,
-                                                            const std::vector<std::string> &summed) {
-    ContractionDimensions result;
+namespace {
+
+// The dimensions of two operands by part: take(what is known of a part, dimension) for each of them. Nothing if a
+// summed one is not one of both.
+template <class Parts, class Take>
+std::optional<Parts> by_part(const TensorType &a, const TensorType &b, const std::vector<std::string> &summed,
+                             const Take &take) {
+    Parts result;
     const auto is_summed = [&](const std::string &name) {
         return std::find(summed.begin(), summed.end(), name) != summed.end();
     };
     for (const Dimension &dimension : a.dimensions()) {
-        ContractionDimensions::Group &group = dimension.is_mapped() ? result.mapped : result.indexed;
+        auto &group = dimension.is_mapped() ? result.mapped : result.indexed;
         const bool shared = b.find(dimension.name).has_value();
         if (is_summed(dimension.name)) {
             if (!shared) {
                 return std::nullopt;
             }
-            group.summed.push_back(dimension.name);
+            take(group.summed, dimension);
         } else {
-            (shared ? group.batch : group.rows).push_back(dimension.name);
+            take(shared ? group.batch : group.rows, dimension);
         }
     }
     for (const Dimension &dimension : b.dimensions()) {
@@ -39,10 +44,31 @@ std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a,
             if (is_summed(dimension.name)) {
                 return std::nullopt;
             }
-            (dimension.is_mapped() ? result.mapped : result.indexed).columns.push_back(dimension.name);
+            take((dimension.is_mapped() ? result.mapped : result.indexed).columns, dimension);
         }
     }
     return result;
+}
+
+// How many dimensions play each part: most questions are about that, and counting takes no memory.
+struct Counts {
+    struct Group {
+        std::size_t summed = 0, batch = 0, rows = 0, columns = 0;
+    };
+    Group indexed, mapped;
+};
+
+std::optional<Counts> count_dimensions(const TensorType &a, const TensorType &b,
+                                       const std::vector<std::string> &summed) {
+    return by_part<Counts>(a, b, summed, [](std::size_t &count, const Dimension &) { ++count; });
+}
+
+}  // namespace
+
+std::optional<ContractionDimensions> contraction_dimensions(const TensorType &a, const TensorType &b,
+                                                            const std::vector<std::string> &summed) {
+    return by_part<ContractionDimensions>(
+        a, b, summed, [](std::vector<std::string> &names, const Dimension &own) { names.push_back(own.name); });
 }
 
 namespace {
@@ -78,15 +104,15 @@ bool are_innermost(const TensorType &type, const std::vector<std::string> &names
 
 std::optional<ContractionForm> contraction_form(const TensorType &a, const TensorType &b,
                                                 const std::vector<std::string> &summed, const ContractionTerms &terms) {
-    const std::optional<ContractionDimensions> dimensions = contraction_dimensions(a, b, summed);
-    if (!dimensions || !is_row_pair_function(terms)) {
+    const std::optional<Counts> counts = count_dimensions(a, b, summed);
+    if (!counts || !is_row_pair_function(terms)) {
         return std::nullopt;
     }
-    const auto &[indexed, mapped] = *dimensions;
-    const bool only_summed_indexed = indexed.batch.empty() && indexed.rows.empty() && indexed.columns.empty();
+    const auto &[indexed, mapped] = *counts;
+    const bool only_summed_indexed = indexed.batch + indexed.rows + indexed.columns == 0;
     const bool is_product = terms.is_sum_of_products();
-    if (!mapped.summed.empty()) {
-        const bool full = mapped.batch.empty() && mapped.rows.empty() && mapped.columns.empty();
+    if (mapped.summed != 0) {
+        const bool full = mapped.batch + mapped.rows + mapped.columns == 0;
         if (!is_product) {
             return std::nullopt;
         }
@@ -96,29 +122,28 @@ std::optional<ContractionForm> contraction_form(const TensorType &a, const Tenso
         if (only_summed_indexed) {
             return ContractionForm::sparse_dot;
         }
-        const bool has_numbers =
-            indexed.summed.empty() && indexed.batch.empty() && (indexed.rows.empty() || indexed.columns.empty());
+        const bool has_numbers = indexed.summed + indexed.batch == 0 && (indexed.rows == 0 || indexed.columns == 0);
         return has_numbers ? ContractionForm::weighted_sum : ContractionForm::joined_sum;
     }
-    if (indexed.summed.empty()) {
+    if (indexed.summed == 0) {
         return std::nullopt;
     }
     if (only_summed_indexed) {
         return ContractionForm::dots;
     }
     // The rows may have addresses; the columns of a product are the same for all of them.
-    const bool one_sided = mapped.batch.empty() && (mapped.rows.empty() || mapped.columns.empty());
-    const bool many_pairs = !indexed.rows.empty() || !indexed.columns.empty();
+    const bool one_sided = mapped.batch == 0 && (mapped.rows == 0 || mapped.columns == 0);
+    const bool many_pairs = indexed.rows + indexed.columns != 0;
     if (is_product) {
         return one_sided && many_pairs ? ContractionForm::product : ContractionForm::rows;
     }
     // Cells that are not side by side are copied to where they are: not worth it for a few.
     constexpr std::size_t worth_copying = 4;
     std::size_t length = 1;
-    for (const std::string &name : indexed.summed) {
+    for (const std::string &name : summed) {  // all of them are indexed
         length *= a.dimensions()[*a.find(name)].size;
     }
-    const bool in_rows = are_innermost(a, indexed.summed) && are_innermost(b, indexed.summed);
+    const bool in_rows = are_innermost(a, summed) && are_innermost(b, summed);
     return in_rows || length >= worth_copying ? std::optional(ContractionForm::rows) : std::nullopt;
 }
 
@@ -131,16 +156,11 @@ CellType multiplied_in(CellType a, CellType b, std::size_t k) noexcept {
 }
 
 bool is_vector_by_rows(const Graph &graph, const Node &contraction) {
-    for (const bool swapped : {false, true}) {
-        const Node &a = graph[contraction.operands[swapped ? 1 : 0]];
-        const TensorType &b = *graph[contraction.operands[swapped ? 0 : 1]].type;
-        const auto dimensions = *contraction_dimensions(*a.type, b, contraction.as<Contract>().dimensions);
-        if (a.stage == Stage::document && !dimensions.indexed.rows.empty() && dimensions.indexed.columns.empty() &&
-            dimensions.mapped.columns.empty()) {
-            return true;
-        }
-    }
-    return false;
+    const Node &a = graph[contraction.operands[0]];
+    const Node &b = graph[contraction.operands[1]];
+    const auto [indexed, mapped] = *count_dimensions(*a.type, *b.type, contraction.as<Contract>().dimensions);
+    return (a.stage == Stage::document && indexed.rows != 0 && indexed.columns == 0 && mapped.columns == 0) ||
+           (b.stage == Stage::document && indexed.columns != 0 && indexed.rows == 0 && mapped.rows == 0);
 }
 
 }  // namespace tenrex::ir

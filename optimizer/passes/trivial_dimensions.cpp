@@ -58,6 +58,10 @@ std::optional<ir::NodeId> with_number(ir::Graph &graph, KnownVectors &known, con
         if (constant.stage != Stage::constant || constant.type->is_scalar()) {
             continue;
         }
+        // What is added to a sum stays a row: a product of matrices takes it as its bias.
+        if (graph[operands[1 - i]].op == ir::Op::reduce && applies(node, ScalarFunction::add)) {
+            continue;
+        }
         const TensorType &other = *graph[operands[1 - i]].type;
         const std::vector<Dimension> &own = constant.type->dimensions();
         if (other.dimensions() != node.type->dimensions() ||

@@ -42,6 +42,16 @@ return %2
 )");
 }
 
+// A last layer often has one cell, whose bias would be a number anywhere else.
+TEST(FuseLayer, BiasOfOneCell) {
+    for (const char *rows : {"d", "m"}) {
+        const std::string text =
+            std::string("sum(") + rows +
+            "*tensor<float>(x[8],y[1]):[[1],[2],[3],[4],[5],[6],[7],[8]],x)+tensor<float>(y[1]):[0.5]";
+        EXPECT_THAT(after("fuse_layer", text, schema()), testing::HasSubstr("contract * sum (x) bias")) << text;
+    }
+}
+
 // As networks write it, in some of the orders that exporters have.
 constexpr const char *gelus[] = {"u*(erf(u/1.4142135)+1)*0.5", "u*0.5*(1+erf(u*0.70710678))",
                                  "0.5*(u*(1+erf(u/sqrt(2))))", "u*(0.5*erf(u/1.4142135)+0.5)",

@@ -28,6 +28,42 @@ return %3
 )");
 }
 
+// A vector that others have parts of is packed for itself, and they take its scalars.
+TEST(PackScalars, VectorsThatSeveralShare) {
+    EXPECT_EQ(after("pack_scalars", "reduce(concat(a,b,x),min)+reduce(concat(concat(a,b,x),c,x),max)", schema()), R"(
+%0 = input "a" : double document
+%1 = input "b" : double document
+%2 = input "c" : double query
+%3 = pack 2 cells %0 %1 : tensor(x[2]) document
+%4 = reduce min (x) %3 : double document
+%5 = pack 3 cells %0 %1 %2 : tensor(x[3]) document
+%6 = reduce max (x) %5 : double document
+%7 = apply + %4 %6 : double document
+return %7
+)");
+    EXPECT_EQ(after("pack_scalars", "concat(concat(a,b,x),concat(concat(a,b,x),i,x),x)", schema()), R"(
+%0 = input "a" : double document
+%1 = input "b" : double document
+%2 = input "i" : tensor<int8>(x[2]) document
+%3 = pack 2 cells %0 %1 : tensor(x[2]) document
+%4 = concat (x) %3 %2 : tensor(x[4]) document
+%5 = concat (x) %3 %4 : tensor(x[6]) document
+return %5
+)");
+}
+
+// Each vector on the way would have cells of its own: a chain of n scalars would take n*n/2 of them.
+TEST(PackScalars, PacksALongChainOnce) {
+    std::string text = "a";
+    for (int i = 1; i < 500; ++i) {
+        text = "concat(" + text + (i % 2 == 0 ? ",b,x)" : ",c,x)");
+    }
+    const std::size_t before = optimized(text, schema(), "pack_scalars", false).size();
+    const ir::Graph graph = optimized(text, schema(), "pack_scalars", true);
+    EXPECT_EQ(graph.size(), before + 1);
+    EXPECT_EQ(graph[graph.outputs()[0].node].operands.size(), 500);
+}
+
 // In the order of the indexes, whatever that of the literal is.
 TEST(PackScalars, OrderOfTheCells) {
     EXPECT_EQ(after("pack_scalars", "concat(tensor(x[2]):{{x:1}:a,{x:0}:b},c,x)", schema()), R"(
@@ -56,7 +92,9 @@ TEST(PackScalars, KeepsValues) {
          {"concat(concat(a,b,x),c,x)", "concat(tensor<int8>(x[2]):[a,b],tensor(x[2]):[a,b],x)",
           "concat(tensor<float>(x[2]):[a,c],c,x)", "concat(tensor(x[2]):{{x:1}:a,{x:0}:b},c,x)",
           "concat(tensor<int8>(x[2]):[a,b],c,x)", "concat(tensor<bfloat16>(x[2]):[a,b],tensor<float>(x[1]):[c],x)",
-          "concat(concat(a,b,x),concat(c,b,x),y)", "concat(a,a,x)",
+          "concat(concat(a,b,x),concat(c,b,x),y)", "concat(a,a,x)", "concat(concat(a,b,x),concat(a,b,x),x)",
+          "concat(a,concat(concat(b,concat(c,a,x),x),concat(c,b,x),x),x)",
+          "concat(concat(a,b,x),concat(concat(a,b,x),tensor<int8>(x[2]):[a,b],x),x)",
           "map_subspaces(concat(a,b,x),f(t)(concat(t,1,x)))"}) {
         EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
     }

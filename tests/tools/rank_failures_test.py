@@ -176,7 +176,7 @@ class Outputs(TestCase):
     def test_file_that_outgrows_a_limit(self):
         """As on a disk that is full: nothing is left that looks whole."""
         before = self.files()
-        queries = self.path('q', '{"a":1}\n' * 20000)
+        queries = self.path('q', '{"a":1}\n' * 5000)
         script = 'ulimit -f 64; trap "" XFSZ; exec "$@"'
         done = subprocess.run(['bash', '-c', script, 'bash', PROGRAM, *self.given, '--queries', queries, '-o', self.path('run')],
                               stderr=subprocess.PIPE, env=ENVIRONMENT)
@@ -185,7 +185,7 @@ class Outputs(TestCase):
         self.assertEqual(self.files(), sorted(before + ['q']))
 
     def test_closed_pipe(self):
-        queries = self.path('q', '{"a":1}\n' * 20000)
+        queries = self.path('q', '{"a":1}\n' * 5000)
         process = subprocess.Popen([PROGRAM, *self.given, '--queries', queries], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, env=ENVIRONMENT)
         process.stdout.readline()
@@ -222,7 +222,7 @@ class Outputs(TestCase):
 
     def test_file_that_outgrows_a_limit_without_a_trap(self):
         before = self.files()
-        queries = self.path('q', '{"a":1}\n' * 20000)
+        queries = self.path('q', '{"a":1}\n' * 5000)
         done = subprocess.run(['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', PROGRAM, *self.given, '--queries', queries, '-o',
                                self.path('run')], stderr=subprocess.PIPE, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 3, done.stderr)

@@ -1,6 +1,9 @@
 // A vector that is put together from scalars by nested concatenations is packed at once.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "optimizer/passes/passes.h"

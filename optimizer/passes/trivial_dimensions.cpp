@@ -59,10 +59,12 @@ std::optional<ir::NodeId> with_number(ir::Graph &graph, KnownVectors &known, con
             continue;
         }
         // What is added to a sum stays a row: a product of matrices takes it as its bias.
-        if (graph[operands[1 - i]].op == ir::Op::reduce && applies(node, ScalarFunction::add)) {
+        const ir::Node &value = graph[operands[1 - i]];
+        if (value.op == ir::Op::reduce && value.as<ir::Reduce>().aggregator == Aggregator::sum &&
+            applies(node, ScalarFunction::add)) {
             continue;
         }
-        const TensorType &other = *graph[operands[1 - i]].type;
+        const TensorType &other = *value.type;
         const std::vector<Dimension> &own = constant.type->dimensions();
         if (other.dimensions() != node.type->dimensions() ||
             !std::all_of(own.begin(), own.end(), [&](const Dimension &each) { return other.find(each.name); })) {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "tools/repl/line_editor.h"
+#include "tools/repl/interrupts.h"
 
 namespace tenrex::tool {
 
@@ -39,10 +39,13 @@ std::optional<Reply> InputWorker::submit(Session &session, const std::string &te
     constexpr auto glance = std::chrono::milliseconds(20);
     const auto work = std::make_shared<Work>(session, text);
     const InterruptWatch watch;
-    std::thread thread([work] { work->run(); });
+    std::thread thread = [&work] {
+        const HeldInterrupts held;  // also later: Ctrl-C would not reach the prompt through a thread that was abandoned
+        return std::thread([work] { work->run(); });
+    }();
     std::unique_lock lock(work->mutex);
     while (!work->changed.wait_for(lock, glance, [&] { return work->done; })) {
-        if (watch.interrupted()) {
+        if (interrupted()) {
             thread.detach();
             abandoned_.push_back(work);
             return std::nullopt;

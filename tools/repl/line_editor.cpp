@@ -15,6 +15,7 @@
 
 #include "tools/output.h"
 #include "tools/repl/history.h"
+#include "tools/repl/interrupts.h"
 #include "tools/table_printer.h"
 #include "tools/terminal.h"
 
@@ -22,53 +23,38 @@ namespace tenrex::tool {
 
 namespace {
 
-volatile std::sig_atomic_t interrupts = 0;
-volatile std::sig_atomic_t reading = 0;
-volatile std::sig_atomic_t watched = 0;
 volatile std::sig_atomic_t resized = 0;
-
-// Whoever reads a line or watches an evaluation asks for the interrupts; else, as while a long result is printed, the
-// second one ends the program.
-void on_interrupt(int) {
-    interrupts = interrupts + 1;
-    if (reading == 0 && watched == 0 && interrupts > 1) {
-        ::_exit(130);
-    }
-}
 
 void on_resize(int) {
     resized = 1;
 }
 
-// While it exists, Ctrl-C waits until `next_byte` does: one that came just before would not end the wait for a key.
-class HeldInterrupts {
-public:
-    HeldInterrupts() {
-        sigset_t interrupt;
-        ::sigemptyset(&interrupt);
-        ::sigaddset(&interrupt, SIGINT);
-        ::sigprocmask(SIG_BLOCK, &interrupt, &before_);
-    }
-    ~HeldInterrupts() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
-    HeldInterrupts(const HeldInterrupts &) = delete;
-    HeldInterrupts &operator=(const HeldInterrupts &) = delete;
-
-private:
-    sigset_t before_;
-};
-
-// 1, or 0 at the end of the input, or -1 after Ctrl-C or an error.
+// 1, or 0 at the end of the input, or -1 after Ctrl-C or an error. Ctrl-C is held outside of here, so that none comes
+// between the question whether there was one and the wait. It is open while bytes are read too: Ctrl-C makes the
+// terminal forget what was typed, also what the wait has just promised.
 int next_byte(int descriptor, char &byte) {
-    sigset_t open;
-    ::sigprocmask(SIG_SETMASK, nullptr, &open);
+    sigset_t held;
+    ::sigprocmask(SIG_SETMASK, nullptr, &held);
+    sigset_t open = held;
     ::sigdelset(&open, SIGINT);
-    pollfd input{descriptor, POLLIN, 0};
-    while (::ppoll(&input, 1, nullptr, &open) < 0) {
-        if (errno != EINTR || interrupts != 0) {
+    while (!interrupted()) {
+        pollfd input{descriptor, POLLIN, 0};
+        ssize_t count = ::ppoll(&input, 1, nullptr, &open);
+        if (count > 0) {
+            ::sigprocmask(SIG_SETMASK, &open, nullptr);
+            count = interrupted() ? -1 : ::read(descriptor, &byte, 1);
+            const int error = errno;
+            ::sigprocmask(SIG_SETMASK, &held, nullptr);
+            if (count >= 0) {
+                return static_cast<int>(count);
+            }
+            errno = error;
+        }
+        if (errno != EINTR) {
             return -1;
         }
     }
-    return static_cast<int>(::read(descriptor, &byte, 1));
+    return -1;
 }
 
 // Reads a character for libedit: what next_byte gives. Bytes that are not UTF-8 are left out.
@@ -89,12 +75,12 @@ int next_character(EditLine *, wchar_t *character) {
     }
 }
 
-void handle_signal(int signal, void (*handler)(int), int flags) {
+void catch_resizes() {
     struct sigaction action {};
-    action.sa_handler = handler;
-    action.sa_flags = flags;
+    action.sa_handler = on_resize;
+    action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
-    ::sigaction(signal, &action, nullptr);
+    ::sigaction(SIGWINCH, &action, nullptr);
 }
 
 }  // namespace
@@ -168,22 +154,8 @@ LineEditor::LineEditor(bool color, Completer completer) : content_(std::make_uni
         ::el_set(line, EL_BIND, key, function, nullptr);
     }
     ::el_source(line, nullptr);  // the user's ~/.editrc
-    handle_signal(SIGINT, on_interrupt, 0);
-    handle_signal(SIGWINCH, on_resize, SA_RESTART);
-}
-
-InterruptWatch::InterruptWatch() noexcept {
-    interrupts = 0;
-    watched = 1;
-}
-
-InterruptWatch::~InterruptWatch() {
-    watched = 0;
-    interrupts = 0;
-}
-
-bool InterruptWatch::interrupted() const noexcept {
-    return interrupts != 0;
+    catch_interrupts();
+    catch_resizes();
 }
 
 LineEditor::~LineEditor() {
@@ -198,15 +170,12 @@ LineEditor::Event LineEditor::read(std::string_view prompt, std::string &line) {
         ::el_resize(content_->line);
     }
     const HeldInterrupts held;
-    interrupts = 0;
-    reading = 1;
+    forget_interrupts();
+    const InterruptWatch watch;
     ::el_set(content_->line, EL_PREP_TERM, 1);  // before the prompt: keys count from then on
     int count = 0;
     const char *text = ::el_gets(content_->line, &count);
-    const bool interrupted = interrupts != 0;
-    interrupts = 0;
-    reading = 0;
-    if (interrupted) {
+    if (interrupted()) {
         ::el_set(content_->line, EL_UNBUFFERED, 0);
         ::el_reset(content_->line);
         std::fputs("^C\n", stdout);

@@ -34,16 +34,6 @@ private:
     std::unique_ptr<Content> content_;
 };
 
-// While it exists, Ctrl-C does nothing but tell it. There must be a LineEditor.
-class InterruptWatch {
-public:
-    InterruptWatch() noexcept;
-    ~InterruptWatch();
-    InterruptWatch(const InterruptWatch &) = delete;
-    InterruptWatch &operator=(const InterruptWatch &) = delete;
-    bool interrupted() const noexcept;
-};
-
 // Candidates side by side, as many columns as fit.
 std::string arrange(const std::vector<std::string> &candidates, std::size_t width);
 

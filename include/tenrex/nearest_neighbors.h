@@ -26,7 +26,7 @@ enum class VectorCells : std::uint8_t {
     float32,
     bfloat16,  // rounded to nearest
     int8,      // each vector has a scale; whole numbers up to 127 stay as they are
-    bits       // whether a number is above 0; with the metric hamming the vectors are bits themselves
+    bits  // whether a number is above 0; a query keeps four bits. With the metric hamming vectors are bits themselves
 };
 
 struct VectorIndexOptions {

@@ -6,8 +6,6 @@ namespace tenrex::retrieval {
 
 namespace {
 
-constexpr std::size_t numbers_of_line = 16;
-
 std::uint64_t mixed(std::uint64_t value) noexcept {
     value += 0x9E3779B97F4A7C15;
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
@@ -90,13 +88,6 @@ bool Graph::append(std::uint32_t node, unsigned level, std::uint32_t link) {
     }
     writable_block(node, level)[count] = link;
     return true;
-}
-
-void Graph::fetch(std::uint32_t node) const noexcept {
-    const std::uint32_t *const block = base_.as<std::uint32_t>() + node * base_stride_;
-    for (std::size_t i = 0; i < base_stride_; i += numbers_of_line) {
-        __builtin_prefetch(block + i);
-    }
 }
 
 std::size_t Graph::owned_bytes() const noexcept {

@@ -2,12 +2,6 @@
 
 namespace tenrex::retrieval {
 
-namespace {
-
-constexpr std::size_t most_bytes_for_several = 512;
-
-}  // namespace
-
 Found descend(const Graph &graph, const VectorSpace &space, const QueryRow &query, Found from, unsigned level,
               SearchMemory::Content &memory) {
     memory.keys.resize(graph.links(level));
@@ -27,12 +21,9 @@ Found descend(const Graph &graph, const VectorSpace &space, const QueryRow &quer
 
 std::span<const Found> explore(const Graph &graph, const VectorSpace &space, const QueryRow &query, Found from,
                                unsigned level, std::size_t explored, SearchMemory::Content &memory) {
-    // The neighbours of several nodes are compared together, where they are so short that the waits for them weigh more
-    // than a comparison too many.
-    const std::size_t nodes_at_once = space.stride() <= most_bytes_for_several ? 4 : 1;
     memory.begin(graph.nodes());
-    memory.numbers.resize(nodes_at_once * graph.links(0));
-    memory.keys.resize(nodes_at_once * graph.links(0));
+    memory.numbers.resize(graph.links(0));
+    memory.keys.resize(graph.links(0));
     std::uint8_t *const marks = memory.marks.data();
     const std::uint8_t mark = memory.mark;
     std::uint32_t *const numbers = memory.numbers.data();
@@ -41,19 +32,16 @@ std::span<const Found> explore(const Graph &graph, const VectorSpace &space, con
     beam.begin(explored);
     marks[from.node] = mark;
     beam.add(from.key, from.node);
-    for (bool more = true; more;) {
+    for (std::uint32_t node = 0; beam.take(node);) {
         std::size_t count = 0;
-        std::uint32_t node = 0;
-        for (std::size_t i = 0; i < nodes_at_once && (more = beam.take(node)); ++i) {
-            for (const std::uint32_t link : graph.block(node, level)) {
-                if (link == Graph::none) {
-                    break;
-                }
-                // Without a branch: what is seen already is written over by the next.
-                numbers[count] = link;
-                count += marks[link] != mark ? 1 : 0;
-                marks[link] = mark;
+        for (const std::uint32_t link : graph.block(node, level)) {
+            if (link == Graph::none) {
+                break;
             }
+            // Without a branch: what is seen already is written over by the next.
+            numbers[count] = link;
+            count += marks[link] != mark ? 1 : 0;
+            marks[link] = mark;
         }
         if (level == 0 && beam.next(node)) {
             graph.fetch(node);
@@ -62,7 +50,6 @@ std::span<const Found> explore(const Graph &graph, const VectorSpace &space, con
         for (std::size_t i = 0; i < count; ++i) {
             beam.add(keys[i], numbers[i]);
         }
-        more = more || count != 0;
     }
     return beam.end();
 }

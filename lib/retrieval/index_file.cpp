@@ -29,7 +29,7 @@ using retrieval::Storage;
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::array<char, 8> magic = {'T', 'n', 'r', 'x', 'V', 'e', 'c', '1'};
+constexpr std::array<char, 8> magic = {'T', 'n', 'r', 'x', 'V', 'e', 'c', '2'};
 constexpr const char *hint = "was the file written by VectorIndex::save and copied whole?";
 
 struct Head {

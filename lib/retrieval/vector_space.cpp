@@ -5,12 +5,15 @@
 #include <cmath>
 #include <cstring>
 
+#include "lib/retrieval/bit_planes.h"
+
 namespace tenrex::retrieval {
 
 namespace {
 
 using kernels::RowPairOperation;
 
+constexpr std::size_t word = sizeof(std::uint64_t);  // bits are compared by whole words
 constexpr float most_of_byte = 127;  // of an int8 cell: with -128 the scale would not be the same for both signs
 
 std::uint16_t rounded_bfloat16(float value) noexcept {
@@ -39,14 +42,8 @@ const kernels::GatheredKernel *kernel_of(VectorCells cells, DistanceMetric metri
                                            : RowPairOperation::squared_distance;
     const bool bytes = cells == VectorCells::bits || cells == VectorCells::int8;
     const CellType gathered = bytes ? CellType::i8 : cells == VectorCells::bfloat16 ? CellType::bf16 : CellType::f32;
-    return kernels::choose_gathered(operation, bytes ? CellType::i8 : CellType::f32, gathered, length);
-}
-
-// Eight numbers to a byte, the first to its highest bit, as the language packs bits.
-void write_signs(std::span<const float> vector, std::uint8_t *cells) noexcept {
-    for (std::size_t i = 0; i < vector.size(); ++i) {
-        cells[i / 8] = static_cast<std::uint8_t>(cells[i / 8] | (vector[i] > 0 ? 0x80U >> i % 8 : 0U));
-    }
+    const std::size_t planes = cells == VectorCells::bits && metric != DistanceMetric::hamming ? bit_planes : 1;
+    return kernels::choose_gathered(operation, bytes ? CellType::i8 : CellType::f32, gathered, planes, length);
 }
 
 RowScale write_bytes(std::span<const float> vector, std::int8_t *cells) noexcept {
@@ -73,8 +70,13 @@ VectorSpace::VectorSpace(DistanceMetric metric, VectorCells cells, std::size_t d
       cells_(cells),
       row_bytes_(bytes_of_row(cells, metric, dimensions)),
       stride_((row_bytes_ + cache_line - 1) / cache_line * cache_line),
-      length_(cells == VectorCells::bits ? row_bytes_ : dimensions),
-      kernel_(kernel_of(cells, metric, length_)) {}
+      length_(has_signs() ? (row_bytes_ + word - 1) / word * word : dimensions),
+      kernel_(kernel_of(cells, metric, length_)) {
+    if (has_signs()) {
+        base_ = largest_level * static_cast<float>(dimensions);
+        slope_ = -2;
+    }
+}
 
 bool VectorSpace::reserve(std::size_t rows) {
     return rows_.reserve(rows * stride_) && (!has_scales() || scales_.reserve(rows * sizeof(RowScale)));
@@ -97,7 +99,7 @@ RowScale VectorSpace::write(std::span<const float> vector, std::byte *cells) con
             return write_bytes(vector, reinterpret_cast<std::int8_t *>(cells));
         case VectorCells::bits:
             write_signs(vector, reinterpret_cast<std::uint8_t *>(cells));
-            break;
+            return scale_of_signs(vector);
     }
     return {};
 }
@@ -118,6 +120,11 @@ QueryRow VectorSpace::query(std::span<const float> vector, std::vector<std::byte
     if (cells_ == VectorCells::float32 || cells_ == VectorCells::bfloat16) {
         return {vector.data(), {}};
     }
+    if (has_signs()) {
+        cells.resize(bit_planes * length_);
+        const float step = write_planes(vector, length_, reinterpret_cast<std::uint8_t *>(cells.data()));
+        return {cells.data(), {step, scale_of_signs(vector).square}};
+    }
     cells.resize(row_bytes_);
     const RowScale scale = write(vector, cells.data());
     return {cells.data(), scale};
@@ -127,6 +134,7 @@ QueryRow VectorSpace::query_bits(std::span<const std::int8_t> bytes) const noexc
     return {bytes.data(), {}};
 }
 
+// Not of signs: graphs over them are built by the floats beside them.
 QueryRow VectorSpace::row(std::uint32_t row, std::vector<std::byte> &cells) const {
     const std::byte *const stored = rows_.as<std::byte>() + row * stride_;
     if (cells_ == VectorCells::bfloat16) {
@@ -141,13 +149,16 @@ QueryRow VectorSpace::row(std::uint32_t row, std::vector<std::byte> &cells) cons
 
 void VectorSpace::keys(const QueryRow &query, const std::uint32_t *rows, std::size_t count,
                        float *keys) const noexcept {
+    const RowScale *const scales = has_scales() ? scales_.as<RowScale>() : nullptr;
+    for (std::size_t i = 0; scales != nullptr && i < count; ++i) {
+        __builtin_prefetch(scales + rows[i]);
+    }
     kernel_->function({query.cells, rows_.as<std::byte>(), stride_, rows, count, length_, keys});
-    if (has_scales()) {
-        const RowScale *const scales = scales_.as<RowScale>();
+    if (scales != nullptr) {
         const bool squared = metric_ == DistanceMetric::euclidean;
         for (std::size_t i = 0; i < count; ++i) {
             const RowScale &scale = scales[rows[i]];
-            const float product = query.scale.factor * scale.factor * keys[i];
+            const float product = query.scale.factor * scale.factor * (base_ + slope_ * keys[i]);
             keys[i] = squared ? query.scale.square + scale.square - 2 * product : -product;
         }
     } else if (kernel_->operation == RowPairOperation::dot) {

@@ -11,15 +11,10 @@
 #include <tenrex/nearest_neighbors.h>
 
 #include "lib/kernels/gathered/gathered_kernels.h"
+#include "lib/retrieval/row_scale.h"
 #include "lib/retrieval/storage.h"
 
 namespace tenrex::retrieval {
-
-// What a row of int8 cells is multiplied by, and the square of its length.
-struct RowScale {
-    float factor = 1;
-    float square = 0;
-};
 
 // A vector that others are compared with, in the cells of the space.
 struct QueryRow {
@@ -54,9 +49,15 @@ public:
     Storage &scales() noexcept { return scales_; }
     const Storage &rows() const noexcept { return rows_; }
     const Storage &scales() const noexcept { return scales_; }
-    bool has_scales() const noexcept { return cells_ == VectorCells::int8; }
+    // Signs of vectors that have the same length need none.
+    bool has_scales() const noexcept {
+        return cells_ == VectorCells::int8 ||
+               (has_signs() && (metric_ == DistanceMetric::euclidean || metric_ == DistanceMetric::dotproduct));
+    }
 
 private:
+    // Whether rows are the signs of numbers, which a query of several planes is compared with.
+    bool has_signs() const noexcept { return cells_ == VectorCells::bits && metric_ != DistanceMetric::hamming; }
     RowScale write(std::span<const float> vector, std::byte *cells) const;
 
     DistanceMetric metric_ = DistanceMetric::euclidean;
@@ -65,6 +66,9 @@ private:
     std::size_t stride_ = 0;
     std::size_t length_ = 0;  // cells of a row, as the kernel counts them
     const kernels::GatheredKernel *kernel_ = nullptr;
+    // The dot product of cells or levels is base_ + slope_ * what the kernel gives.
+    float base_ = 0;
+    float slope_ = 1;
     Storage rows_;
     Storage scales_;
 };

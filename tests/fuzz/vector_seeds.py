@@ -27,9 +27,9 @@ def index(metric, cells, keep_floats, links, rows, dimensions, gone=0):
     levels = [level(node, links) if links else 0 for node in range(rows)]
     entry = levels.index(max(levels)) if links and rows else NONE
     row_bytes = [4 * dimensions, 2 * dimensions, dimensions, dimensions if metric == 4 else (dimensions + 7) // 8][cells]
-    parts = [b"TnrxVec1" + struct.pack("<QIIQQQQQQ", dimensions, metric, cells, keep_floats, links, 8, 0, rows, entry)]
+    parts = [b"TnrxVec2" + struct.pack("<QIIQQQQQQ", dimensions, metric, cells, keep_floats, links, 8, 0, rows, entry)]
     parts.append(b"".join(bytes([node + 1] * row_bytes).ljust(-(-row_bytes // 64) * 64, b"\0") for node in range(rows)))
-    if cells == 2:
+    if cells == 2 or (cells == 3 and metric in (0, 3)):
         parts.append(struct.pack("<ff", 1, 1) * rows)
     if keep_floats:
         stride = -(-4 * dimensions // 64) * 64

@@ -24,8 +24,17 @@ protected:
     }
     static const GatheredKernel &kernel() { return *GetParam(); }
 
-    // What a kernel over pairs of rows gives.
+    // What a kernel over pairs of rows gives, for each plane.
     static float of_pair(const Row &a, const char *b) {
+        const std::size_t length = a.length() / kernel().planes;
+        float sum = 0;
+        for (std::size_t plane = 0; plane < kernel().planes; ++plane) {
+            sum += std::ldexp(of_plane(a.bytes.data() + plane * length * byte_size(a.type), b, length),
+                              static_cast<int>(plane));
+        }
+        return sum;
+    }
+    static float of_plane(const char *a, const char *b, std::size_t length) {
         for (const RowPairKernel &pairs : row_pair_kernels()) {
             if (pairs.target == kernel().target && pairs.operation == kernel().operation && pairs.a == kernel().a &&
                 pairs.b == kernel().b) {
@@ -33,7 +42,7 @@ protected:
                 double wide = 0;
                 const bool is_wide = pairs.out == CellType::f64;
                 void *out = is_wide ? static_cast<void *>(&wide) : static_cast<void *>(&narrow);
-                pairs.function({a.bytes.data(), 0, b, 0, 1, a.length(), out});
+                pairs.function({a, 0, b, 0, 1, length, out});
                 return is_wide ? static_cast<float>(wide) : narrow;
             }
         }
@@ -61,7 +70,7 @@ TEST_P(GatheredRows, have_the_bits_of_pairs_of_rows_in_any_company_and_read_noth
     const std::size_t cell = byte_size(kernel().b);
     const GuardedMemory memory(stored * (1600 * cell + 64));
     for (const std::size_t length : {1, 3, 8, 15, 16, 17, 31, 48, 63, 64, 65, 100, 127, 128, 384, 1000, 1536}) {
-        const Row a = random_row(kernel().a, length, random);
+        const Row a = random_row(kernel().a, kernel().planes * length, random);
         const std::size_t stride = length * cell + 7;
         char *const rows = memory.back((stored - 1) * stride + length * cell);
         float expected[stored];
@@ -87,13 +96,15 @@ TEST_P(GatheredRows, have_the_bits_of_pairs_of_rows_in_any_company_and_read_noth
 TEST(GatheredKernels, are_chosen_for_all_operations_of_indexes) {
     for (const Isa isa : {Isa{}, detected_isa()}) {
         for (const RowPairOperation operation : {RowPairOperation::dot, RowPairOperation::squared_distance}) {
-            EXPECT_NE(choose_gathered(operation, CellType::f32, CellType::f32, 384, isa), nullptr);
-            EXPECT_NE(choose_gathered(operation, CellType::f32, CellType::bf16, 384, isa), nullptr);
+            EXPECT_NE(choose_gathered(operation, CellType::f32, CellType::f32, 1, 384, isa), nullptr);
+            EXPECT_NE(choose_gathered(operation, CellType::f32, CellType::bf16, 1, 384, isa), nullptr);
         }
-        EXPECT_NE(choose_gathered(RowPairOperation::dot, CellType::i8, CellType::i8, 384, isa), nullptr);
-        EXPECT_NE(choose_gathered(RowPairOperation::hamming, CellType::i8, CellType::i8, 48, isa), nullptr);
+        EXPECT_NE(choose_gathered(RowPairOperation::dot, CellType::i8, CellType::i8, 1, 384, isa), nullptr);
+        for (const std::size_t planes : {1, 4}) {
+            EXPECT_NE(choose_gathered(RowPairOperation::hamming, CellType::i8, CellType::i8, planes, 48, isa), nullptr);
+        }
     }
-    EXPECT_EQ(choose_gathered(RowPairOperation::dot, CellType::f64, CellType::f64, 384, detected_isa()), nullptr);
+    EXPECT_EQ(choose_gathered(RowPairOperation::dot, CellType::f64, CellType::f64, 1, 384, detected_isa()), nullptr);
 }
 
 }  // namespace

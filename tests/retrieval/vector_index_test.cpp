@@ -100,6 +100,33 @@ TEST(VectorIndex, finds_nearly_all_with_any_cells_and_metric) {
     }
 }
 
+// Signs alone do not say how long vectors are: a scale does.
+TEST(VectorIndex, finds_by_signs_what_is_near_among_vectors_of_all_lengths) {
+    auto vectors = random_vectors(1000, 128, 1);
+    const auto queries = random_vectors(30, 128, 2);
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+        for (float &value : vectors[i]) {
+            value *= static_cast<float>(1 + i % 7) / 4;
+        }
+    }
+    for (const DistanceMetric metric :
+         {DistanceMetric::euclidean, DistanceMetric::angular, DistanceMetric::dotproduct}) {
+        VectorIndexOptions options = options_of(metric, VectorCells::bits, 128);
+        const VectorIndex index = make_index(options, vectors);
+        SearchMemory memory;
+        NeighborSearch search;
+        search.explored = 1000;
+        search.rescored = 40;
+        double share = 0;
+        for (const auto &query : queries) {
+            const auto found = index.search(query, search, memory);
+            ASSERT_TRUE(found);
+            share += recall(*found, true_neighbors(metric, vectors, query, 10)) / static_cast<double>(queries.size());
+        }
+        EXPECT_GE(share, 0.97) << "metric " << static_cast<int>(metric);
+    }
+}
+
 TEST(VectorIndex, compares_bits) {
     for (const std::size_t length : {1, 8, 48}) {
         const auto vectors = random_bytes(400, length, 1);

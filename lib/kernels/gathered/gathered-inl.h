@@ -5,9 +5,9 @@
 #include "lib/kernels/gathered/gathered.h"
 #include "lib/kernels/row_pairs/row_pairs-inl.h"
 
-#define TENREX_KERNEL(operation, a, b, target, function, per_row, per_cell) \
-    namespace tenrex::kernels::target {                                     \
-    GatheredFunction function;                                              \
+#define TENREX_KERNEL(operation, a, b, planes, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                             \
+    GatheredFunction function;                                                      \
     }
 #include "lib/kernels/gathered/kernels.def"
 #undef TENREX_KERNEL
@@ -15,42 +15,56 @@
 namespace tenrex::kernels {
 namespace {
 
-inline void fetch_row(const char *row, std::size_t bytes) {
-    for (std::size_t byte = 0; byte < bytes; byte += 64) {
-        __builtin_prefetch(row + byte);
+// Asks for the cells of some rows. Inlined always: GCC takes a function that does nothing else for one that does
+// nothing, and leaves the call out.
+[[gnu::always_inline]] inline void fetch_rows(const GatheredRows &gathered, std::size_t bytes, std::size_t from,
+                                              std::size_t to) {
+    for (std::size_t i = from; i < to && i < gathered.count; ++i) {
+        const char *const row = static_cast<const char *>(gathered.rows) + gathered.numbers[i] * gathered.stride;
+        for (std::size_t byte = 0; byte < bytes; byte += 64) {
+            __builtin_prefetch(row + byte);
+        }
     }
 }
 
-template <class Step, class A, class B, std::size_t rows>
+// As many rows are under way as wait for memory together without driving each other out of the first-level cache.
+inline std::size_t rows_ahead(std::size_t bytes, std::size_t at_once) {
+    constexpr std::size_t most_bytes = 8192;
+    return bytes * at_once < most_bytes ? most_bytes / (bytes + 1) + 1 : at_once;
+}
+
+template <class Step, class A, class B, std::size_t planes, std::size_t rows>
 inline void gathered_group(const GatheredRows &gathered, std::size_t first) {
     Group<A, B, rows, true> group;
     group.a[0] = row<A>(gathered.row, 0, 0);
     for (std::size_t i = 0; i < rows; ++i) {
         group.b[i] = row<B>(gathered.rows, static_cast<std::ptrdiff_t>(gathered.stride), gathered.numbers[first + i]);
     }
-    store_totals<Step>(group, 0, gathered.length, gathered.out + first);
+    float *const out = gathered.out + first;
+    store_totals<Step>(group, 0, gathered.length, out);
+    for (std::size_t plane = 1; plane < planes; ++plane) {
+        float totals[rows];
+        group.a[0] = at(group.a[0], gathered.length);
+        store_totals<Step>(group, 0, gathered.length, totals);
+        for (std::size_t i = 0; i < rows; ++i) {
+            out[i] += totals[i] * static_cast<float>(1 << plane);
+        }
+    }
 }
 
-template <class Step, class A, class B>
+template <class Step, class A, class B, std::size_t planes = 1>
 inline void gathered_rows(const GatheredRows &gathered) {
     constexpr std::size_t some = Step::rows_at_once;
     const std::size_t bytes = bytes_of(static_cast<const B *>(nullptr), gathered.length);
-    const auto fetch = [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to && i < gathered.count; ++i) {
-            fetch_row(static_cast<const char *>(gathered.rows) + gathered.numbers[i] * gathered.stride, bytes);
-        }
-    };
-    // As many rows are under way as wait for memory together without driving each other out of the first-level cache.
-    constexpr std::size_t most_bytes = 8192;
-    const std::size_t ahead = bytes * some < most_bytes ? most_bytes / (bytes + 1) + 1 : some;
+    const std::size_t ahead = rows_ahead(bytes, some);
     std::size_t done = 0;
-    fetch(0, ahead);
+    fetch_rows(gathered, bytes, 0, ahead);
     for (; gathered.count - done >= some; done += some) {
-        fetch(done + ahead, done + ahead + some);
-        gathered_group<Step, A, B, some>(gathered, done);
+        fetch_rows(gathered, bytes, done + ahead, done + ahead + some);
+        gathered_group<Step, A, B, planes, some>(gathered, done);
     }
     for (; done < gathered.count; ++done) {
-        gathered_group<Step, A, B, 1>(gathered, done);
+        gathered_group<Step, A, B, planes, 1>(gathered, done);
     }
 }
 

@@ -7,8 +7,8 @@
 namespace tenrex::kernels {
 
 // Combines `row` with `count` of the rows that begin at `rows`, `stride` bytes apart, all of `length` cells: that with
-// the number numbers[i] into out[i]. The cells of the rows are fetched before they are needed. Nothing needs to be
-// aligned but what is pointed to by type.
+// the number numbers[i] into out[i]. Several planes are rows of `length` cells one after the other. The cells of the
+// rows are fetched before they are needed. Nothing needs to be aligned but what is pointed to by type.
 struct GatheredRows {
     const void *row = nullptr;
     const void *rows = nullptr;

@@ -1,6 +1,6 @@
 // The kernels over rows that lie anywhere as data: which exist for an operation and cell types, and which to take.
 //
-//   const GatheredKernel *kernel = choose_gathered(RowPairOperation::dot, CellType::f32, CellType::f32, 384,
+//   const GatheredKernel *kernel = choose_gathered(RowPairOperation::dot, CellType::f32, CellType::f32, 1, 384,
 //   allowed_isa()); kernel->function({query, vectors, 1536, numbers, 32, 384, out});
 #pragma once
 
@@ -17,17 +17,18 @@ namespace tenrex::kernels {
 
 struct GatheredKernel : Kernel<GatheredFunction> {
     RowPairOperation operation;
-    CellType a;  // of the row
-    CellType b;  // of the gathered rows
+    CellType a;          // of the row
+    CellType b;          // of the gathered rows
+    std::size_t planes;  // how many rows the row is: see kernels.def
 };
 
 std::span<const GatheredKernel> gathered_kernels() noexcept;
 
 // The cheapest kernel for rows of `length` cells; null if none exists for these cell types.
-const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b, std::size_t length,
-                                      Isa isa) noexcept;
+const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b, std::size_t planes,
+                                      std::size_t length, Isa isa) noexcept;
 // With what allowed_isa() says.
 TENREX_EXPORT const GatheredKernel *choose_gathered(RowPairOperation operation, CellType a, CellType b,
-                                                    std::size_t length) noexcept;
+                                                    std::size_t planes, std::size_t length) noexcept;
 
 }  // namespace tenrex::kernels

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t byte_bits = 8;
 constexpr int codes = 1 << bit_planes;
+constexpr float middle_code = codes / 2;
 // Half of what lies between two of sixteen levels where the numbers of a normal distribution are nearest to theirs, as
 // a part of the deviation (J. Max, Quantizing for minimum distortion, 1960).
 constexpr float best_step = 0.1676F;
@@ -39,7 +40,7 @@ float square_of(std::span<const float> vector) noexcept {
 
 // Codes 0 to 15 for levels -15 to 15.
 int code_of(float value, float reciprocal) noexcept {
-    return static_cast<int>(std::clamp(value * reciprocal * 0.5F + codes / 2, 0.0F, codes - 0.5F));
+    return static_cast<int>(std::clamp(value * reciprocal * 0.5F + middle_code, 0.0F, codes - 0.5F));
 }
 
 // The square of what the levels leave out.

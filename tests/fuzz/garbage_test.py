@@ -2,6 +2,8 @@
 """Hostile inputs of great size: each gets a short, clear error at once.
 
 usage: garbage_test.py TENREX [unittest arguments]
+
+CMakeLists.txt names the classes, which run beside each other.
 """
 
 import os
@@ -45,14 +47,16 @@ def garbage():
     }
 
 
-class Garbage(unittest.TestCase):
+class TestCase(unittest.TestCase):
     def check(self, status, message, seconds):
         self.assertIn(status, (1, 3), message[:500])  # wrong, or too large to be read at all
         self.assertIn("error", message)
         self.assertLess(len(message), 4000)
         self.assertLess(seconds, SECONDS)
 
-    def test_megabytes_in_every_place(self):
+
+class Megabytes(TestCase):
+    def test_in_every_place(self):
         with tempfile.TemporaryDirectory() as directory:
             for name, content in garbage().items():
                 for suffix in ("", ".json", ".tbf"):
@@ -72,7 +76,9 @@ class Garbage(unittest.TestCase):
                     self.assertIn(status, (0, 1))
                     self.assertLess(seconds, SECONDS)
 
-    def test_documents(self):
+
+class Documents(TestCase):
+    def test_of_garbage(self):
         profile = b"rank-profile p { first-phase { expression: attribute(n) + sum(attribute(v)) + sum(attribute(w)) } }\n"
         types = ["--attribute", "v:tensor<float>(x[3])", "--attribute", "w:tensor(k{})"]
         with tempfile.NamedTemporaryFile(suffix=".profile") as file:
@@ -92,11 +98,8 @@ class Garbage(unittest.TestCase):
                         self.assertLess(len(message), 40000)
                         self.assertLess(seconds, SECONDS)
 
-    def test_expression_beyond_the_limit(self):
-        status, message, seconds, _ = run("eval", "-", stdin=b"1" + b" " * EXPRESSION_LIMIT)
-        self.check(status, message, seconds)
-        self.assertIn("limit", message)
 
+class Nesting(TestCase):
     def test_deep_nesting(self):
         nested = {
             "parentheses": "(" * DEEP,
@@ -134,6 +137,13 @@ class Garbage(unittest.TestCase):
                 file.flush()
                 status, message, seconds, _ = run("eval", "a", "a=@" + file.name)
                 self.check(status, message, seconds)
+
+
+class Sizes(TestCase):
+    def test_expression_beyond_the_limit(self):
+        status, message, seconds, _ = run("eval", "-", stdin=b"1" + b" " * EXPRESSION_LIMIT)
+        self.check(status, message, seconds)
+        self.assertIn("limit", message)
 
     def test_types_of_too_many_cells(self):
         for text in (

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t byte_bits = 8;
 constexpr int codes = 1 << bit_planes;
-constexpr float middle_code = codes / 2;
+constexpr float middle_code = static_cast<float>(codes) / 2;
 // Half of what lies between two of sixteen levels where the numbers of a normal distribution are nearest to theirs, as
 // a part of the deviation (J. Max, Quantizing for minimum distortion, 1960).
 constexpr float best_step = 0.1676F;

@@ -227,6 +227,15 @@ class Embed(TestCase):
         self.assertEqual(self.vectors(['un', 'unable']), [[4, 5], [5, 6]])
         os.remove(self.path('model.onnx'))
 
+    def test_the_first_output_that_has_vectors(self):
+        """Some exporters list what lies on the way, too."""
+        network = model([node('Gather', ['w', 'input_ids'], ['rows']), node('Cast', ['input_ids'], ['way'], to=1)],
+                        [floats('w', [5, 2], list(range(10)))], [port('input_ids', ['batch', 'sequence'], INT64)],
+                        [port('way', ['batch', 'sequence']), port('rows', ['batch', 'sequence', 2])])
+        self.path('model.onnx', network)
+        self.assertEqual(self.vectors(['un', 'unable']), [[4, 5], [5, 6]])
+        os.remove(self.path('model.onnx'))
+
     def test_cache(self):
         expected = self.embed(TEXTS * 40)
         for cache, threads in (('1M', '3'), ('0', '1')):

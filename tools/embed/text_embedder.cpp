@@ -17,23 +17,34 @@ struct Vector {
     std::uint64_t size = 0;  // its cells
 };
 
-// The vector of a text: of an output with one for each token, or of one that the model has put together itself. The
-// schema gets the constants of its layers.
+bool has_open_dimension(const TensorType &type) {
+    const auto &dimensions = type.dimensions();
+    return std::any_of(dimensions.begin(), dimensions.end(), [](const Dimension &each) { return each.is_open(); });
+}
+
+// Whether an output has a vector for each token, or one that the model has put together itself. Exporters list others,
+// too.
+bool has_vectors(const OnnxModel::Port &output) {
+    return output.type.dimensions().size() == (has_open_dimension(output.type) ? 3U : 2U);
+}
+
+// The vector of a text. The schema gets the constants of its layers.
 Result<Vector> vector_of_text(const OnnxModel &model, const EmbeddingFolder &folder, const EmbedderOptions &options,
                               Schema &schema) {
     if (model.outputs().empty()) {
         return Error("the model has no output");
     }
-    const OnnxModel::Port &output = model.outputs().front();
-    const auto &dimensions = output.type.dimensions();
-    const auto is_open = [](const Dimension &dimension) { return dimension.is_open(); };
-    const bool has_tokens = std::any_of(dimensions.begin(), dimensions.end(), is_open);
-    if (dimensions.size() != (has_tokens ? 3U : 2U)) {
+    const auto found = std::find_if(model.outputs().begin(), model.outputs().end(), has_vectors);
+    if (found == model.outputs().end()) {
+        const OnnxModel::Port &first = model.outputs().front();
         return Error(
             fmt::format("the output \"{}\" of the model is {}, but a vector for each token, or of the text, is "
                         "expected",
-                        output.name, output.type.to_string()));
+                        first.name, first.type.to_string()));
     }
+    const OnnxModel::Port &output = *found;
+    const auto &dimensions = output.type.dimensions();
+    const bool has_tokens = has_open_dimension(output.type);
     std::string text = fmt::format("reduce({},sum,d0)", output.symbol);
     std::string last = "d1";
     if (has_tokens) {

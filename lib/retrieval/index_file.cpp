@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -29,6 +30,7 @@ using retrieval::Storage;
 
 static_assert(std::endian::native == std::endian::little);
 
+// What a file begins with; the last sign is the version.
 constexpr std::array<char, 8> magic = {'T', 'n', 'r', 'x', 'V', 'e', 'c', '2'};
 constexpr const char *hint = "was the file written by VectorIndex::save and copied whole?";
 
@@ -180,6 +182,9 @@ Result<std::unique_ptr<VectorIndex::Content>> VectorIndex::Content::read(std::sp
     }
     std::memcpy(&head, part.data(), sizeof(head));
     if (head.magic != magic) {
+        if (std::equal(magic.begin(), magic.end() - 1, head.magic.begin())) {
+            return Error("another version of Tenrex wrote this index of vectors", "make the index again");
+        }
         return Error("this is no index of vectors", hint);
     }
     const auto options = options_of(head);

@@ -44,6 +44,8 @@ TEST(DamagedIndex, is_refused_with_the_reason) {
     EXPECT_EQ(problem(good), "none");
     EXPECT_EQ(problem(""), "the index is damaged: it ends in its head");
     EXPECT_EQ(problem("?" + good.substr(1)), "this is no index of vectors");
+    EXPECT_EQ(problem(good.substr(0, 7) + "1" + good.substr(8)),
+              "another version of Tenrex wrote this index of vectors");
     EXPECT_EQ(problem(with(good, 8, std::uint64_t{0})),
               "the index is damaged: vectors have 1 to 65536 dimensions, not 0");
     EXPECT_EQ(problem(with(good, 16, std::uint32_t{9})), "the index is damaged: its head says what cannot be");

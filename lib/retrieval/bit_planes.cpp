@@ -73,17 +73,18 @@ RowScale scale_of_signs(std::span<const float> vector) noexcept {
     return {magnitudes > 0 ? square / magnitudes : 0, square};
 }
 
-float write_planes(std::span<const float> vector, std::size_t stride, std::uint8_t *planes) noexcept {
+RowScale write_planes(std::span<const float> vector, std::size_t stride, std::uint8_t *planes) noexcept {
     std::memset(planes, 0, bit_planes * stride);
     float largest = 0;
     for (const float value : vector) {
         largest = std::max(largest, std::fabs(value));
     }
+    const float square = square_of(vector);
     // A few numbers that are much larger than the others are cut off, or all others have few levels: what costs less.
-    const float narrow = best_step * std::sqrt(square_of(vector) / static_cast<float>(vector.size()));
+    const float narrow = best_step * std::sqrt(square / static_cast<float>(vector.size()));
     const float wide = largest / largest_level;
     if (!std::isnormal(narrow) || !std::isnormal(1 / narrow)) {
-        return 0;
+        return {0, square};
     }
     const float step = wide <= narrow || error_of(vector, wide) < error_of(vector, narrow) ? wide : narrow;
     const float reciprocal = 1 / step;
@@ -99,7 +100,7 @@ float write_planes(std::span<const float> vector, std::size_t stride, std::uint8
             planes[plane * stride + i / byte_bits] = gather_bits(word >> plane);
         }
     }
-    return step;
+    return {step, square};
 }
 
 }  // namespace tenrex::retrieval

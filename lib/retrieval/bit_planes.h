@@ -22,7 +22,7 @@ void write_signs(std::span<const float> vector, std::uint8_t *cells) noexcept;
 // vector itself (J. Gao, C. Long, RaBitQ, 2024).
 RowScale scale_of_signs(std::span<const float> vector) noexcept;
 
-// The planes, each of `stride` bytes with zeros behind the last bit. Gives what levels are multiplied by.
-float write_planes(std::span<const float> vector, std::size_t stride, std::uint8_t *planes) noexcept;
+// The planes, each of `stride` bytes with zeros behind the last bit. The factor is what levels are multiplied by.
+RowScale write_planes(std::span<const float> vector, std::size_t stride, std::uint8_t *planes) noexcept;
 
 }  // namespace tenrex::retrieval

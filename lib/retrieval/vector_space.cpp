@@ -122,8 +122,8 @@ QueryRow VectorSpace::query(std::span<const float> vector, std::vector<std::byte
     }
     if (has_signs()) {
         cells.resize(bit_planes * length_);
-        const float step = write_planes(vector, length_, reinterpret_cast<std::uint8_t *>(cells.data()));
-        return {cells.data(), {step, scale_of_signs(vector).square}};
+        const RowScale scale = write_planes(vector, length_, reinterpret_cast<std::uint8_t *>(cells.data()));
+        return {cells.data(), scale};
     }
     cells.resize(row_bytes_);
     const RowScale scale = write(vector, cells.data());

@@ -3,7 +3,7 @@
 
 usage: garbage_test.py TENREX [unittest arguments]
 
-CMakeLists.txt names the classes, which run beside each other.
+Each class is a test of its own in CMakeLists.txt: they run beside each other.
 """
 
 import os

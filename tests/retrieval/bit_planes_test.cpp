@@ -28,7 +28,7 @@ struct Planes {
 
 Planes planes_of(const std::vector<float> &vector, std::size_t stride) {
     Planes planes{std::vector<std::uint8_t>(bit_planes * stride, 0xFF), stride, 0};
-    planes.step = write_planes(vector, stride, planes.bytes.data());
+    planes.step = write_planes(vector, stride, planes.bytes.data()).factor;
     return planes;
 }
 
@@ -122,6 +122,8 @@ TEST(ScaleOfSigns, makes_the_sum_of_signed_numbers_the_square) {
     }
     EXPECT_NEAR(static_cast<double>(scale.factor) * magnitudes, square, 1e-3);
     EXPECT_NEAR(static_cast<double>(scale.square), square, 1e-3);
+    std::vector<std::uint8_t> planes(bit_planes * 64);
+    EXPECT_EQ(write_planes(vector, 64, planes.data()).square, scale.square);
     EXPECT_EQ(scale_of_signs(std::vector<float>(5)).factor, 0);
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <tenrex/distance_metric.h>
+#include <tenrex/executor.h>
 #include <tenrex/result.h>
 
 namespace tenrex {
@@ -94,6 +95,12 @@ public:
     // that their squares are not; zeros only, which have no angle; an index that is mapped.
     Result<std::uint32_t> add(std::span<const float> vector);
     Result<std::uint32_t> add(std::span<const std::int8_t> vector);
+    // Adds vectors that lie one after the other, and their ids to `ids`. The threads of the executor share the work;
+    // the index is the same for any number of them and without any, but its links are not those of as many calls of
+    // `add`. Errors: those of `add`; the vectors before the wrong one are there, and `ids` has theirs.
+    Status add_many(std::span<const float> vectors, std::vector<std::uint32_t> &ids, Executor *executor = nullptr);
+    Status add_many(std::span<const std::int8_t> vectors, std::vector<std::uint32_t> &ids,
+                    Executor *executor = nullptr);
     // The id is free for another vector, perhaps not at once. Errors: there is no such vector; the index is mapped.
     Status remove(std::uint32_t id);
 

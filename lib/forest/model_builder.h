@@ -1,6 +1,7 @@
 // Puts a model together tree by tree. Features are numbered as in the file until the model is finished.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // elements.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 // wrong with them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>

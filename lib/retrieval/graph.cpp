@@ -81,15 +81,6 @@ void Graph::set(std::uint32_t node, unsigned level, std::span<const std::uint32_
     std::fill(std::copy(links.begin(), links.end(), block), block + this->links(level), none);
 }
 
-bool Graph::append(std::uint32_t node, unsigned level, std::uint32_t link) {
-    const std::size_t count = neighbours(node, level).size();
-    if (count == links(level)) {
-        return false;
-    }
-    writable_block(node, level)[count] = link;
-    return true;
-}
-
 std::size_t Graph::owned_bytes() const noexcept {
     return base_.owned_bytes() + upper_.owned_bytes() + upper_at_.capacity() * sizeof(upper_at_[0]);
 }

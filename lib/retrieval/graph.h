@@ -33,7 +33,6 @@ public:
     std::span<const std::uint32_t> block(std::uint32_t node, unsigned level) const noexcept;
     std::span<const std::uint32_t> neighbours(std::uint32_t node, unsigned level) const noexcept;
     void set(std::uint32_t node, unsigned level, std::span<const std::uint32_t> links);
-    bool append(std::uint32_t node, unsigned level, std::uint32_t link);  // false: there is no room
     // Asks for the block of the lowest level. Inlined always: GCC takes a function that does nothing else for one that
     // does nothing, and leaves the call out.
     [[gnu::always_inline]] void fetch(std::uint32_t node) const noexcept {

@@ -1,6 +1,7 @@
 #include "lib/retrieval/graph_building.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tenrex::retrieval {
 
@@ -45,44 +46,70 @@ void GraphBuilder::choose_anew(std::uint32_t node, unsigned level, std::vector<s
     graph_.set(node, level, select(candidates_, graph_.links(level)));
 }
 
-void GraphBuilder::link_back(std::uint32_t from, std::uint32_t to, unsigned level) {
-    if (!graph_.append(from, level, to)) {
-        const auto links = graph_.neighbours(from, level);
-        others_.assign(links.begin(), links.end());
-        others_.push_back(to);
+void GraphBuilder::link_back(std::uint32_t from, std::span<const std::uint32_t> to, unsigned level) {
+    const auto links = graph_.neighbours(from, level);
+    others_.assign(links.begin(), links.end());
+    others_.insert(others_.end(), to.begin(), to.end());
+    if (others_.size() <= graph_.links(level)) {
+        graph_.set(from, level, others_);
+    } else {
         choose_anew(from, level, others_);
     }
 }
 
-void GraphBuilder::insert(std::uint32_t node) {
-    const unsigned level = graph_.level(node);
-    if (graph_.entry() == Graph::none) {
-        graph_.set_entry(node);
-        return;
+// Puts mates among the nodes that were found, of which as many are left as a walk may find.
+void GraphBuilder::add_mates(const QueryRow &query, std::span<const std::uint32_t> mates, unsigned level) {
+    others_.clear();
+    std::copy_if(mates.begin(), mates.end(), std::back_inserter(others_),
+                 [&](std::uint32_t mate) { return graph_.level(mate) >= level; });
+    keys_.resize(others_.size());
+    space_.keys(query, others_.data(), others_.size(), keys_.data());
+    std::vector<Found> &found = memory_.found;
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+        found.push_back({keys_[i], others_[i]});
     }
+    std::sort(found.begin(), found.end(), is_nearer);
+    found.resize(std::min(found.size(), explored_));
+}
+
+void GraphBuilder::choose_links(std::uint32_t node, std::span<const std::uint32_t> mates, NodeLinks &links) {
+    const unsigned level = graph_.level(node);
+    const unsigned top = graph_.top();
+    links.resize(std::min(top, level) + 1);
     std::vector<std::byte> cells;
     const QueryRow query = space_.row(node, cells);
     Found from{0, graph_.entry()};
     space_.keys(query, &from.node, 1, &from.key);
-    const unsigned top = graph_.top();
     for (unsigned above = top; above > level; --above) {
         from = descend(graph_, space_, query, from, above, memory_);
     }
-    std::vector<std::uint32_t> links;
-    for (unsigned at = std::min(top, level) + 1; at-- > 0;) {
+    for (auto at = static_cast<unsigned>(links.size()); at-- > 0;) {
         const auto found = explore(graph_, space_, query, from, at, explored_, memory_);
         memory_.found.assign(found.begin(), found.end());
         from = memory_.found.front();
         // A node that is inserted again may be found itself.
         std::erase_if(memory_.found, [&](const Found &other) { return other.node == node; });
+        if (!mates.empty()) {
+            add_mates(query, mates, at);
+        }
         const auto selected = select(memory_.found, graph_.links(1));
-        links.assign(selected.begin(), selected.end());
-        graph_.set(node, at, links);
-        for (const std::uint32_t link : links) {
-            link_back(link, node, at);
+        links[at].assign(selected.begin(), selected.end());
+    }
+}
+
+void GraphBuilder::insert(std::uint32_t node) {
+    if (graph_.entry() == Graph::none) {
+        graph_.set_entry(node);
+        return;
+    }
+    choose_links(node, {}, links_);
+    for (unsigned level = 0; level < links_.size(); ++level) {
+        graph_.set(node, level, links_[level]);
+        for (const std::uint32_t link : links_[level]) {
+            link_back(link, std::span(&node, 1), level);
         }
     }
-    if (level > top) {
+    if (graph_.level(node) > graph_.top()) {
         graph_.set_entry(node);
     }
 }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "lib/retrieval/batch_building.h"
+
 namespace tenrex {
 
 namespace {
@@ -95,6 +97,10 @@ std::optional<Error> VectorIndex::Content::make_query(std::vector<float> &vector
     return std::nullopt;
 }
 
+Error VectorIndex::Content::wrong_bytes(std::size_t size) const {
+    return Error(fmt::format("the vector has {} bytes, those of the index have {}", size, options.dimensions));
+}
+
 Error VectorIndex::Content::is_mapped() {
     return Error("the vectors stay in a file, so none can be added or removed", "load the file without mapping it");
 }
@@ -108,7 +114,7 @@ Status VectorIndex::Content::reserve(std::size_t count) {
     return there_is_room ? Status() : Error(fmt::format("there is not enough memory for {} vectors", count));
 }
 
-Result<std::uint32_t> VectorIndex::Content::new_row() {
+Result<std::uint32_t> VectorIndex::Content::empty_row() {
     if (!free.empty()) {
         const std::uint32_t row = free.back();
         free.pop_back();
@@ -128,9 +134,52 @@ Result<std::uint32_t> VectorIndex::Content::new_row() {
     return static_cast<std::uint32_t>(rows - 1);
 }
 
+Result<std::uint32_t> VectorIndex::Content::new_row(std::span<const float> vector) {
+    std::vector<float> prepared(vector.begin(), vector.end());
+    if (file) {
+        return is_mapped();
+    }
+    if (const auto error = prepare(prepared)) {
+        return *error;
+    }
+    auto row = empty_row();
+    if (row) {
+        searched.set(*row, prepared);
+        if (floats) {
+            floats.set(*row, prepared);
+        }
+    }
+    return row;
+}
+
+Result<std::uint32_t> VectorIndex::Content::new_row(std::span<const std::int8_t> vector) {
+    if (options.metric != DistanceMetric::hamming) {
+        const std::vector<float> widened(vector.begin(), vector.end());
+        return new_row(widened);
+    }
+    if (file) {
+        return is_mapped();
+    }
+    if (vector.size() != options.dimensions) {
+        return wrong_bytes(vector.size());
+    }
+    auto row = empty_row();
+    if (row) {
+        searched.set_bits(*row, vector);
+    }
+    return row;
+}
+
 void VectorIndex::Content::link(std::uint32_t row) {
     if (has_graph()) {
         retrieval::GraphBuilder(graph, exact(), removed, options.explored_when_added, building_.content()).insert(row);
+    }
+}
+
+void VectorIndex::Content::link(std::span<const std::uint32_t> rows, Executor *executor) {
+    if (has_graph()) {
+        retrieval::BatchBuilder(graph, exact(), removed, options.explored_when_added, executor)
+            .insert(rows, live - rows.size());
     }
 }
 

@@ -33,16 +33,17 @@ public:
     std::shared_ptr<const void> file;  // what is mapped
 
     static Error is_mapped();
+    Error wrong_bytes(std::size_t size) const;
     bool has_graph() const noexcept { return options.links != 0; }
     const retrieval::VectorSpace &exact() const noexcept { return floats ? floats : searched; }
     bool is_live(std::uint32_t id) const noexcept { return id < removed.rows() && !removed.contains(id); }
 
-    // Nothing, or why the vector cannot be added. Angular: makes its length 1.
-    std::optional<Error> prepare(std::vector<float> &vector) const;
     Status reserve(std::size_t count);
-    // A row for a new vector. Error: there is no more room.
-    Result<std::uint32_t> new_row();
+    // The row of a new vector, which has no links yet. Errors: those of VectorIndex::add.
+    Result<std::uint32_t> new_row(std::span<const float> vector);
+    Result<std::uint32_t> new_row(std::span<const std::int8_t> vector);
     void link(std::uint32_t row);
+    void link(std::span<const std::uint32_t> rows, Executor *executor);
     void remove(std::uint32_t row);
     // Afterwards no link leads to a vector that is gone.
     void forget_removed();
@@ -64,6 +65,10 @@ public:
                                                       const NeighborSearch &search) const;
 
 private:
+    // Nothing, or why the vector cannot be added. Angular: makes its length 1.
+    std::optional<Error> prepare(std::vector<float> &vector) const;
+    // Error: there is no more room.
+    Result<std::uint32_t> empty_row();
     std::size_t allowed_rows(const NeighborSearch &search) const noexcept;
     bool is_allowed(const NeighborSearch &search, std::uint32_t row) const noexcept;
     // Of the graph; empty if it finds too few.

@@ -15,15 +15,41 @@ constexpr std::size_t most_dimensions = 65536;
 constexpr std::size_t most_links = 1024;
 constexpr std::size_t most_explored = 1 << 20;
 
-std::optional<Error> wrong_bytes(const VectorIndexOptions &options, std::size_t size) {
-    if (size == options.dimensions) {
-        return std::nullopt;
-    }
-    return Error(fmt::format("the vector has {} bytes, those of the index have {}", size, options.dimensions));
+Error no_whole_vectors(std::size_t numbers, std::size_t dimensions) {
+    return Error(fmt::format("{} numbers are no whole vectors of {}", numbers, dimensions));
 }
 
 std::vector<float> widened(std::span<const std::int8_t> cells) {
     return {cells.begin(), cells.end()};
+}
+
+template <class T>
+Result<std::uint32_t> add_one(VectorIndex::Content &content, std::span<const T> vector) {
+    auto row = content.new_row(vector);
+    if (row) {
+        content.link(*row);
+    }
+    return row;
+}
+
+template <class T>
+Status add_all(VectorIndex::Content &content, std::span<const T> vectors, std::vector<std::uint32_t> &ids,
+               Executor *executor) {
+    const std::size_t dimensions = content.options.dimensions;
+    if (vectors.size() % dimensions != 0) {
+        return no_whole_vectors(vectors.size(), dimensions);
+    }
+    const std::size_t before = ids.size();
+    Status status;
+    for (; !vectors.empty() && status; vectors = vectors.subspan(dimensions)) {
+        if (const auto row = content.new_row(vectors.first(dimensions))) {
+            ids.push_back(*row);
+        } else {
+            status = row.error();
+        }
+    }
+    content.link(std::span(ids).subspan(before), executor);
+    return status;
 }
 
 }  // namespace
@@ -95,40 +121,20 @@ Status VectorIndex::reserve(std::size_t count) {
 }
 
 Result<std::uint32_t> VectorIndex::add(std::span<const float> vector) {
-    std::vector<float> prepared(vector.begin(), vector.end());
-    if (content_->file) {
-        return content_->is_mapped();
-    }
-    if (const auto error = content_->prepare(prepared)) {
-        return *error;
-    }
-    auto row = content_->new_row();
-    if (row) {
-        content_->searched.set(*row, prepared);
-        if (content_->floats) {
-            content_->floats.set(*row, prepared);
-        }
-        content_->link(*row);
-    }
-    return row;
+    return add_one(*content_, vector);
 }
 
 Result<std::uint32_t> VectorIndex::add(std::span<const std::int8_t> vector) {
-    if (content_->options.metric != DistanceMetric::hamming) {
-        return add(widened(vector));
-    }
-    if (content_->file) {
-        return content_->is_mapped();
-    }
-    if (const auto error = wrong_bytes(content_->options, vector.size())) {
-        return *error;
-    }
-    auto row = content_->new_row();
-    if (row) {
-        content_->searched.set_bits(*row, vector);
-        content_->link(*row);
-    }
-    return row;
+    return add_one(*content_, vector);
+}
+
+Status VectorIndex::add_many(std::span<const float> vectors, std::vector<std::uint32_t> &ids, Executor *executor) {
+    return add_all(*content_, vectors, ids, executor);
+}
+
+Status VectorIndex::add_many(std::span<const std::int8_t> vectors, std::vector<std::uint32_t> &ids,
+                             Executor *executor) {
+    return add_all(*content_, vectors, ids, executor);
 }
 
 Status VectorIndex::remove(std::uint32_t id) {
@@ -158,8 +164,8 @@ Result<std::vector<Neighbor>> VectorIndex::search(std::span<const std::int8_t> q
     if (content_->options.metric != DistanceMetric::hamming) {
         return this->search(widened(query), search, memory);
     }
-    if (const auto error = wrong_bytes(content_->options, query.size())) {
-        return *error;
+    if (query.size() != content_->options.dimensions) {
+        return content_->wrong_bytes(query.size());
     }
     const retrieval::QueryRow row = content_->searched.query_bits(query);
     return content_->search({row, row, 0}, search, memory.content());
@@ -169,7 +175,7 @@ Result<std::vector<std::vector<Neighbor>>> VectorIndex::search_exactly(std::span
                                                                        const NeighborSearch &search) const {
     const std::size_t dimensions = content_->options.dimensions;
     if (queries.size() % dimensions != 0) {
-        return Error(fmt::format("{} numbers are no whole vectors of {}", queries.size(), dimensions));
+        return no_whole_vectors(queries.size(), dimensions);
     }
     const std::size_t count = queries.size() / dimensions;
     std::vector<std::vector<float>> vectors(count);

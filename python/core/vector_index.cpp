@@ -10,6 +10,7 @@
 #include <tenrex/nearest_neighbors.h>
 
 #include "python/core/python.h"
+#include "tools/rank/parallel.h"
 
 namespace tenrex::python {
 
@@ -51,7 +52,10 @@ struct Vectors {
     std::span<const T> row(std::size_t index) const noexcept {
         return {static_cast<const T *>(view_->buf) + index * dimensions_, dimensions_};
     }
-    std::span<const float> all() const noexcept { return {static_cast<const float *>(view_->buf), rows * dimensions_}; }
+    template <class T>
+    std::span<const T> all() const noexcept {
+        return {static_cast<const T *>(view_->buf), rows * dimensions_};
+    }
 
     std::size_t rows = 0;
     bool of_bytes = false;  // int8; else float
@@ -59,6 +63,19 @@ struct Vectors {
 private:
     BufferView view_;
     std::size_t dimensions_;
+};
+
+// Threads that begin with a task and end with it: those of an index take long.
+class Threads : public Executor {
+public:
+    explicit Threads(std::size_t count) : count_(count) {}
+    std::size_t concurrency() const noexcept override { return count_; }
+    void parallel_for(std::size_t parts, ParallelTask task) noexcept override {
+        tool::run_parallel(parts, parts, [&](std::size_t, std::size_t part) { task(part); });
+    }
+
+private:
+    std::size_t count_;
 };
 
 // Any number of threads search at a time, or one adds or removes.
@@ -114,21 +131,15 @@ public:
         require(reading([&] { return index_.save(name); }));
     }
 
-    // The ids. What stands in front of a wrong vector has been added.
-    py::object add(const py::object &array) {
+    // The ids. What stands in front of a wrong vector has been added. first, rows: where the vectors are among others.
+    py::object add(const py::object &array, std::size_t threads, std::size_t first, std::size_t rows) {
         const Vectors vectors(array, index_.options().dimensions);
         std::vector<std::uint32_t> ids;
-        ids.reserve(vectors.rows);
         require(writing([&]() -> Status {
-            for (std::size_t i = 0; i < vectors.rows; ++i) {
-                const auto id =
-                    vectors.of_bytes ? index_.add(vectors.row<std::int8_t>(i)) : index_.add(vectors.row<float>(i));
-                if (!id) {
-                    return named(id.error(), "vector", i, vectors.rows);
-                }
-                ids.push_back(*id);
-            }
-            return {};
+            Threads executor(threads);
+            const Status status = vectors.of_bytes ? index_.add_many(vectors.all<std::int8_t>(), ids, &executor)
+                                                   : index_.add_many(vectors.all<float>(), ids, &executor);
+            return status ? status : named(status.error(), "vector", first + ids.size(), rows);
         }));
         return array_of<std::uint32_t>(ids, py::int_(ids.size()), 'I');
     }
@@ -171,7 +182,7 @@ public:
         };
         require(reading([&]() -> Status {
             if (exact && !queries.of_bytes && queries.rows > 1) {
-                const auto found = index_.search_exactly(queries.all(), search);
+                const auto found = index_.search_exactly(queries.all<float>(), search);
                 for (std::size_t i = 0; found && i < queries.rows; ++i) {
                     write(i, (*found)[i]);
                 }

@@ -15,17 +15,17 @@ from tenrex._cells import numbers_of, to_cells
 from tenrex._error import Error
 from tenrex._progress import Progress, pieces
 
-# So many vectors are added before the bar moves.
-ADDED_AT_ONCE = 1000
+# So many vectors are added before the bar moves. Links depend on which ones are added together, so it does not depend on the bar.
+ADDED_AT_ONCE = 4096
 
 
-def _count(value: Any, what: str) -> int:
+def _count(value: Any, what: str, least: int = 0) -> int:
     try:
         number = operator.index(value)
     except TypeError:
         raise Error(f"{what} must be a whole number, not {value!r}") from None
-    if number < 0 or number >= 1 << 63:
-        raise Error(f"{what} must be 0 or more, not {number}")
+    if number < least or number >= 1 << 63:
+        raise Error(f"{what} must be {least} or more, not {number}")
     return number
 
 
@@ -148,17 +148,22 @@ class VectorIndex:
             raise Error(f"{what} has the shape {array.shape}, the index needs rows of {dimensions}")
         return np.require(np.atleast_2d(array), requirements=["C", "A"]), array.ndim == 1
 
-    def add(self, vectors: Any, *, progress: bool = False) -> Any:
+    def add(self, vectors: Any, *, threads: int = 1, progress: bool = False) -> Any:
         """Adds the rows of an array and gives their ids, the least that are free; of a single vector its id.
 
-        If a vector is wrong, those in front of it have been added. ``progress`` shows a bar: that of tqdm if it is
-        installed.
+        threads
+            How many of them work. The index is the same for any number.
+        progress
+            Shows a bar: that of tqdm if it is installed.
+
+        If a vector is wrong, those in front of it have been added.
         """
+        workers = _count(threads, "threads", 1)
         rows, is_single = self._rows(vectors, "vectors")
         found: list[np.ndarray] = []
         with Progress(len(rows), "vectors", progress) as bar:
-            for piece in pieces(len(rows), ADDED_AT_ONCE if progress else max(len(rows), 1)):
-                found.append(self._core.add(rows[piece]))
+            for piece in pieces(len(rows), ADDED_AT_ONCE):
+                found.append(self._core.add(rows[piece], workers, piece.start, len(rows)))
                 bar.advance(len(found[-1]))
         ids = found[0] if len(found) == 1 else np.concatenate(found)
         return int(ids[0]) if is_single else ids

@@ -181,6 +181,32 @@ def test_mistakes():
         index.search([1, 2], -1)
 
 
+def test_a_wrong_vector_far_behind():
+    vectors = np.ones((5000, 2), np.float32)
+    vectors[4500] = np.nan
+    index = tenrex.VectorIndex(2, links=0)
+    with pytest.raises(tenrex.Error, match="vector 4500"):
+        index.add(vectors, threads=2)
+    assert len(index) == 4500
+
+
+@pytest.mark.parametrize("cells", ["float32", "int8", "bits"])
+def test_threads_build_the_same_index(cells, tmp_path):
+    def content(**options):
+        index = tenrex.VectorIndex(8, metric="angular", cells=cells, links=8, explored_when_added=40)
+        assert (index.add(vectors, **options) == np.arange(len(vectors))).all()
+        index.save(tmp_path / "index")
+        return (tmp_path / "index").read_bytes()
+
+    vectors = np.random.default_rng(4).standard_normal((4500, 8), np.float32)
+    first = content()
+    for options in ({"threads": 2}, {"threads": 5, "progress": True}, {"threads": 1, "progress": True}):
+        assert content(**options) == first
+    for threads in (0, -1, 1.5):
+        with pytest.raises(tenrex.Error, match="threads must be"):
+            content(threads=threads)
+
+
 def test_results_outlive_the_index():
     index = index_of()
     ids, distances = index.search(QUERIES)

@@ -4,6 +4,8 @@ import json
 import os
 import re
 
+from standard_names import check_standard_headers
+
 # What each layer may include: a directory of lib/, or the optimizer. The oracle (reference) never sees the compiler.
 LAYERS = {
     "support": {"support"},
@@ -352,6 +354,7 @@ CHECKS = {
     "umbrella": check_umbrella,
     "sizes": check_sizes,
     "headers": check_headers,
+    "standard_headers": check_standard_headers,
     "lists": check_lists,
     "hygiene": check_hygiene,
     "links": check_links,

@@ -59,6 +59,20 @@ class LayersTest(unittest.TestCase):
                                              "#include <lib/types/a.h>\n#include <tenrex/tenrex.h>\n"}))
 
 
+class StandardHeadersTest(unittest.TestCase):
+    def test_headers_of_the_project_bring_theirs(self):
+        self.assertEqual([], findings("standard_headers", {
+            "lib/types/a.h": HEADER + "#include <vector>\n#include <tenrex/b.h>\nstd::vector<std::string> a; // std::map\n",
+            "include/tenrex/b.h": HEADER + '#include <string>\n#include "lib/types/a.h"\n',
+            "lib/types/c-inl.h": HEADER + "std::map<int, int> c;\n",
+            "lib/types/c.cpp": "std::map<int, int> c;\n",
+        }))
+
+    def test_what_is_missing_is_found_once(self):
+        self.assertEqual(["lib/types/a.h:4", "lib/types/a.h:5"], findings("standard_headers", {
+            "lib/types/a.h": HEADER + "#include <vector>\nstd::string a, b; std::string c;\nstd::no_such_name d;\nstd::string e;\n"}))
+
+
 class FilesTest(unittest.TestCase):
     def test_umbrella(self):
         files = {"include/tenrex/tenrex.h": "#include <tenrex/label.h>\n", "include/tenrex/label.h": HEADER}

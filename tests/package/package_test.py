@@ -177,10 +177,11 @@ def test_symbols():
 
 
 def test_subdirectory():
-    # The flags of the build itself, whose kernels the compiler cache knows.
+    # The flags of the build itself, whose kernels the compiler cache knows. It compares all options.
     configure_and_build(os.path.join(here, "subdirectory"), scratch, f"-DTENREX_SOURCE={source}",
                         f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}",
-                        *settings("CMAKE_CXX_FLAGS_RELEASE", "CMAKE_UNITY_BUILD", "CMAKE_UNITY_BUILD_BATCH_SIZE"))
+                        *settings("CMAKE_CXX_FLAGS_RELEASE", "CMAKE_UNITY_BUILD", "CMAKE_UNITY_BUILD_BATCH_SIZE",
+                                  "TENREX_OPTIMIZED_KERNELS", "TENREX_PRECOMPILED_HEADERS"))
     require(run(os.path.join(scratch, "consumer")) == "ok\n", "wrong output")
 
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 namespace tenrex::retrieval {
 namespace {
@@ -29,10 +31,9 @@ TEST(Graph, keeps_links_of_all_levels) {
     for (std::uint32_t node = 0; node < 50; ++node) {
         for (unsigned level = 0; level <= graph.level(node); ++level) {
             EXPECT_TRUE(graph.neighbours(node, level).empty());
-            for (std::uint32_t i = 0; i < graph.links(level); ++i) {
-                EXPECT_TRUE(graph.append(node, level, node + i + level));
-            }
-            EXPECT_FALSE(graph.append(node, level, 1));
+            std::vector<std::uint32_t> links(graph.links(level));
+            std::iota(links.begin(), links.end(), node + level);
+            graph.set(node, level, links);
         }
     }
     ASSERT_TRUE(graph.resize(80));

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,8 +32,12 @@ void run_parallel(std::size_t threads, std::size_t count, const Work &work) {
     };
     {
         std::vector<std::jthread> others;
-        for (std::size_t thread = 1; thread < std::min(threads, count); ++thread) {
-            others.emplace_back(run, thread);
+        try {
+            for (std::size_t thread = 1; thread < std::min(threads, count); ++thread) {
+                others.emplace_back(run, thread);
+            }
+        } catch (const std::system_error &) {
+            // The machine gives no more threads: those that there are do the work.
         }
         run(0);
     }

@@ -6,6 +6,7 @@
 
 #include "tools/rank/parallel.h"
 #include "tools/rank/ranker_run.h"
+#include "tools/thread_pool.h"
 
 namespace tenrex::tool {
 
@@ -293,11 +294,12 @@ PhaseColumns Ranker::make_columns(const DocumentLayout &layout, const std::vecto
 }
 
 Status Ranker::prepare(const DocumentLayout &layout) {
+    ThreadPool threads(options_.retrieve.empty() ? 1 : options_.threads);
     for (const RetrieveArgument &argument : options_.retrieve) {
         if (argument.is_text()) {
             continue;
         }
-        auto retriever = VectorRetriever::make(argument, profile_, layout, store_);
+        auto retriever = VectorRetriever::make(argument, profile_, layout, store_, threads);
         if (!retriever) {
             return retriever.error();
         }

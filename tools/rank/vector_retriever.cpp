@@ -51,23 +51,40 @@ tenrex::VectorCells cells_of(const Attribute &attribute) {
     return tenrex::VectorCells::float32;
 }
 
+// Vectors that are given to the index together, so that threads can share the work.
+constexpr std::size_t vectors_at_a_time = 4096;
+
+// numbers: those of the documents, in the order of their vectors.
 template <class T>
-Status add_all(VectorIndex &index, const Attribute &attribute, std::size_t column, const DocumentStore &store,
-               std::vector<std::uint64_t> &numbers) {
-    std::vector<T> vector;
+Status add_documents(VectorIndex &index, const Attribute &attribute, std::size_t column, const DocumentStore &store,
+                     Executor &executor, std::vector<std::uint64_t> &numbers) {
+    std::vector<T> vector, together;
+    std::vector<std::uint32_t> ids;
+    const auto add = [&]() -> Status {
+        const Status status = index.add_many(together, ids, &executor);
+        together.clear();
+        if (status) {
+            return status;
+        }
+        const DocumentStore::Place place = store.place(numbers[ids.size()]);
+        return Error(fmt::format("document {}: {}: {}", place.segment->id(place.document), attribute.name,
+                                 status.error().message()));
+    };
     for (std::uint64_t document = 0; document < store.documents(); ++document) {
         const DocumentStore::Place place = store.place(document);
         const std::span<const std::byte> cells = place.segment->column(column).cells(place.document);
         if (!read_cells(cells.data(), attribute.type.cell_type(), index.options().dimensions, vector)) {
             continue;
         }
-        if (const auto id = index.add(vector); !id) {
-            return Error(fmt::format("document {}: {}: {}", place.segment->id(place.document), attribute.name,
-                                     id.error().message()));
-        }
+        together.insert(together.end(), vector.begin(), vector.end());
         numbers.push_back(document);
+        if (numbers.size() % vectors_at_a_time == 0) {
+            if (Status status = add(); !status) {
+                return status;
+            }
+        }
     }
-    return {};
+    return add();
 }
 
 }  // namespace
@@ -101,7 +118,8 @@ Status VectorRetriever::check(const RetrieveArgument &argument, const RankProfil
 }
 
 Result<VectorRetriever> VectorRetriever::make(const RetrieveArgument &argument, const RankProfile &profile,
-                                              const DocumentLayout &layout, const DocumentStore &store) {
+                                              const DocumentLayout &layout, const DocumentStore &store,
+                                              Executor &executor) {
     const Attribute &attribute = *attribute_of(argument, profile);
     VectorIndexOptions options;
     options.dimensions = attribute.type.block_cells();
@@ -116,9 +134,8 @@ Result<VectorRetriever> VectorRetriever::make(const RetrieveArgument &argument, 
     VectorRetriever retriever(argument, *std::move(index));
     const std::size_t column = layout.attribute_column(attribute.name);
     retriever.numbers_.reserve(store.documents());
-    const Status status = attribute.metric == DistanceMetric::hamming
-                              ? add_all<std::int8_t>(retriever.index_, attribute, column, store, retriever.numbers_)
-                              : add_all<float>(retriever.index_, attribute, column, store, retriever.numbers_);
+    const auto add = attribute.metric == DistanceMetric::hamming ? add_documents<std::int8_t> : add_documents<float>;
+    const Status status = add(retriever.index_, attribute, column, store, executor, retriever.numbers_);
     return status ? Result<VectorRetriever>(std::move(retriever)) : status.error();
 }
 

@@ -21,9 +21,9 @@ public:
     // Error: the attribute or the input is no vector, or they do not go together.
     static Status check(const RetrieveArgument &argument, const RankProfile &profile);
     // Checked before. With a graph if the argument wants it. Documents without a vector, or with zeros only, are not
-    // found. Error: a vector with numbers that are not finite.
+    // found. The result is the same for any executor. Error: a vector with numbers that are not finite.
     static Result<VectorRetriever> make(const RetrieveArgument &argument, const RankProfile &profile,
-                                        const DocumentLayout &layout, const DocumentStore &store);
+                                        const DocumentLayout &layout, const DocumentStore &store, Executor &executor);
 
     // Of the values of a query.
     Result<std::vector<std::uint64_t>> documents(const std::vector<NamedTensor> &values);

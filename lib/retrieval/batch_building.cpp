@@ -20,19 +20,13 @@ std::size_t batch_size(std::size_t linked) noexcept {
 
 }  // namespace
 
-BatchBuilder::BatchBuilder(Graph &graph, const VectorSpace &space, const RowSet &removed, std::size_t explored,
-                           Executor *executor)
-    : graph_(graph), executor_(executor) {
-    const std::size_t threads =
-        executor == nullptr ? 1 : std::clamp(executor->concurrency(), std::size_t{1}, most_threads);
-    for (std::size_t thread = 0; thread < threads; ++thread) {
-        workers_.push_back(std::make_unique<Worker>(graph, space, removed, explored));
-    }
-}
-
 template <class Work>
 void BatchBuilder::each(std::size_t count, const Work &work) {
-    const std::size_t threads = std::min(workers_.size(), count);
+    const std::size_t concurrency = executor_ == nullptr ? 1 : executor_->concurrency();
+    const std::size_t threads = std::max(std::min({concurrency, most_threads, count}), std::size_t{1});
+    while (workers_.size() < threads) {
+        workers_.push_back(std::make_unique<Worker>(graph_, space_, removed_, explored_));
+    }
     std::atomic<std::size_t> next = 0;
     const auto take = [&](std::size_t thread) {
         for (std::size_t i = next.fetch_add(1, std::memory_order_relaxed); i < count;
@@ -40,7 +34,7 @@ void BatchBuilder::each(std::size_t count, const Work &work) {
             work(workers_[thread]->builder, i);
         }
     };
-    if (threads < 2) {
+    if (threads == 1) {
         take(0);
     } else {
         executor_->parallel_for(threads, ParallelTask(take));
@@ -53,7 +47,7 @@ void BatchBuilder::insert(std::span<const std::uint32_t> nodes, std::size_t link
         // A node with a level that the graph has not becomes its entry: no other is linked beside it.
         const auto is_higher = [&](std::uint32_t node) { return graph_.level(node) > graph_.top(); };
         if (graph_.entry() == Graph::none || is_higher(nodes.front())) {
-            workers_.front()->builder.insert(nodes.front());
+            each(1, [&](GraphBuilder &builder, std::size_t) { builder.insert(nodes.front()); });
         } else {
             const auto batch = nodes.first(std::min(nodes.size(), batch_size(linked)));
             count = static_cast<std::size_t>(std::find_if(batch.begin(), batch.end(), is_higher) - batch.begin());

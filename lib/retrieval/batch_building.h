@@ -20,7 +20,8 @@ class BatchBuilder {
 public:
     // No executor: the thread of the caller does all.
     BatchBuilder(Graph &graph, const VectorSpace &space, const RowSet &removed, std::size_t explored,
-                 Executor *executor);
+                 Executor *executor)
+        : graph_(graph), space_(space), removed_(removed), explored_(explored), executor_(executor) {}
 
     // `linked`: how many nodes the graph has links of.
     void insert(std::span<const std::uint32_t> nodes, std::size_t linked);
@@ -47,8 +48,11 @@ private:
     void each(std::size_t count, const Work &work);
 
     Graph &graph_;
+    const VectorSpace &space_;
+    const RowSet &removed_;
+    std::size_t explored_;
     Executor *executor_;
-    std::vector<std::unique_ptr<Worker>> workers_;  // one for each thread
+    std::vector<std::unique_ptr<Worker>> workers_;  // one for each thread that had work
     std::vector<NodeLinks> chosen_;
     std::vector<BackLink> back_links_;
 };

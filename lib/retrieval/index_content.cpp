@@ -177,7 +177,9 @@ void VectorIndex::Content::link(std::uint32_t row) {
 }
 
 void VectorIndex::Content::link(std::span<const std::uint32_t> rows, Executor *executor) {
-    if (has_graph()) {
+    if (rows.size() == 1) {
+        link(rows.front());
+    } else if (has_graph()) {
         retrieval::BatchBuilder(graph, exact(), removed, options.explored_when_added, executor)
             .insert(rows, live - rows.size());
     }

@@ -99,8 +99,9 @@ def main():
         passages = passages_of(options.data, options.count, options.words)
         write(there, passages)
         write(back, passages[::-1])
-        tokens, _ = run([options.tenrex, "tokenize", "--tokenizer", os.path.join(os.path.dirname(model), "tokenizer.json"), there])
-        lengths = [min(LONGEST, len(json.loads(line)["ids"])) for line in tokens.splitlines()]
+        tokenizer = os.path.join(os.path.dirname(model), "tokenizer.json")
+        tokens, _ = run([options.tenrex, "tokenize", "--tokenizer", tokenizer, "--max-length", str(LONGEST), there])
+        lengths = [len(json.loads(line)["ids"]) for line in tokens.splitlines()]
         token, pair = operations(options.tenrex, model)
         print(f"{len(passages)} passages, {sum(lengths) / len(lengths):.1f} tokens on average, {max(lengths)} at most")
         print(f"{'precision':<10}{'passages/s':>11}{'tokens/s':>10}{'Gop/s':>8}{'of peak':>9}   the same bits, {options.threads} threads, in reverse")

@@ -3,6 +3,7 @@
 #include "lib/forest/contributions.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "lib/forest/walk.h"

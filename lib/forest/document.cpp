@@ -1,6 +1,7 @@
 #include "lib/forest/document.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "lib/support/diagnostics.h"
 #include "lib/support/format.h"

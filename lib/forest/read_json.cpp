@@ -1,6 +1,7 @@
 // JSON as a document. Lists without brackets and quotes inside are lists of numbers.
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "lib/forest/document.h"
 #include "lib/formats/json_scanner.h"

@@ -1,5 +1,6 @@
 #include "lib/ir/text.h"
 
+#include <iterator>
 #include <variant>
 
 #include <fmt/ranges.h>

@@ -1,6 +1,7 @@
 #include "lib/onnx/model_bytes.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>

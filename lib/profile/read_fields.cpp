@@ -1,5 +1,6 @@
 // Fields of documents, and structs: what of them are attributes.
 #include <algorithm>
+#include <iterator>
 
 #include "lib/profile/reader.h"
 #include "lib/sema/symbol_name.h"

@@ -1,6 +1,7 @@
 #include "lib/profile/sources.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 

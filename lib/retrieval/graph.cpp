@@ -1,6 +1,7 @@
 #include "lib/retrieval/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tenrex::retrieval {
 

@@ -1,6 +1,7 @@
 #include "lib/runtime/source_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lib/support/format.h"
 #include "lib/support/utf8.h"

@@ -1,6 +1,8 @@
 // Names: parameters of lambdas, dimensions of generators, inputs of the schema; and what to say if a name is none.
 #include <tenrex/language.h>
 
+#include <iterator>
+
 #include "lib/sema/checker.h"
 #include "lib/sema/symbol_name.h"
 #include "lib/support/format.h"

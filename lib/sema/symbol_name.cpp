@@ -1,5 +1,7 @@
 #include "lib/sema/symbol_name.h"
 
+#include <algorithm>
+
 #include "lib/support/format.h"
 
 namespace tenrex::sema {

@@ -2,6 +2,8 @@
 // work of the compiler. lib/CMakeLists.txt gives it a namespace of its own, so a program may use any fmt beside it.
 #include <fmt/format-inl.h>
 
+#include <locale>
+
 FMT_BEGIN_NAMESPACE
 namespace detail {
 

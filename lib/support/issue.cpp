@@ -1,6 +1,7 @@
 #include <tenrex/issue.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "lib/support/format.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <string>
+#include <utility>
 
 #include "lib/support/format.h"
 #include "lib/support/scalar_function.h"

@@ -1,4 +1,5 @@
 // Spaces as characters of words: SentencePiece writes a space as U+2581 and puts one in front of a text.
+#include <algorithm>
 #include <string>
 #include <utility>
 

@@ -1,5 +1,9 @@
 #include "lib/types/quoted_text.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "lib/support/format.h"
 #include "lib/types/characters.h"
 #include "lib/types/utf8_text.h"

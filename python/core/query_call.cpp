@@ -1,6 +1,7 @@
 // tenrex._core.CalledQuery: a query that is called. A type of its own, because a call through Python's or pybind11's
 // machinery costs as much as evaluating thousands of documents.
 #include <cstddef>
+#include <exception>
 #include <new>
 
 #include <Python.h>

@@ -65,7 +65,8 @@ class StandardHeadersTest(unittest.TestCase):
             "lib/types/a.h": HEADER + "#include <vector>\n#include <tenrex/b.h>\nstd::vector<std::string> a; // std::map\n",
             "include/tenrex/b.h": HEADER + '#include <string>\n#include "lib/types/a.h"\n',
             "lib/types/c-inl.h": HEADER + "std::map<int, int> c;\n",
-            "lib/types/c.cpp": "std::map<int, int> c;\n",
+            "tests/types/c.cpp": "std::map<int, int> c;\n",
+            "lib/types/d.cpp": '#include "lib/types/a.h"\nstd::string d(std::size(e), \'x\');\n',
         }))
 
     def test_what_is_missing_is_found_once(self):

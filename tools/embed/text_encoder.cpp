@@ -1,6 +1,7 @@
 #include "tools/embed/text_encoder.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // Files of TREC: what judges say of documents, and what a program found.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -1,5 +1,6 @@
 // tenrex playground: a page to try expressions on.
 #include <unistd.h>
+#include <cctype>
 #include <cstdio>
 #include <string>
 

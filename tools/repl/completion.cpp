@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include <tenrex/cell_type.h>
 #include <tenrex/language.h>

@@ -1,4 +1,5 @@
 // The line protocol for programs (docs/repl.md): one JSON object in, one out.
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>

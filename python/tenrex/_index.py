@@ -16,7 +16,7 @@ from tenrex._error import Error
 from tenrex._progress import Progress, pieces
 
 # So many vectors are added before the bar moves. Links depend on which ones are added together, so it does not depend on the bar.
-ADDED_AT_ONCE = 4096
+ADDED_AT_ONCE = 1024
 
 
 def _count(value: Any, what: str, least: int = 0) -> int:

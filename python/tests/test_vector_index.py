@@ -241,4 +241,4 @@ def test_progress(capsys, monkeypatch):
     many = np.tile(VECTORS, (5, 1)) + np.arange(2500, dtype=np.float32)[:, None]
     assert index.add(many, progress=True).tolist() == list(range(2500))
     captured = capsys.readouterr()
-    assert captured.err == "\r1000 of 2500 vectors\r2000 of 2500 vectors\r2500 of 2500 vectors\n" and captured.out == ""
+    assert captured.err == "\r1024 of 2500 vectors\r2048 of 2500 vectors\r2500 of 2500 vectors\n" and captured.out == ""

@@ -61,7 +61,7 @@ Status add_documents(VectorIndex &index, const Attribute &attribute, std::size_t
     std::vector<T> vector, together;
     std::vector<std::uint32_t> ids;
     const auto add = [&]() -> Status {
-        const Status status = index.add_many(together, ids, &executor);
+        Status status = index.add_many(together, ids, &executor);
         together.clear();
         if (status) {
             return status;

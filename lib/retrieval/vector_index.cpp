@@ -19,10 +19,6 @@ Error no_whole_vectors(std::size_t numbers, std::size_t dimensions) {
     return Error(fmt::format("{} numbers are no whole vectors of {}", numbers, dimensions));
 }
 
-std::vector<float> widened(std::span<const std::int8_t> cells) {
-    return {cells.begin(), cells.end()};
-}
-
 template <class T>
 Result<std::uint32_t> add_one(VectorIndex::Content &content, std::span<const T> vector) {
     auto row = content.new_row(vector);
@@ -162,7 +158,8 @@ Result<std::vector<Neighbor>> VectorIndex::search(std::span<const float> query, 
 Result<std::vector<Neighbor>> VectorIndex::search(std::span<const std::int8_t> query, const NeighborSearch &search,
                                                   SearchMemory &memory) const {
     if (content_->options.metric != DistanceMetric::hamming) {
-        return this->search(widened(query), search, memory);
+        const std::vector<float> widened(query.begin(), query.end());
+        return this->search(widened, search, memory);
     }
     if (query.size() != content_->options.dimensions) {
         return content_->wrong_bytes(query.size());

@@ -6,8 +6,8 @@
 
 It needs numpy and the package tenrex. The vectors are those of perf/rivals/neighbors.py, made some at a time. The index is saved
 and mapped. The share of the ten nearest that are found compares with an exact search of the same cells.
-Times are those of the clock; queries come one by one, on one thread, and are timed when they come again. `resident` is what the process
-has of the file and of its own after them.
+Times are those of the clock, and of the processors for building; with `--threads 0` vectors are added one by one. Queries come one by one, on
+one thread, and are timed when they come again. `resident_MiB` is what the process has of the file and of its own after them.
 """
 
 import argparse
@@ -40,14 +40,19 @@ def resident():
 def build(arguments, shape, random):
     index = tenrex.VectorIndex(arguments.dimensions, metric="angular", cells=arguments.cells, links=arguments.links,
                                keep_floats=arguments.keep_floats, explored_when_added=arguments.construction)
-    seconds = 0
+    seconds = processor_seconds = 0
     for first in range(0, arguments.vectors, MADE_AT_ONCE):
         vectors = make_vectors(min(MADE_AT_ONCE, arguments.vectors - first), shape, random)
-        start = time.perf_counter()
-        index.add(vectors, threads=arguments.threads)
+        start, processor_start = time.perf_counter(), time.process_time()
+        if arguments.threads == 0:
+            for vector in vectors:
+                index.add(vector)
+        else:
+            index.add(vectors, threads=arguments.threads)
         seconds += time.perf_counter() - start
+        processor_seconds += time.process_time() - processor_start
         print(f"{len(index)} vectors in {seconds:.0f} s", file=sys.stderr, flush=True)
-    return index, seconds
+    return index, seconds, processor_seconds
 
 
 def main():
@@ -64,9 +69,9 @@ def main():
     arguments = parser.parse_args()
     random = numpy.random.default_rng(1)
     shape = make_shape(arguments.dimensions, random)
-    index, seconds = build(arguments, shape, random)
+    index, seconds, processor_seconds = build(arguments, shape, random)
     print(json.dumps({"vectors": len(index), "cells": arguments.cells, "threads": arguments.threads, "build_s": round(seconds, 1),
-                      "memory_bytes": index.memory_bytes}), flush=True)
+                      "build_processor_s": round(processor_seconds, 1), "memory_bytes": index.memory_bytes}), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "index")
         index.save(path)

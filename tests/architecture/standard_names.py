@@ -110,7 +110,7 @@ def check_standard_headers(tree):
                     continue
                 reported.add(name)
                 if name not in HEADERS:
-                    findings.append(f"{path}:{number}: std::{name} is not listed in {os.path.basename(__file__)}")
+                    findings.append(f"{path}:{number}: std::{name} is in no row of {os.path.basename(__file__)}: add it to that of its header")
                 elif not HEADERS[name] & included(tree, path, known):
                     findings.append(f"{path}:{number}: std::{name} without <{'> or <'.join(sorted(HEADERS[name]))}>")
     return findings

@@ -46,9 +46,16 @@ void AlignedText::assign(const AlignedText &source, std::size_t begin, std::size
 void AlignedText::note_origins() {
     has_origins_ = true;
     origins_.resize(text_.size());
-    for (std::size_t at = 0; at < text_.size();) {
+    write_own_places(0, text_.size(), origins_.data());
+}
+
+void AlignedText::write_own_places(std::size_t begin, std::size_t end, TextRange *to) const noexcept {
+    for (std::size_t at = begin; at < end;) {
         const std::size_t length = decode(text_.data() + at).length;
-        std::fill_n(origins_.begin() + static_cast<std::ptrdiff_t>(at), length, own_place(at, length));
+        const TextRange place = own_place(at, length);
+        for (std::size_t i = 0; i < length; ++i) {
+            *to++ = place;
+        }
         at += length;
     }
 }
@@ -65,7 +72,7 @@ void AlignedText::put(std::string_view character, TextRange origin) {
         note_origins();
     }
     text_ += character;
-    origins_.insert(origins_.end(), character.size(), origin);
+    add_origins(character.size(), origin);
 }
 
 void AlignedText::put_each(std::string_view characters, TextRange origin) {
@@ -94,11 +101,8 @@ char *AlignedText::put_same(const AlignedText &source, std::size_t begin, std::s
         origins_.insert(origins_.end(), from + static_cast<std::ptrdiff_t>(begin),
                         from + static_cast<std::ptrdiff_t>(end));
     } else if (has_origins_) {
-        for (std::size_t at = begin; at < end;) {
-            const std::size_t length = decode(source.text_.data() + at).length;
-            origins_.insert(origins_.end(), length, source.own_place(at, length));
-            at += length;
-        }
+        origins_.resize(text_.size());
+        source.write_own_places(begin, end, origins_.data() + before);
     }
     return text_.data() + before;
 }
@@ -112,6 +116,15 @@ void ChangeWriter::skip(std::int64_t count) noexcept {
         const std::size_t length = decode(source_.text().data() + at_).length;
         previous_ = source_.origin_of_character(at_, length);
         at_ += length;
+    }
+}
+
+void ChangeWriter::keep_until(std::size_t end) {
+    if (at_ < end) {
+        out_.keep(source_, at_, end);
+        const std::size_t length = decode_before(source_.text(), end).length;
+        previous_ = source_.origin_of_character(end - length, length);
+        at_ = end;
     }
 }
 

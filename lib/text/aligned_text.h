@@ -53,6 +53,13 @@ private:
         return {begin, begin + static_cast<std::uint32_t>(length)};
     }
     void note_origins();
+    // The places of the characters of a range, for each byte.
+    void write_own_places(std::size_t begin, std::size_t end, TextRange *to) const noexcept;
+    void add_origins(std::size_t count, TextRange origin) {
+        for (; count > 0; --count) {  // 1 to 4 of them, for which insert() takes longer
+            origins_.push_back(origin);
+        }
+    }
 
     std::string text_;
     std::vector<TextRange> origins_;  // of each byte
@@ -70,6 +77,8 @@ public:
     void put(char32_t code_point, std::int64_t change);
     // Leaves out so many characters.
     void skip(std::int64_t count) noexcept;
+    // The next characters as they are, up to a byte of the source.
+    void keep_until(std::size_t end);
 
 private:
     const AlignedText &source_;

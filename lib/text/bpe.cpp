@@ -1,14 +1,13 @@
-// Byte-pair encoding: a piece is cut into characters or bytes, and the pair of neighbours that was learnt first is put
-// together, again and again. Short pieces look at all pairs each time, longer ones keep them in a heap, so that no
-// input takes time that grows with its square.
+// Byte-pair encoding: a piece is cut into characters or bytes, of which merges make tokens.
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "lib/text/bpe_borders.h"
 #include "lib/text/bpe_merges.h"
+#include "lib/text/bpe_merging.h"
 #include "lib/text/byte_level.h"
 #include "lib/text/code_points.h"
 #include "lib/text/model.h"
@@ -17,9 +16,6 @@
 namespace tenrex::text {
 
 namespace {
-
-constexpr std::uint32_t no_symbol_id = UINT32_MAX;
-constexpr std::size_t longest_without_heap = 32;  // symbols
 
 struct BpeRules {
     std::string prefix;  // of characters that do not begin a piece
@@ -52,14 +48,8 @@ public:
         } else {
             cut_into_characters(piece, scratch.symbols);
         }
-        Symbols &symbols = scratch.symbols;
-        if (symbols.size() <= longest_without_heap) {
-            merge_few(symbols);
-        } else {
-            link(symbols);
-            merge_many(symbols, scratch.merges);
-        }
-        for (const ModelScratch::Symbol &symbol : symbols) {
+        merge_symbols(rules_.merges, scratch);
+        for (const ModelScratch::Symbol &symbol : scratch.symbols) {
             if (symbol.begin < symbol.end) {
                 tokens.push_back({symbol.id, symbol.begin, symbol.end});
             }
@@ -68,7 +58,6 @@ public:
 
 private:
     using Symbols = std::vector<ModelScratch::Symbol>;
-    using Merges = std::vector<ModelScratch::Merge>;
 
     // Characters without a token, which may be joined to one unknown token.
     struct Unknown {
@@ -77,7 +66,7 @@ private:
     };
 
     static void add(Symbols &symbols, std::uint32_t id, std::uint32_t begin, std::uint32_t end) {
-        symbols.push_back({id, begin, end, 0, 0});
+        symbols.push_back({id, begin, end, 0, 0, {}});
     }
 
     void flush(Unknown &unknown, Symbols &symbols) const {
@@ -151,106 +140,6 @@ private:
         return true;
     }
 
-    static void link(Symbols &symbols) noexcept {
-        for (std::size_t i = 0; i < symbols.size(); ++i) {
-            symbols[i].previous = i == 0 ? no_symbol_id : static_cast<std::uint32_t>(i - 1);
-            symbols[i].next = i + 1 == symbols.size() ? no_symbol_id : static_cast<std::uint32_t>(i + 1);
-        }
-    }
-
-    // Puts a symbol and the next one together.
-    static void join(Symbols &symbols, std::uint32_t at, std::uint32_t id) {
-        ModelScratch::Symbol &left = symbols[at];
-        ModelScratch::Symbol &right = symbols[left.next];
-        left.id = id;
-        left.end = right.end;
-        left.next = right.next;
-        right.end = right.begin;
-        if (left.next != no_symbol_id) {
-            symbols[left.next].previous = at;
-        }
-    }
-
-    // The merge of a symbol with the next one.
-    ModelScratch::Merge merge_at(const Symbols &symbols, std::uint32_t at) const {
-        if (at == no_symbol_id || symbols[at].next == no_symbol_id) {
-            return {UINT32_MAX, at, 0};
-        }
-        const BpeMerges::Merge merge = rules_.merges.find(symbols[at].id, symbols[symbols[at].next].id);
-        return {merge.rank, at, merge.id};
-    }
-
-    // The symbols lie side by side, with the merges of each with the next one.
-    void merge_few(Symbols &symbols) const {
-        std::array<std::uint32_t, longest_without_heap> ranks{};
-        std::array<std::uint32_t, longest_without_heap> wholes{};
-        std::size_t count = symbols.size();
-        const auto look_up = [&](std::size_t at) {
-            const BpeMerges::Merge merge =
-                at + 1 < count ? rules_.merges.find(symbols[at].id, symbols[at + 1].id) : BpeMerges::Merge();
-            ranks[at] = merge.rank;
-            wholes[at] = merge.id;
-        };
-        for (std::size_t at = 0; at < count; ++at) {
-            look_up(at);
-        }
-        while (count > 1) {
-            const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(count);
-            const auto best = std::min_element(ranks.begin(), end);
-            if (*best == UINT32_MAX) {
-                break;
-            }
-            const auto at = static_cast<std::size_t>(best - ranks.begin());
-            symbols[at].id = wholes[at];
-            symbols[at].end = symbols[at + 1].end;
-            const auto gone = static_cast<std::ptrdiff_t>(at + 1);
-            symbols.erase(symbols.begin() + gone);
-            std::copy(best + 2, end, best + 1);
-            std::copy(wholes.begin() + gone + 1, wholes.begin() + static_cast<std::ptrdiff_t>(count),
-                      wholes.begin() + gone);
-            --count;
-            look_up(at);
-            if (at > 0) {
-                look_up(at - 1);
-            }
-        }
-    }
-
-    void merge_many(Symbols &symbols, Merges &heap) const {
-        const auto is_behind = [](const auto &a, const auto &b) {
-            return a.rank != b.rank ? a.rank > b.rank : a.at > b.at;
-        };
-        heap.clear();
-        const auto add_merge = [&](std::uint32_t at) {
-            const ModelScratch::Merge merge = merge_at(symbols, at);
-            if (merge.rank != UINT32_MAX) {
-                heap.push_back(merge);
-                return true;
-            }
-            return false;
-        };
-        for (std::uint32_t at = 0; at < symbols.size(); ++at) {
-            add_merge(at);
-        }
-        std::make_heap(heap.begin(), heap.end(), is_behind);
-        while (!heap.empty()) {
-            std::pop_heap(heap.begin(), heap.end(), is_behind);
-            const ModelScratch::Merge top = heap.back();
-            heap.pop_back();
-            // What was put together since then has other merges.
-            if (symbols[top.at].begin == symbols[top.at].end || merge_at(symbols, top.at).id != top.id ||
-                merge_at(symbols, top.at).rank != top.rank) {
-                continue;
-            }
-            join(symbols, top.at, top.id);
-            for (const std::uint32_t at : {symbols[top.at].previous, top.at}) {
-                if (add_merge(at)) {
-                    std::push_heap(heap.begin(), heap.end(), is_behind);
-                }
-            }
-        }
-    }
-
     BpeRules rules_;
 };
 
@@ -258,29 +147,12 @@ std::uint32_t token_or_none(const Vocabulary &vocabulary, std::string_view token
     return vocabulary.find(token).value_or(Trie::no_value);
 }
 
-// "a b", or in newer files ["a", "b"].
-std::pair<std::string_view, std::string_view> read_pair(const JsonPart &part) {
-    if (!part.is_text()) {
-        const auto both = part.parts();
-        if (both.size() != 2) {
-            part.fail("a merge has two tokens");
-        }
-        return {both[0].text(), both[1].text()};
-    }
-    const std::string_view text = part.text();
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos) {
-        part.fail("a merge is two tokens with a space between them");
-    }
-    return {text.substr(0, space), text.substr(space + 1)};
-}
-
 BpeMerges read_merges(const JsonPart &part, const Vocabulary &vocabulary, std::size_t prefix) {
     const auto parts = part.parts();
     BpeMerges merges(parts.size());
-    std::uint32_t rank = 0;
+    std::int32_t rank = 0;
     for (const JsonPart &merge : parts) {
-        const auto [left, right] = read_pair(merge);
+        const auto [left, right] = read_merge(merge);
         const std::string whole = std::string(left) + std::string(right.substr(std::min(prefix, right.size())));
         const std::uint32_t ids[] = {token_or_none(vocabulary, left), token_or_none(vocabulary, right),
                                      token_or_none(vocabulary, whole)};
@@ -329,10 +201,9 @@ std::unique_ptr<Model> read_bpe(const JsonPart &part, bool takes_bytes, Vocabula
     rules.ignores_merges = part.flag("ignore_merges", false);
     rules.takes_bytes = takes_bytes;
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
-        const std::string name =
-            takes_bytes ? std::string(std::string_view(Utf8Bytes(character_of_byte(static_cast<std::uint8_t>(byte)))))
-                        : fmt::format("<0x{:02X}>", byte);
-        rules.bytes[byte] = token_or_none(vocabulary, name);
+        const auto token = takes_bytes ? vocabulary.find(Utf8Bytes(character_of_byte(static_cast<std::uint8_t>(byte))))
+                                       : vocabulary.find_byte(byte);
+        rules.bytes[byte] = token.value_or(Trie::no_value);
     }
     rules.merges = read_merges(part.member("merges"), vocabulary, rules.prefix.size());
     const std::vector<Vocabulary::Entry> entries = vocabulary.entries();

@@ -8,29 +8,32 @@
 
 namespace tenrex::text {
 
+struct BpeMerge {
+    static constexpr std::int32_t none = INT32_MAX;
+
+    std::int32_t rank = none;  // the smallest is put together first
+    std::uint32_t id = 0;      // of the whole
+};
+
 class BpeMerges {
 public:
-    struct Merge {
-        std::uint32_t rank = UINT32_MAX;  // the smallest is put together first; the largest number: there is no merge
-        std::uint32_t id = 0;             // of the whole
-    };
-
     explicit BpeMerges(std::size_t count = 0) : slots_(std::bit_ceil(2 * count + 1)) {}
 
     // At most as many as told; of equal pairs the last one counts.
-    void add(std::uint32_t left, std::uint32_t right, Merge merge) noexcept {
+    void add(std::uint32_t left, std::uint32_t right, BpeMerge merge) noexcept {
         const std::uint64_t key = key_of(left, right);
         std::size_t at = place_of(key);
-        while (slots_[at].merge.rank != UINT32_MAX && slots_[at].key != key) {
+        while (slots_[at].merge.rank != BpeMerge::none && slots_[at].key != key) {
             at = (at + 1) & (slots_.size() - 1);
         }
         slots_[at] = {key, merge};
     }
 
-    Merge find(std::uint32_t left, std::uint32_t right) const noexcept {
+    // Rank `none`: the two stay apart.
+    BpeMerge find(std::uint32_t left, std::uint32_t right) const noexcept {
         const std::uint64_t key = key_of(left, right);
         for (std::size_t at = place_of(key);; at = (at + 1) & (slots_.size() - 1)) {
-            if (slots_[at].merge.rank == UINT32_MAX || slots_[at].key == key) {
+            if (slots_[at].merge.rank == BpeMerge::none || slots_[at].key == key) {
                 return slots_[at].merge;
             }
         }
@@ -39,7 +42,7 @@ public:
 private:
     struct Slot {
         std::uint64_t key = 0;
-        Merge merge;
+        BpeMerge merge;
     };
 
     static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) noexcept {

@@ -1,8 +1,10 @@
 // The map of characters that SentencePiece makes when it trains: a double array, as its library Darts writes it, and
 // the texts that stand for what it finds.
+#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,9 @@ std::string from_base64(const JsonPart &part) {
     return bytes;
 }
 
+// Of 256 code points.
+using KeptPage = std::array<bool, 256>;
+
 class Charsmap : public Normalizer {
 public:
     Charsmap(std::vector<std::uint32_t> units, std::string texts)
@@ -54,13 +59,18 @@ public:
     // beginning stands for, of others each character.
     void write(const AlignedText &in, AlignedText &out) const override {
         std::vector<Change> changes;
-        changes.reserve(in.size());
+        ChangeWriter writer(in, out);
+        bool is_shifted = false;  // the writer is at another character: see replace()
         const std::string_view text = in.text();
         for (std::size_t at = 0; at < text.size();) {
+            if (const std::size_t last = is_shifted ? at : last_kept(text, at); at < last) {
+                put_all(changes, writer);
+                writer.keep_until(last);
+                at = last;
+            }
             const std::size_t end = grapheme_end(text, at);
             if (end - at < 6 && replace(text.substr(at, end - at), changes)) {
                 at = end;
-                continue;
             }
             while (at < end) {
                 const CodePoint c = decode(text.data() + at);
@@ -69,11 +79,9 @@ public:
                 }
                 at += c.length;
             }
+            is_shifted |= changes.empty();
         }
-        ChangeWriter writer(in, out);
-        for (const Change &change : changes) {
-            writer.put(change.value, change.change);
-        }
+        put_all(changes, writer);
     }
 
 private:
@@ -82,6 +90,42 @@ private:
         char32_t value = 0;
         std::int64_t change = 0;
     };
+
+    static void put_all(std::vector<Change> &changes, ChangeWriter &writer) {
+        for (const Change &change : changes) {
+            writer.put(change.value, change.change);
+        }
+        changes.clear();
+    }
+
+    // Where the last one is of the characters that begin at a place, are clusters of their own and stay as they are.
+    // What is left out behind that one will be a part of its change.
+    std::size_t last_kept(std::string_view text, std::size_t at) const {
+        std::size_t last = at;
+        std::size_t before_last = at;
+        for (std::size_t next = at; next < text.size();) {
+            const CodePoint c = decode(text.data() + next);
+            if (!is_kept(c.value)) {
+                // A mark may belong to the character before it.
+                return stands_alone(c.value) ? last : before_last;
+            }
+            before_last = last;
+            last = next;
+            next += c.length;
+        }
+        return last;
+    }
+
+    bool is_kept(char32_t c) const {
+        const auto make = [this](char32_t first) {
+            KeptPage page;
+            for (char32_t i = 0; i < page.size(); ++i) {
+                page[i] = stands_alone(first + i) && find(Utf8Bytes(first + i)) == nullptr;
+            }
+            return page;
+        };
+        return kept_.page_of(c, make)[c & 0xFF];
+    }
 
     // Units of Darts.
     static bool has_leaf(std::uint32_t unit) noexcept { return ((unit >> 8U) & 1U) == 1; }
@@ -143,6 +187,7 @@ private:
 
     std::vector<std::uint32_t> units_;
     std::string texts_;  // each ends with a zero byte
+    CodePointPages<KeptPage> kept_;
 };
 
 }  // namespace

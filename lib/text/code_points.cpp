@@ -56,9 +56,12 @@ const UNormalizer2 *normalizer(Decomposition decomposition) {
     return decomposition == Decomposition::canonical ? unorm2_getNFDInstance(&status) : unorm2_getNFKDInstance(&status);
 }
 
-struct TraitPage {
-    std::array<std::uint16_t, 256> traits{};
-};
+// By today's Unicode, in which no form of an older character is another one.
+bool may_change(UChar32 c, UProperty quick_check) {
+    return u_getIntPropertyValue(c, quick_check) != UNORM_YES || u_getCombiningClass(c) != 0;
+}
+
+}  // namespace
 
 TraitPage make_trait_page(char32_t first) {
     TraitPage page;
@@ -81,12 +84,15 @@ TraitPage make_trait_page(char32_t first) {
         note(is_mark, is_mark_of_unicode_9(c));
         note(is_chinese, is_cjk_ideograph(c));
         note(reorders, combining_class(c) != 0);
+        note(changes_in_nfc, may_change(character, UCHAR_NFC_QUICK_CHECK));
+        note(changes_in_nfd, may_change(character, UCHAR_NFD_QUICK_CHECK));
+        note(changes_in_nfkc, may_change(character, UCHAR_NFKC_QUICK_CHECK));
+        note(changes_in_nfkd, may_change(character, UCHAR_NFKD_QUICK_CHECK));
+        note(has_lower_case, u_tolower(character) != character);
         page.traits[i] = static_cast<std::uint16_t>(traits);
     }
     return page;
 }
-
-}  // namespace
 
 CodePoint decode_before(std::string_view text, std::size_t end) noexcept {
     std::size_t begin = end - 1;
@@ -116,10 +122,15 @@ Utf8Bytes::Utf8Bytes(char32_t c) noexcept {
     byte(0x80 | (c & 0x3F));
 }
 
-std::uint16_t traits_of(char32_t code_point) {
-    // Never destroyed: threads may still run when the program ends.
-    static const auto &pages = *new CodePointPages<TraitPage>();
-    return pages.page_of(code_point, make_trait_page).traits[code_point & 0xFF];
+std::size_t end_without(std::string_view text, std::size_t at, unsigned traits) {
+    while (at < text.size()) {
+        const CodePoint c = decode(text.data() + at);
+        if (has(c.value, traits)) {
+            break;
+        }
+        at += c.length;
+    }
+    return at;
 }
 
 std::uint8_t combining_class(char32_t code_point) {

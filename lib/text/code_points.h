@@ -65,10 +65,15 @@ public:
     // make(first): the page of 256 code points.
     template <class Make>
     const Page &page_of(char32_t code_point, const Make &make) const {
+        const Page *page = pages_[code_point >> 8].load(std::memory_order_acquire);
+        return page != nullptr ? *page : add(code_point, make);
+    }
+
+private:
+    // Apart from page_of(), which callers take in.
+    template <class Make>
+    [[gnu::noinline]] const Page &add(char32_t code_point, const Make &make) const {
         std::atomic<const Page *> &slot = pages_[code_point >> 8];
-        if (const Page *page = slot.load(std::memory_order_acquire)) {
-            return *page;
-        }
         auto made = std::make_unique<const Page>(make(code_point & ~char32_t{0xFF}));
         const Page *expected = nullptr;
         if (slot.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) {
@@ -77,7 +82,6 @@ public:
         return *expected;
     }
 
-private:
     mutable std::array<std::atomic<const Page *>, (last_code_point >> 8) + 1> pages_{};
 };
 
@@ -93,15 +97,33 @@ enum Trait : std::uint16_t {
     is_nonspacing = 1 << 6,   // Mn of Unicode 8
     is_mark = 1 << 7,         // M of Unicode 9
     is_chinese = 1 << 8,      // a CJK ideograph, for BERT
-    reorders = 1 << 9         // Canonical_Combining_Class of Unicode 9 is not 0
+    reorders = 1 << 9,        // Canonical_Combining_Class of Unicode 9 is not 0
+    // These may have other code points in that form, or are changed by one before them. Few of others are.
+    changes_in_nfc = 1 << 10,
+    changes_in_nfd = 1 << 11,
+    changes_in_nfkc = 1 << 12,
+    changes_in_nfkd = 1 << 13,
+    has_lower_case = 1 << 14  // another one than itself
 };
 
+struct TraitPage {
+    std::array<std::uint16_t, 256> traits{};
+};
+TraitPage make_trait_page(char32_t first);
+
 // The traits of a code point, one or several of Trait.
-std::uint16_t traits_of(char32_t code_point);
+inline std::uint16_t traits_of(char32_t code_point) {
+    // Never destroyed: threads may still run when the program ends.
+    static const auto &pages = *new CodePointPages<TraitPage>();
+    return pages.page_of(code_point, make_trait_page).traits[code_point & 0xFF];
+}
 
 inline bool has(char32_t code_point, unsigned traits) {
     return (traits_of(code_point) & traits) != 0;
 }
+
+// Where the code points end that begin at a place and have none of the traits.
+std::size_t end_without(std::string_view text, std::size_t at, unsigned traits);
 
 // Canonical_Combining_Class of Unicode 9.
 std::uint8_t combining_class(char32_t code_point);

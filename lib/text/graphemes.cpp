@@ -59,6 +59,10 @@ bool joins(int left, int right) noexcept {
 
 }  // namespace
 
+bool stands_alone(char32_t code_point) {
+    return break_kind(code_point) == U_GCB_OTHER;
+}
+
 std::size_t grapheme_end(std::string_view text, std::size_t begin) {
     const CodePoint first = decode(text.data() + begin);
     std::size_t end = begin + first.length;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/text/bpe_merges.h"
 #include "lib/text/json_part.h"
 #include "lib/text/vocabulary.h"
 
@@ -28,11 +29,11 @@ struct ModelScratch {
         std::uint32_t end = 0;  // equal to begin: it has become a part of another one
         std::uint32_t previous = 0;
         std::uint32_t next = 0;
+        BpeMerge merge;  // with the next one
     };
     struct Merge {
-        std::uint32_t rank = 0;
+        std::int32_t rank = 0;
         std::uint32_t at = 0;
-        std::uint32_t id = 0;
     };
     // Of Unigram: the best way to reach a byte.
     struct Best {

@@ -16,6 +16,12 @@ public:
     void write(const AlignedText &in, AlignedText &out) const override {
         std::u32string made;
         for (std::size_t at = 0; at < in.size();) {
+            const std::size_t end = end_without(in.text(), at, has_lower_case);
+            if (at < end) {
+                out.keep(in, at, end);
+                at = end;
+                continue;
+            }
             const CodePoint c = decode(in.text().data() + at);
             made.clear();
             append_lower_case(c.value, made);
@@ -27,23 +33,23 @@ public:
     }
 };
 
-// Leaves out what a function says.
-template <class Keep>
+// Leaves out what has one of the traits.
 class Filter : public Normalizer {
 public:
-    explicit Filter(Keep keep) : keep_(std::move(keep)) {}
+    explicit Filter(unsigned traits) : traits_(traits) {}
     void write(const AlignedText &in, AlignedText &out) const override {
         for (std::size_t at = 0; at < in.size();) {
-            const CodePoint c = decode(in.text().data() + at);
-            if (keep_(c.value)) {
-                out.keep(in, at, at + c.length);
+            const std::size_t end = end_without(in.text(), at, traits_);
+            out.keep(in, at, end);
+            at = end;
+            if (at < in.size()) {
+                at += decode(in.text().data() + at).length;
             }
-            at += c.length;
         }
     }
 
 private:
-    Keep keep_;
+    unsigned traits_;
 };
 
 class Strip : public Normalizer {
@@ -114,16 +120,20 @@ private:
 class Nmt : public Normalizer {
 public:
     void write(const AlignedText &in, AlignedText &out) const override {
+        std::size_t kept = 0;  // what stays and begins there is still to be written
         for (std::size_t at = 0; at < in.size();) {
             const CodePoint c = decode(in.text().data() + at);
-            const TextRange origin = in.origin_of_character(at, c.length);
-            if (becomes_space(c.value)) {
-                out.put(" ", origin);
-            } else if (!is_left_out(c.value)) {
-                out.put(std::string_view(in.text()).substr(at, c.length), origin);
+            const bool is_space = becomes_space(c.value);
+            if (is_space || is_left_out(c.value)) {
+                out.keep(in, kept, at);
+                kept = at + c.length;
+            }
+            if (is_space) {
+                out.put(" ", in.origin_of_character(at, c.length));
             }
             at += c.length;
         }
+        out.keep(in, kept, in.size());
     }
 
 private:
@@ -159,8 +169,7 @@ std::unique_ptr<Normalizer> make_lower_case() {
 }
 
 std::unique_ptr<Normalizer> make_filter(unsigned traits) {
-    const auto keep = [traits](char32_t c) { return !has(c, traits); };
-    return std::make_unique<Filter<decltype(keep)>>(keep);
+    return std::make_unique<Filter>(traits);
 }
 
 void read_normalizers(const JsonPart &part, Normalizers &normalizers) {

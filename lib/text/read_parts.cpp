@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "lib/text/bpe_borders.h"
 #include "lib/text/utf8.h"
 
 namespace tenrex::text {
@@ -55,6 +56,11 @@ Parts read_parts(std::string_view json) {
         read_normalizers(*normalizer, parts.normalizers);
     }
     parts.model = read_model(model, takes_bytes, parts.vocabulary);
+    if (kind_of_model(model) == "BPE" && !takes_bytes) {
+        if (auto borders = make_bpe_borders(model, parts.vocabulary)) {
+            parts.pre_tokenizers.add(std::move(borders));
+        }
+    }
     parts.added_tokens = read_added_tokens(root.parts("added_tokens"), parts.vocabulary);
     parts.finders = make_finders(parts.added_tokens, parts.normalizers);
     if (const auto post_processor = root.find("post_processor")) {

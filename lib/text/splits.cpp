@@ -35,6 +35,12 @@ std::vector<Stretch> stretches_of(const std::vector<TextRange> &matches, TextRan
 
 void split_at(const std::vector<TextRange> &matches, TextRange piece, Behavior behavior, bool inverts,
               std::vector<TextRange> &pieces) {
+    if (matches.empty()) {  // as most words have none
+        if (!inverts || behavior != Behavior::removed) {
+            pieces.push_back(piece);
+        }
+        return;
+    }
     const std::vector<Stretch> stretches = stretches_of(matches, piece, inverts);
     const auto first = static_cast<std::ptrdiff_t>(pieces.size());
     const auto is_first = [&] { return static_cast<std::ptrdiff_t>(pieces.size()) == first; };

@@ -1,6 +1,7 @@
 // The forms of Unicode: characters taken apart, marks in their order, and characters put together again.
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/text/normalizer.h"
@@ -17,13 +18,21 @@ struct Part {
 
 class UnicodeForm : public Normalizer {
 public:
-    UnicodeForm(Decomposition decomposition, bool composes) : decomposition_(decomposition), composes_(composes) {}
+    UnicodeForm(Decomposition decomposition, bool composes)
+        : decomposition_(decomposition), composes_(composes), changes_(trait_of(decomposition, composes)) {}
 
     void write(const AlignedText &in, AlignedText &out) const override {
         std::vector<Part> parts;
         ChangeWriter writer(in, out);
         std::u32string decomposed;
         for (std::size_t at = 0; at < in.size();) {
+            const std::size_t end = unchanged_end(in.text(), at);
+            if (at < end) {
+                flush(parts, writer);
+                writer.keep_until(end);
+                at = end;
+                continue;
+            }
             const CodePoint c = decode(in.text().data() + at);
             at += c.length;
             decomposed.clear();
@@ -45,6 +54,18 @@ public:
     }
 
 private:
+    static Trait trait_of(Decomposition decomposition, bool composes) noexcept {
+        const bool is_canonical = decomposition == Decomposition::canonical;
+        return composes ? (is_canonical ? changes_in_nfc : changes_in_nfkc)
+                        : (is_canonical ? changes_in_nfd : changes_in_nfkd);
+    }
+
+    // Where the code points end that stay as they are. One that another one may be put together with is none of them.
+    std::size_t unchanged_end(std::string_view text, std::size_t at) const {
+        const std::size_t end = end_without(text, at, changes_);
+        return composes_ && at < end && end < text.size() ? end - decode_before(text, end).length : end;
+    }
+
     // Whether a starter may be put together with the parts before it.
     bool joins(const std::vector<Part> &parts, char32_t value) const {
         return composes_ && !parts.empty() && parts.back().combining == 0 && value >= 0x300 &&
@@ -94,6 +115,7 @@ private:
 
     Decomposition decomposition_;
     bool composes_;
+    Trait changes_;
 };
 
 }  // namespace

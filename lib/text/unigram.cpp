@@ -175,7 +175,7 @@ std::unique_ptr<Model> read_unigram(const JsonPart &part, Vocabulary &vocabulary
     rules.unknown_score = least - unknown_penalty;
     rules.falls_back_to_bytes = part.flag("byte_fallback", false);
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
-        rules.bytes[byte] = vocabulary.find(fmt::format("<0x{:02X}>", byte)).value_or(Trie::no_value);
+        rules.bytes[byte] = vocabulary.find_byte(byte).value_or(Trie::no_value);
     }
     rules.tokens = Trie(vocabulary.entries());
     return std::make_unique<Unigram>(std::move(rules));

@@ -1,5 +1,7 @@
 #include "lib/text/vocabulary.h"
 
+#include <fmt/format.h>
+
 namespace tenrex::text {
 
 void Vocabulary::add(std::string_view token, std::uint32_t id) {
@@ -23,6 +25,10 @@ void Vocabulary::read(const JsonPart &object) {
 std::optional<std::uint32_t> Vocabulary::find(std::string_view token) const {
     const auto found = ids_.find(token);
     return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint32_t> Vocabulary::find_byte(std::uint32_t byte) const {
+    return find(fmt::format("<0x{:02X}>", byte));
 }
 
 std::vector<Vocabulary::Entry> Vocabulary::entries() const {

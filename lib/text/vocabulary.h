@@ -31,6 +31,8 @@ public:
         return id < by_id_.size() && by_id_[id] != nullptr ? std::string_view(*by_id_[id]) : std::string_view();
     }
     std::optional<std::uint32_t> find(std::string_view token) const;
+    // The token of a byte that stands for it where a character has no token, such as <0x0A>.
+    std::optional<std::uint32_t> find_byte(std::uint32_t byte) const;
     // Views that live as long as this.
     std::vector<Entry> entries() const;
 

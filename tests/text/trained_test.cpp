@@ -155,9 +155,9 @@ TEST_P(Trained, StopsAtTheLimit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Trained,
-                         testing::Values("bpe_characters", "bpe_prefix", "byte_level_gpt", "byte_level_llama",
-                                         "byte_level_roberta", "unigram_few_rules", "unigram_unicode", "word_level",
-                                         "word_piece", "word_piece_cut"),
+                         testing::Values("bpe_characters", "bpe_prefix", "bpe_words", "byte_level_gpt",
+                                         "byte_level_llama", "byte_level_roberta", "unigram_few_rules",
+                                         "unigram_unicode", "word_level", "word_piece", "word_piece_cut"),
                          file_name);
 
 }  // namespace

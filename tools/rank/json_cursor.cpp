@@ -13,6 +13,12 @@ bool is_digit(char c) noexcept {
     return c >= '0' && c <= '9';
 }
 
+// -1: it is none.
+int hexadecimal_digit(char c) noexcept {
+    const char lower = static_cast<char>(c | 0x20);
+    return is_digit(c) ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 // Powers of ten that a double holds exactly.
 constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -219,37 +225,48 @@ bool JsonCursor::string(std::string_view &value) {
 // The string has an escape where the cursor stands.
 bool JsonCursor::escaped_string(std::size_t begin, std::string_view &value) {
     unescaped_.assign(text_.substr(begin, at_ - begin));
-    while (at_ < text_.size()) {
-        const char c = text_[at_];
-        if (c == '"') {
-            value = unescaped_;
-            if (!is_utf8(value)) {
-                at_ = begin - 1;
-                return fail("a string that is not UTF-8");
-            }
+    for (;;) {
+        const std::size_t plain = at_;
+        while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' &&
+               static_cast<unsigned char>(text_[at_]) >= 0x20) {
             ++at_;
-            return true;
         }
-        if (static_cast<unsigned char>(c) < 0x20) {
+        unescaped_.append(text_, plain, at_ - plain);
+        if (at_ == text_.size()) {
+            return fail("a string that does not end");
+        }
+        if (text_[at_] == '"') {
+            break;
+        }
+        if (text_[at_] != '\\') {
             return fail("a control character in a string");
         }
         ++at_;
-        if (c != '\\') {
-            unescaped_ += c;
-        } else if (!escape()) {
+        if (!escape()) {
             return false;
         }
     }
-    return fail("a string that does not end");
+    value = unescaped_;
+    if (!is_utf8(value)) {
+        at_ = begin - 1;
+        return fail("a string that is not UTF-8");
+    }
+    ++at_;
+    return true;
 }
 
 bool JsonCursor::code_unit(unsigned &unit) {
     if (text_.size() - at_ < 4) {
         return fail("a \\u escape needs four hexadecimal digits");
     }
-    const char *const begin = text_.data() + at_;
-    const auto result = std::from_chars(begin, begin + 4, unit, 16);
-    if (result.ec != std::errc() || result.ptr != begin + 4) {
+    unit = 0;
+    bool well_formed = true;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const int digit = hexadecimal_digit(text_[at_ + i]);
+        well_formed = well_formed && digit >= 0;
+        unit = unit << 4 | static_cast<unsigned>(digit);
+    }
+    if (!well_formed) {
         return fail("a \\u escape needs four hexadecimal digits");
     }
     at_ += 4;

@@ -1,9 +1,11 @@
 // tenrex tokenize: what a tokenizer makes of texts.
-#include <array>
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <unistd.h>
@@ -52,37 +54,45 @@ void add_options(ArgumentParser &parser, Options &options) {
     parser.add_count("--max-length", options.max_length, "NUMBER", "The most tokens (default: as the file says)");
 }
 
-// The bracket behind the last comma, if there is one.
-void end_list(std::string &out) {
-    if (out.back() == ',') {
-        out.pop_back();
-    }
-    out += ']';
+char *write_number(std::uint32_t number, char *to) {
+    return std::to_chars(to, to + 10, number).ptr;
 }
 
-void append_number(std::uint32_t number, std::string &out) {
-    std::array<char, 10> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    out.append(digits.data(), end);
+char *write(std::string_view text, char *to) {
+    return std::copy(text.begin(), text.end(), to);
+}
+
+// The bracket in the place of the last comma, or behind the opening one.
+char *end_list(char *to) {
+    to -= to[-1] == ',' ? 1 : 0;
+    *to = ']';
+    return to + 1;
 }
 
 void append_line(const Tokens &tokens, std::string &out) {
-    out += "{\"ids\":[";
+    constexpr std::string_view begin = "{\"ids\":[";
+    constexpr std::string_view middle = ",\"offsets\":[";
+    constexpr std::string_view end = "}\n";
+    constexpr std::size_t most_of_id = 11;
+    constexpr std::size_t most_of_range = 24;
+    const std::size_t before = out.size();
+    out.resize(before + begin.size() + most_of_id * tokens.ids.size() + 1 + middle.size() +
+               most_of_range * tokens.offsets.size() + 1 + end.size());
+    char *to = write(begin, out.data() + before);
     for (const std::uint32_t id : tokens.ids) {
-        append_number(id, out);
-        out += ',';
+        to = write_number(id, to);
+        *to++ = ',';
     }
-    end_list(out);
-    out += ",\"offsets\":[";
+    to = write(middle, end_list(to));
     for (const TextRange &range : tokens.offsets) {
-        out += '[';
-        append_number(range.begin, out);
-        out += ',';
-        append_number(range.end, out);
-        out += "],";
+        *to++ = '[';
+        to = write_number(range.begin, to);
+        *to++ = ',';
+        to = write_number(range.end, to);
+        to = write("],", to);
     }
-    end_list(out);
-    out += "}\n";
+    to = write(end, end_list(to));
+    out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
 int tokenize_lines(const Tokenizer &tokenizer, const Options &options, const File &file) {

@@ -21,7 +21,7 @@ Value map(Workspace &workspace, const TensorType &result, const Value &operand, 
         }
     }
     if (workspace.bounds) {
-        target.add_origin(origin_of_map(source.type(), source.origin(), source.cells(), function));
+        target.add_origin(origin_of_map(source.type(), source.origin(), largest_of(source.cells()), function));
     }
     return Value(std::move(target));
 }

@@ -10,16 +10,7 @@ namespace tenrex::reference {
 
 namespace {
 
-// No product of the cells exceeds it, nor one of some of them.
-double largest_of(std::span<const double> cells) noexcept {
-    double largest = 1.0;
-    for (const double cell : cells) {
-        largest = std::isfinite(cell) ? std::max(largest, std::fabs(cell)) : undetermined;
-    }
-    return largest;
-}
-
-double largest_of(const Origin &origin, std::span<const double> cells) noexcept {
+double largest_known(const Origin &origin, std::span<const double> cells) noexcept {
     return origin.largest != 0.0 ? origin.largest : largest_of(cells);
 }
 
@@ -33,7 +24,15 @@ bool is_int8(const TensorType &type, const Origin &origin) noexcept {
 
 }  // namespace
 
-Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std::span<const double> cells,
+double largest_of(std::span<const double> cells) noexcept {
+    double largest = 1.0;
+    for (const double cell : cells) {
+        largest = std::isfinite(cell) ? std::max(largest, std::fabs(cell)) : undetermined;
+    }
+    return largest;
+}
+
+Origin origin_of_map(const TensorType &operand_type, const Origin &operand, double largest_cell,
                      const UnaryFunction &function) {
     Origin origin;
     if (function.kind == Kind::conversion) {
@@ -47,7 +46,7 @@ Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std:
     origin.inexact_in_float = is_inexact_in_float(operand_type, operand) && function.kind != Kind::other;
     origin.overflowed = operand.overflowed && function.kind != Kind::other;
     origin.computed = function.kind != Kind::product || function.scalar || !is_int8(operand_type, operand);
-    const double largest = largest_of(operand, cells);
+    const double largest = operand.largest != 0.0 ? operand.largest : largest_cell;
     if (function.kind == Kind::product && function.scalar) {
         origin.factors = operand.factors + 1.0;
         origin.terms = operand.terms;
@@ -74,7 +73,7 @@ Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind) {
     if (kind == Kind::product) {
         origin.factors = x.factors + y.factors;
         origin.terms = x.terms * y.terms;
-        origin.largest = largest_of(x, a.cells()) * largest_of(y, b.cells());
+        origin.largest = largest_known(x, a.cells()) * largest_known(y, b.cells());
     } else if (kind == Kind::sum) {
         origin.terms = std::max(x.terms, y.terms);
     }

@@ -69,8 +69,10 @@ struct BinaryFunction {
 };
 
 Value map(Workspace &workspace, const TensorType &result, const Value &operand, const UnaryFunction &function);
-// The origin of cells that are computed.
-Origin origin_of_map(const TensorType &operand_type, const Origin &operand, std::span<const double> cells,
+// No product of the cells exceeds it, nor one of some of them.
+double largest_of(std::span<const double> cells) noexcept;
+// The origin of cells that are computed. largest_cell: largest_of() the operand's.
+Origin origin_of_map(const TensorType &operand_type, const Origin &operand, double largest_cell,
                      const UnaryFunction &function);
 Origin origin_of_join(const Blocks &a, const Blocks &b, Kind kind);
 // With the error that sums have whose terms may be added in another order.

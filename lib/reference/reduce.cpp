@@ -231,7 +231,8 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
         return std::move(reducer).result(left->origin(), last.cell_type());
     }
 
-    Origin origin = joins ? origin_of_join(*left, *right, operand.function.kind) : left->origin();
+    const Origin first_origin = joins ? origin_of_join(*left, *right, operand.function.kind) : left->origin();
+    Origin origin = first_origin;
     const bool regroups = workspace.bounds && joins && operand.function.kind == Kind::sum && origin.terms > 1.0;
     // No call for each cell of what most reductions are made of.
     const bool multiplies = joins && operand.function.kind == Kind::product && left->is_exact() && right->is_exact();
@@ -239,16 +240,29 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
     std::vector<bool> step_regroups;
     for (const Computed::Step &step : operand.steps) {
         step_regroups.push_back(workspace.bounds && step.function.kind == Kind::sum && origin.terms > 1.0);
-        origin = origin_of_map(*type, origin, type == &left->type() ? left->cells() : std::span<const double>(),
-                               step.function);
+        origin = origin_of_map(*type, origin, 1.0, step.function);
         type = step.type;
     }
+    // The cells before each step are known when all have passed by.
+    std::vector<double> largest_cells(operand.steps.size(), 1.0);
+    const auto finish = [&] {
+        Origin known = first_origin;
+        for (std::size_t number = 0; number < operand.steps.size(); ++number) {
+            known = origin_of_map(first, known, largest_cells[number], operand.steps[number].function);
+        }
+        origin.largest = known.largest;
+        return std::move(reducer).result(origin, last.cell_type());
+    };
     Cells cells(most);
     const auto add = [&](std::size_t count) {
         for (std::size_t number = 0; number < operand.steps.size(); ++number) {
             const Computed::Step &step = operand.steps[number];
             const CellType step_type = step.type->cell_type();
             workspace.budget.take_steps(count);
+            if (workspace.bounds) {
+                double &largest = largest_cells[number];
+                largest = std::max(largest, largest_of(std::span(cells.values).first(count)));
+            }
             cells.store(count, step_type, origin, [&](std::size_t i) {
                 const Number cell{cells.values[i], cells.errors[i]};
                 const Number computed = step.function.of(cell);
@@ -277,7 +291,7 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
                 }
             });
         }
-        return std::move(reducer).result(origin, last.cell_type());
+        return finish();
     }
     const CellType cell_type = first.cell_type();
     Walk<2> walk(first, {&left->type(), &right->type()});
@@ -301,7 +315,7 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
             });
         });
     });
-    return std::move(reducer).result(origin, last.cell_type());
+    return finish();
 }
 
 }  // namespace

@@ -61,6 +61,13 @@ bool may_change(UChar32 c, UProperty quick_check) {
     return u_getIntPropertyValue(c, quick_check) != UNORM_YES || u_getCombiningClass(c) != 0;
 }
 
+bool is_of_words(UChar32 c, unsigned category) {
+    return (category & (U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0 || u_hasBinaryProperty(c, UCHAR_ALPHABETIC) ||
+           u_hasBinaryProperty(c, UCHAR_JOIN_CONTROL);
+}
+
+static_assert(U_CHAR_CATEGORY_COUNT <= 30);  // that many bits are for them
+
 }  // namespace
 
 TraitPage make_trait_page(char32_t first) {
@@ -75,9 +82,7 @@ TraitPage make_trait_page(char32_t first) {
         note(is_white_space, u_hasBinaryProperty(character, UCHAR_WHITE_SPACE));
         note(is_letter, (category & U_GC_L_MASK) != 0);
         note(is_number, (category & U_GC_N_MASK) != 0);
-        note(is_word, (category & (U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0 ||
-                          u_hasBinaryProperty(character, UCHAR_ALPHABETIC) ||
-                          u_hasBinaryProperty(character, UCHAR_JOIN_CONTROL));
+        note(is_word, is_of_words(character, category));
         note(is_control, (old & (U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK)) != 0);
         note(is_punctuation, (old & U_GC_P_MASK) != 0 || is_ascii_punctuation(c));
         note(is_nonspacing, (old & U_GC_MN_MASK) != 0);
@@ -90,6 +95,18 @@ TraitPage make_trait_page(char32_t first) {
         note(changes_in_nfkd, may_change(character, UCHAR_NFKD_QUICK_CHECK));
         note(has_lower_case, u_tolower(character) != character);
         page.traits[i] = static_cast<std::uint16_t>(traits);
+    }
+    return page;
+}
+
+CategoryPage make_category_page(char32_t first) {
+    CategoryPage page;
+    for (char32_t i = 0; i < 256; ++i) {
+        const auto character = static_cast<UChar32>(first + i);
+        std::uint32_t &bits = page.bits[i];
+        bits = U_MASK(u_charType(character));
+        bits |= is_of_words(character, bits) ? word_bit : 0;
+        bits |= u_hasBinaryProperty(character, UCHAR_WHITE_SPACE) ? white_space_bit : 0;
     }
     return page;
 }

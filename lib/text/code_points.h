@@ -122,6 +122,21 @@ inline bool has(char32_t code_point, unsigned traits) {
     return (traits_of(code_point) & traits) != 0;
 }
 
+// The general category of today's Unicode as the bit 1 << its number in ICU, and two more; for regular expressions.
+inline constexpr std::uint32_t white_space_bit = 1U << 30;
+inline constexpr std::uint32_t word_bit = 1U << 31;
+inline constexpr std::uint32_t every_category = white_space_bit - 1;
+
+struct CategoryPage {
+    std::array<std::uint32_t, 256> bits{};
+};
+CategoryPage make_category_page(char32_t first);
+
+inline std::uint32_t categories_of(char32_t code_point) {
+    static const auto &pages = *new CodePointPages<CategoryPage>();  // never destroyed, too
+    return pages.page_of(code_point, make_category_page).bits[code_point & 0xFF];
+}
+
 // Where the code points end that begin at a place and have none of the traits.
 std::size_t end_without(std::string_view text, std::size_t at, unsigned traits);
 

@@ -1,5 +1,7 @@
 #include "lib/text/pattern.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include <unicode/utext.h>
 
 #include "lib/text/aligned_text.h"
+#include "lib/text/pattern_program.h"
 
 namespace tenrex::text {
 
@@ -42,8 +45,10 @@ Utf8 open_utf8(std::string_view text, UErrorCode &status) {
     return Utf8(utext_openUTF8(nullptr, text.data(), static_cast<std::int64_t>(text.size()), &status));
 }
 
-// How long one match may take, in steps of about a millisecond.
-constexpr std::int32_t most_steps = 500;
+// How long all matches in a text may take, in units of ICU of about a millisecond. ICU counts places to go back to, of
+// which there are some for each character.
+constexpr std::size_t most_time_of_any = 500;
+constexpr std::size_t bytes_of_unit = 500;
 
 // ICU's \s leaves out two characters that are white space for tokenizers.
 std::string with_all_white_space(std::string_view expression) {
@@ -71,7 +76,8 @@ public:
         UErrorCode status = U_ZERO_ERROR;
         const Expression own(uregex_clone(expression_.get(), &status));  // one of each thread
         const Utf8 utf8 = open_utf8(text, status);
-        uregex_setTimeLimit(own.get(), most_steps, &status);
+        const std::size_t most_time = most_time_of_any + text.size() / bytes_of_unit;
+        uregex_setTimeLimit(own.get(), static_cast<std::int32_t>(most_time), &status);
         uregex_setUText(own.get(), utf8.get(), &status);
         while (U_SUCCESS(status) && uregex_findNext(own.get(), &status)) {
             const auto begin = static_cast<std::size_t>(uregex_start64(own.get(), 0, &status));
@@ -81,10 +87,7 @@ public:
             }
         }
         if (U_FAILURE(status)) {
-            throw forest::Broken{
-                Error(fmt::format("the regular expression of the tokenizer cannot be matched with the text: {}",
-                                  u_errorName(status)),
-                      "the text may be too long for it")};
+            fail_to_match(u_errorName(status));
         }
     }
 
@@ -94,10 +97,27 @@ private:
 
 }  // namespace
 
+void fail_to_match(std::string_view reason) {
+    throw forest::Broken{
+        Error(fmt::format("the regular expression of the tokenizer cannot be matched with the text: {}", reason),
+              "the text may be too long for it")};
+}
+
 std::unique_ptr<Pattern> make_regex(std::string_view expression, const JsonPart &place) {
-    if (auto known = known_pattern(expression)) {
-        return known;
-    }
+    auto program = make_program_regex(expression);
+    return program ? std::move(program) : make_icu_regex(expression, place);
+}
+
+std::unique_ptr<Pattern> make_gpt2_pattern() {
+    return make_program_regex(R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)");
+}
+
+std::unique_ptr<Pattern> make_program_regex(std::string_view expression) {
+    auto program = compile_pattern(expression);
+    return program ? make_matcher(*std::move(program)) : nullptr;
+}
+
+std::unique_ptr<Pattern> make_icu_regex(std::string_view expression, const JsonPart &place) {
     UErrorCode status = U_ZERO_ERROR;
     const std::string adapted = with_all_white_space(expression);
     const Utf8 utf8 = open_utf8(adapted, status);

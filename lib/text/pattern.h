@@ -1,5 +1,5 @@
-// What texts are split at and what is replaced in them: a text, a regular expression, or one of the expressions that
-// most byte-level tokenizers have, which are written out here since they decide the speed.
+// What texts are split at and what is replaced in them: a text or a regular expression. Those of tokenizers are
+// programs of our own, since they decide the speed; others are left to ICU.
 #pragma once
 
 #include <memory>
@@ -26,12 +26,15 @@ public:
 
 // {"String": "..."} or {"Regex": "..."}.
 std::unique_ptr<Pattern> read_pattern(const JsonPart &part);
-// A regular expression, as one that is written out or with ICU; `place` is where it stands.
+// A regular expression, as a program or with ICU; `place` is where it stands.
 std::unique_ptr<Pattern> make_regex(std::string_view expression, const JsonPart &place);
 // The expression that the pre-tokenizer ByteLevel has.
 std::unique_ptr<Pattern> make_gpt2_pattern();
 
-// An expression that is written out; null: there is none.
-std::unique_ptr<Pattern> known_pattern(std::string_view expression);
+// The two kinds. Null: a program has no such parts, or the expression is wrong, which ICU tells.
+std::unique_ptr<Pattern> make_program_regex(std::string_view expression);
+std::unique_ptr<Pattern> make_icu_regex(std::string_view expression, const JsonPart &place);
+
+[[noreturn]] void fail_to_match(std::string_view reason);
 
 }  // namespace tenrex::text

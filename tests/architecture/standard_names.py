@@ -18,6 +18,7 @@ DECLARED = {
     "atomic": "atomic atomic_flag memory_order_acq_rel memory_order_acquire memory_order_relaxed "
               "memory_order_release",
     "bit": "bit_cast bit_ceil bit_width countl_zero countr_zero endian has_single_bit popcount rotl",
+    "bitset": "bitset",
     "cctype": "isalnum isalpha",
     "charconv": "chars_format errc from_chars to_chars",
     "chrono": "chrono micro",

@@ -216,6 +216,18 @@ TEST(Bounds, OfRegroupedSums) {
     const Literals large = {{"a", "tensor<float>(x[2],y[2]):[[16777216,0],[1,0.375]]"}};
     EXPECT_GE(bound("sum(sum(a,x),y)", large), 1);
     EXPECT_LE(bound("sum(sum(a,x),y)", large), 2);
+    // The product of the two weights may come first and be 0, which an infinity beside it makes NaN, or an infinity.
+    const Literals extreme = {{"a", "tensor(k{}):{a:0}"},
+                              {"b", "tensor(k{}):{a:inf}"},
+                              {"c", "tensor(k{}):{a:2}"},
+                              {"v", "1e-310"},
+                              {"w", "1e300"}};
+    EXPECT_EQ(bound("sum((v*(a+b))*v)", extreme), anything);
+    EXPECT_EQ(bound("sum((v*exp(a+b))*v)", extreme), anything);
+    EXPECT_EQ(bound("sum((w*(a+c))*w)", extreme), anything);
+    EXPECT_EQ(bound("sum((v*(b+1))*v)", extreme), anything);
+    EXPECT_EQ(bound("sum(a+b)", extreme), 0);
+    EXPECT_LE(bound("sum((v*(a+c))*v)", extreme), 1e-300);
 }
 
 TEST(Bounds, OfProductsAndMedians) {

@@ -19,6 +19,13 @@ public:
     explicit Positions(std::string_view text) noexcept : text_(text) {}
 
     std::uint32_t code_points_before(std::uint32_t byte) noexcept {
+        constexpr std::uint32_t near = 16;  // as the end of a token is to its beginning
+        if (byte - byte_ < near) {
+            for (; byte_ < byte; ++byte_) {
+                count_ += is_continuation_byte(text_[byte_]) ? 0 : 1;
+            }
+            return count_;
+        }
         const std::size_t begin = std::min(byte, byte_);
         const auto between =
             static_cast<std::uint32_t>(count_code_points(text_.substr(begin, std::max(byte, byte_) - begin)));

@@ -26,21 +26,25 @@ constexpr std::uint64_t exact_integers = std::uint64_t{1} << 53;
 constexpr std::size_t safe_digits = 18;  // as many always fit 64 bits
 
 void append_utf8(std::string &out, unsigned point) {
+    char bytes[4];
+    std::size_t count = 0;
+    const auto put = [&](unsigned byte) { bytes[count++] = static_cast<char>(byte); };
     if (point < 0x80) {
-        out += static_cast<char>(point);
+        put(point);
     } else if (point < 0x800) {
-        out += static_cast<char>(0xC0 | (point >> 6));
-        out += static_cast<char>(0x80 | (point & 0x3F));
+        put(0xC0 | (point >> 6));
+        put(0x80 | (point & 0x3F));
     } else if (point < 0x10000) {
-        out += static_cast<char>(0xE0 | (point >> 12));
-        out += static_cast<char>(0x80 | ((point >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (point & 0x3F));
+        put(0xE0 | (point >> 12));
+        put(0x80 | ((point >> 6) & 0x3F));
+        put(0x80 | (point & 0x3F));
     } else {
-        out += static_cast<char>(0xF0 | (point >> 18));
-        out += static_cast<char>(0x80 | ((point >> 12) & 0x3F));
-        out += static_cast<char>(0x80 | ((point >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (point & 0x3F));
+        put(0xF0 | (point >> 18));
+        put(0x80 | ((point >> 12) & 0x3F));
+        put(0x80 | ((point >> 6) & 0x3F));
+        put(0x80 | (point & 0x3F));
     }
+    out.append(bytes, count);
 }
 
 }  // namespace
@@ -211,7 +215,7 @@ bool JsonCursor::string(std::string_view &value) {
             return true;
         }
         if (c == '\\') {
-            return escaped_string(begin, value);
+            return escaped_string(begin, ascii, value);
         }
         if (c < 0x20) {
             return fail("a control character in a string");
@@ -222,13 +226,14 @@ bool JsonCursor::string(std::string_view &value) {
     return fail("a string that does not end");
 }
 
-// The string has an escape where the cursor stands.
-bool JsonCursor::escaped_string(std::size_t begin, std::string_view &value) {
+// The string has an escape where the cursor stands. Escapes give valid characters, so that only others are looked at.
+bool JsonCursor::escaped_string(std::size_t begin, bool ascii, std::string_view &value) {
     unescaped_.assign(text_.substr(begin, at_ - begin));
     for (;;) {
         const std::size_t plain = at_;
         while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' &&
                static_cast<unsigned char>(text_[at_]) >= 0x20) {
+            ascii = ascii && static_cast<unsigned char>(text_[at_]) < 0x80;
             ++at_;
         }
         unescaped_.append(text_, plain, at_ - plain);
@@ -247,7 +252,7 @@ bool JsonCursor::escaped_string(std::size_t begin, std::string_view &value) {
         }
     }
     value = unescaped_;
-    if (!is_utf8(value)) {
+    if (!ascii && !is_utf8(value)) {
         at_ = begin - 1;
         return fail("a string that is not UTF-8");
     }

@@ -55,7 +55,7 @@ private:
     bool accept(char c) noexcept;
     bool word(std::string_view expected) noexcept;
     bool member_name(std::string_view &name);
-    bool escaped_string(std::size_t begin, std::string_view &value);
+    bool escaped_string(std::size_t begin, bool ascii, std::string_view &value);
     bool escape();
     bool code_unit(unsigned &unit);
     bool slow_number(std::size_t begin, double &value);

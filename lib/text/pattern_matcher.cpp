@@ -18,7 +18,7 @@ constexpr std::size_t none = std::string_view::npos;
 // Some expressions would take the square of a text's length or more. More steps for each byte than these are an error;
 // the expressions of tokenizers take fewer than ten.
 constexpr std::size_t most_steps_of_byte = 100;
-constexpr std::size_t most_steps_of_any = 20'000'000;
+constexpr std::size_t most_steps_of_any = 5'000'000;
 
 // What finds in one text.
 class Matching {

@@ -27,9 +27,8 @@ void pause() noexcept {
 // Waits for a while until is_there(); whether it came to be.
 template <class Condition>
 bool wait_briefly(const Condition &is_there) noexcept {
-    using Clock = std::chrono::steady_clock;
     constexpr int looks = 64;  // from one reading of the clock to the next
-    for (const auto end = Clock::now() + patience; Clock::now() < end;) {
+    for (const auto end = std::chrono::steady_clock::now() + patience; std::chrono::steady_clock::now() < end;) {
         for (int i = 0; i < looks; ++i) {
             if (is_there()) {
                 return true;

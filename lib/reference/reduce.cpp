@@ -243,7 +243,7 @@ Value reduce_by(Workspace &workspace, const TensorType &result, const Computed &
         origin = origin_of_map(*type, origin, 1.0, step.function);
         type = step.type;
     }
-    // The cells before each step are known when all have passed by.
+    // How large the cells before each step are is known when all have passed by; nothing else of `known` is taken.
     std::vector<double> largest_cells(operand.steps.size(), 1.0);
     const auto finish = [&] {
         Origin known = first_origin;

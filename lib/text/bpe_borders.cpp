@@ -40,9 +40,9 @@ protected:
 private:
     bool is_token(char32_t c) const { return has_bytes_ || (c < is_token_.size() && is_token_[c]); }
 
-    std::vector<bool> is_token_;  // of each code point up to the last one that is
-    BpeMerges neighbors_;         // of code points
-    bool has_bytes_;              // others are tokens of their bytes, which no merge takes
+    std::vector<bool> is_token_;  // by code point; those behind the end are none
+    BpeMerges neighbors_;         // pairs of code points that a merge may join, with any rank
+    bool has_bytes_;              // each other character is tokens of its bytes, which no merge takes
 };
 
 bool has_all_bytes(const Vocabulary &vocabulary) {

@@ -56,7 +56,7 @@ const UNormalizer2 *normalizer(Decomposition decomposition) {
     return decomposition == Decomposition::canonical ? unorm2_getNFDInstance(&status) : unorm2_getNFKDInstance(&status);
 }
 
-// By today's Unicode, in which no form of an older character is another one.
+// Asks today's Unicode: once a character is assigned, its forms never change.
 bool may_change(UChar32 c, UProperty quick_check) {
     return u_getIntPropertyValue(c, quick_check) != UNORM_YES || u_getCombiningClass(c) != 0;
 }

@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    // Apart from page_of(), which callers take in.
+    // A function of its own, so that page_of() is small enough to be inlined.
     template <class Make>
     [[gnu::noinline]] const Page &add(char32_t code_point, const Make &make) const {
         std::atomic<const Page *> &slot = pages_[code_point >> 8];
@@ -98,7 +98,7 @@ enum Trait : std::uint16_t {
     is_mark = 1 << 7,         // M of Unicode 9
     is_chinese = 1 << 8,      // a CJK ideograph, for BERT
     reorders = 1 << 9,        // Canonical_Combining_Class of Unicode 9 is not 0
-    // These may have other code points in that form, or are changed by one before them. Few of others are.
+    // In that form these may become other code points, join the one before them, or change places with marks.
     changes_in_nfc = 1 << 10,
     changes_in_nfd = 1 << 11,
     changes_in_nfkc = 1 << 12,

@@ -99,12 +99,14 @@ TEST_P(UnicodeForms, AreThoseOfTheDefinition) {
         in.assign(utf8_of(text), 0);
         form->write(in, out);
         ASSERT_EQ(out.text(), utf8_of(in_form(text, decomposition, composes))) << in.text();
-        // What the form leaves as it is comes from its own place, or from where its equal part was.
+        std::uint32_t previous = 0;
         for (std::size_t at = 0; at < out.size();) {
             const std::uint32_t length = decode(out.text().data() + at).length;
             const TextRange origin = out.origin_of(at, at + length);
             ASSERT_LT(origin.begin, origin.end);
             ASSERT_LE(origin.end, in.size());
+            ASSERT_GE(origin.begin, previous) << "origins go from left to right";
+            previous = origin.begin;
             at += length;
         }
     }

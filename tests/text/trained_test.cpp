@@ -154,6 +154,22 @@ TEST_P(Trained, StopsAtTheLimit) {
     }
 }
 
+// What SentencePiece's map leaves out belongs to the character before it. At the beginning of a text there is none, and
+// in the package the offsets of all that follows are one character off.
+TEST(CharactersMap, LeavesOutCharacters) {
+    const auto tokenizer = Tokenizer::load(folder + "unigram_few_rules.json");
+    ASSERT_TRUE(tokenizer) << tokenizer.error().message();
+    const auto offsets_of = [&](std::string_view text) {
+        return tokenizer->tokenize(text, {.adds_special_tokens = false})->offsets;
+    };
+    using Offsets = std::vector<TextRange>;
+    EXPECT_EQ(offsets_of("\u200bab cd e"), (Offsets{{0, 1}, {1, 2}, {2, 4}, {4, 5}, {5, 6}, {6, 7}}));
+    EXPECT_EQ(offsets_of("ab\u200b cd e"), (Offsets{{0, 1}, {1, 2}, {3, 5}, {5, 6}, {6, 7}, {7, 8}}));
+    EXPECT_EQ(offsets_of("ab cd\u200b e\u0301\u200bx"),
+              (Offsets{{0, 1}, {1, 2}, {2, 4}, {4, 5}, {6, 7}, {7, 8}, {10, 11}}));
+    EXPECT_EQ(offsets_of("\u200b\u200bab\u00bdcd"), (Offsets{{0, 1}, {1, 2}, {2, 3}, {2, 3}, {2, 3}, {3, 4}, {4, 5}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Trained,
                          testing::Values("bpe_characters", "bpe_prefix", "bpe_words", "byte_level_gpt",
                                          "byte_level_llama", "byte_level_roberta", "unigram_few_rules",

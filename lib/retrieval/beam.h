@@ -22,10 +22,10 @@ public:
     void begin(std::size_t limit);
     // A key that is not less than that of the last of a full beam is not kept.
     void add(float key, std::uint32_t node);
+    // The same for some, to a beam that has one; overwrites both.
+    void add(float *keys, std::uint32_t *nodes, std::size_t count);
     // The nearest node that was not taken, or false.
     bool take(std::uint32_t &node);
-    // The node that is likely to be taken next, or false.
-    bool next(std::uint32_t &node) const noexcept;
 
     // All that were kept, in order. Valid until begin() and add().
     std::span<const Found> end();

@@ -150,9 +150,6 @@ QueryRow VectorSpace::row(std::uint32_t row, std::vector<std::byte> &cells) cons
 void VectorSpace::keys(const QueryRow &query, const std::uint32_t *rows, std::size_t count,
                        float *keys) const noexcept {
     const RowScale *const scales = has_scales() ? scales_.as<RowScale>() : nullptr;
-    for (std::size_t i = 0; scales != nullptr && i < count; ++i) {
-        __builtin_prefetch(scales + rows[i]);
-    }
     kernel_->function({query.cells, rows_.as<std::byte>(), stride_, rows, count, length_, keys});
     if (scales != nullptr) {
         const bool squared = metric_ == DistanceMetric::euclidean;

@@ -40,6 +40,22 @@ public:
     QueryRow query(std::span<const float> vector, std::vector<std::byte> &cells) const;
     QueryRow query_bits(std::span<const std::int8_t> bytes) const noexcept;
     QueryRow row(std::uint32_t row, std::vector<std::byte> &cells) const;
+    // Asks for what keys() will read: the scales, and as many cells as it asks for ahead itself. Inlined always, as
+    // Graph::fetch is.
+    [[gnu::always_inline]] void fetch(const std::uint32_t *rows, std::size_t count) const noexcept {
+        if (has_scales()) {
+            for (std::size_t i = 0; i < count; ++i) {
+                __builtin_prefetch(scales_.as<RowScale>() + rows[i]);
+            }
+        }
+        const auto *const cells = rows_.as<std::byte>();
+        std::size_t bytes = kernels::bytes_ahead;
+        for (std::size_t i = 0; i < count && bytes >= stride_; ++i, bytes -= stride_) {
+            for (std::size_t byte = 0; byte < stride_; byte += cache_line) {
+                __builtin_prefetch(cells + rows[i] * stride_ + byte);
+            }
+        }
+    }
     // The keys of `count` rows.
     void keys(const QueryRow &query, const std::uint32_t *rows, std::size_t count, float *keys) const noexcept;
     // `square`: of the length of the query.

@@ -40,16 +40,46 @@ TEST(Beam, gives_the_nearest_that_was_not_taken) {
     EXPECT_EQ(node, 50U);
     beam.add(6, 60);
     beam.add(3, 30);  // 70 is out
-    ASSERT_TRUE(beam.next(node));
-    EXPECT_EQ(node, 30U);
     ASSERT_TRUE(beam.take(node));
     EXPECT_EQ(node, 30U);
     ASSERT_TRUE(beam.take(node));
     EXPECT_EQ(node, 60U);
-    EXPECT_FALSE(beam.next(node));
     EXPECT_FALSE(beam.take(node));
     ASSERT_EQ(beam.end().size(), 3U);
     EXPECT_EQ(beam.end()[1].node, 50U);
+}
+
+TEST(Beam, takes_some_as_one_by_one) {
+    std::mt19937 random(2);
+    for (const std::size_t limit : {1, 2, 5, 40}) {
+        for (const std::size_t count : {0, 1, 7, 100}) {
+            Beam single;
+            Beam together;
+            single.begin(limit);
+            together.begin(limit);
+            single.add(500, 1000);
+            together.add(500, 1000);
+            for (std::uint32_t group = 0; group < 5; ++group) {
+                std::vector<float> keys;
+                std::vector<std::uint32_t> nodes;
+                for (std::uint32_t i = 0; i < count; ++i) {
+                    keys.push_back(static_cast<float>(random() % 100));
+                    nodes.push_back(group * 100 + i);
+                    single.add(keys.back(), nodes.back());
+                }
+                together.add(keys.data(), nodes.data(), count);
+                std::uint32_t one = 0;
+                std::uint32_t other = 0;
+                ASSERT_EQ(single.take(one), together.take(other));
+                ASSERT_EQ(one, other);
+            }
+            ASSERT_EQ(single.end().size(), together.end().size());
+            for (std::size_t i = 0; i < single.end().size(); ++i) {
+                EXPECT_EQ(single.end()[i].key, together.end()[i].key);
+                EXPECT_EQ(single.end()[i].node, together.end()[i].node);
+            }
+        }
+    }
 }
 
 TEST(Beam, begins_anew) {

@@ -31,8 +31,5 @@ void hamming_i8_i8(const RowPairs &pairs) {
 void gathered_hamming_i8_i8(const GatheredRows &rows) {
     gathered_rows<DifferingBits, i8, i8>(rows);
 }
-void gathered_hamming_planes_i8_i8(const GatheredRows &rows) {
-    gathered_planes<4>(rows);
-}
 
 }  // namespace tenrex::kernels::avx512

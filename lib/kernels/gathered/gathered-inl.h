@@ -27,10 +27,9 @@ namespace {
     }
 }
 
-// As many rows are under way as wait for memory together without driving each other out of the first-level cache.
+// How many rows are fetched ahead, where `at_once` are combined together.
 inline std::size_t rows_ahead(std::size_t bytes, std::size_t at_once) {
-    constexpr std::size_t most_bytes = 8192;
-    return bytes * at_once < most_bytes ? most_bytes / (bytes + 1) + 1 : at_once;
+    return bytes * at_once < bytes_ahead ? bytes_ahead / (bytes + 1) + 1 : at_once;
 }
 
 template <class Step, class A, class B, std::size_t planes, std::size_t rows>

@@ -19,6 +19,10 @@ struct GatheredRows {
     float *out = nullptr;
 };
 
+// So many bytes of rows are fetched ahead: as many lines as a core waits for at the same time. With more, those that
+// are needed first arrive later.
+inline constexpr std::size_t bytes_ahead = 2560;
+
 using GatheredFunction = void(const GatheredRows &);
 
 }  // namespace tenrex::kernels

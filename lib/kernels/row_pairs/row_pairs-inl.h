@@ -37,10 +37,14 @@ struct Sums {
 
 // Asks for the cells that the same place of a later group will need. It pays only for cells of one byte, whose rows are
 // computed faster than they arrive unasked; wider cells were measured to lose more from L2 than they gain from memory.
+// No way ahead: rows that lie anywhere, which gathered-inl.h fetches.
 template <std::size_t cells, class A, class B, std::size_t rows, bool shared>
 [[gnu::always_inline]] inline void prefetch(const Group<A, B, rows, shared> &group, std::ptrdiff_t ahead,
                                             std::size_t from) {
     if constexpr (__is_same(B, i8) && rows > 1 && shared) {
+        if (ahead == 0) {
+            return;
+        }
         for (const B *cells_of_row : group.b) {
             const char *address = reinterpret_cast<const char *>(at(cells_of_row, from)) + ahead;
             for (std::size_t byte = 0; byte < cells; byte += 64) {

@@ -54,9 +54,9 @@ void add_tokenizers() {
                 state.SkipWithError(tokenizer.error().message().c_str());
                 return;
             }
-            TokenizerScratch scratch;
             Tokens tokens;
             for (auto _ : state) {
+                TokenizerScratch scratch;  // which keeps words: those of the round before would be there already
                 for (const std::string &text : *texts) {
                     if (!tokenizer->tokenize(text, std::nullopt, {}, scratch, tokens)) {
                         state.SkipWithError("a text has no tokens");

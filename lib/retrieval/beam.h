@@ -22,7 +22,7 @@ public:
     void begin(std::size_t limit);
     // A key that is not less than that of the last of a full beam is not kept.
     void add(float key, std::uint32_t node);
-    // The same for some, to a beam that has one; overwrites both.
+    // Adds several to a beam that is not empty. Overwrites `keys` and `nodes`.
     void add(float *keys, std::uint32_t *nodes, std::size_t count);
     // The nearest node that was not taken, or false.
     bool take(std::uint32_t &node);

@@ -40,8 +40,8 @@ public:
     QueryRow query(std::span<const float> vector, std::vector<std::byte> &cells) const;
     QueryRow query_bits(std::span<const std::int8_t> bytes) const noexcept;
     QueryRow row(std::uint32_t row, std::vector<std::byte> &cells) const;
-    // Asks for what keys() will read: the scales, and as many cells as it asks for ahead itself. Inlined always, as
-    // Graph::fetch is.
+    // Asks for what keys() will read: all scales and the first rows, not more bytes than it asks for ahead itself. A
+    // row that is longer is left to it. Inlined always, as Graph::fetch is.
     [[gnu::always_inline]] void fetch(const std::uint32_t *rows, std::size_t count) const noexcept {
         if (has_scales()) {
             for (std::size_t i = 0; i < count; ++i) {

@@ -116,9 +116,10 @@ Value reduce_join(Context &context, const ir::Node &node, Aggregator aggregator,
         shape.outer = operand_of_join(context, outer, cells);
         shape.inner = operand_of_join(context, inner, cells);
         function = kernels::choose_elementwise(*cells.function, cells.cell_type, context.isa());
-        const bool whole = node.type->is_scalar();
+        // Those of a document are a row, or as many columns as a block has cells.
+        const bool are_many = node.type->is_scalar() || row_cells == 1;
         rows = kernels::choose_reduce(*row_operation(aggregator), cells.cell_type,
-                                      whole ? typical_blocks * shape.joined_cells : row_cells, context.isa());
+                                      are_many ? typical_blocks * shape.joined_cells : row_cells, context.isa());
     }
     shape.target_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
     std::optional<MatchGroups> groups = groups_of_join(context, node, outer, inner);

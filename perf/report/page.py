@@ -14,6 +14,7 @@ import pathlib
 import sys
 
 import answers
+import distances
 import history
 import svg
 
@@ -187,7 +188,8 @@ def roofline(record):
     for cells, _, speed in record["peaks"].get("arithmetic", [["float", "", record["peaks"]["flops_per_second"]]]):
         roofs[cells] = max(speed, roofs.get(cells, 0))
     return ("<section><h2>Roofline</h2>\n<p>Each point is a case. Lines are what one core can do at most with documents in that "
-            "level of memory.</p>\n" + svg.roofline(points, roofs, levels) + "</section>\n")
+            "level of memory.</p>\n" + svg.roofline(points, roofs, levels)
+            + table(distances.TITLES, distances.means(record)) + "</section>\n")
 
 
 def comparisons(folder):

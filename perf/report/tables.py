@@ -15,6 +15,7 @@ import re
 import sys
 
 import answers
+import distances
 import history
 import page
 
@@ -148,6 +149,8 @@ def main():
     record, cases = records[-1], page.read_cases(ROOT / "perf/expressions")
     tables = {"results": results_table(record, cases), "components": components_table(record), "rivals": rivals_table(record),
               "ladder": ladder_table(record, cases[page.SEED]["documents"])}
+    if distances.distances(record):
+        tables["distances"] = distances.markdown(record) + "\n"
     if record.get("ranking"):
         tables["ranking"] = ranking_table(record)
     for comparison in answers.COMPARISONS:

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(ROOT, "perf/report"))
 
 import answers  # noqa: E402
 import check_page  # noqa: E402
+import distances  # noqa: E402
 import history  # noqa: E402
 import page  # noqa: E402
 import record as recording  # noqa: E402
@@ -200,6 +201,21 @@ class Tables(unittest.TestCase):
             text = file.read()
         for marker in ("results", "components", "ladder", "ranking"):
             self.assertIn("new", tables.replaced(text, marker, "new\n"))
+
+
+class Distances(unittest.TestCase):
+    RECORD = record("aaa", {"net": case(10, roofline_ns=9), "tree": case(160, roofline_ns=9), "shape.row": case(30, roofline_ns=9),
+                            "old": case(7)})
+
+    def test_geometric_means(self):
+        self.assertEqual(distances.means(self.RECORD), [["formulas, nets, vectors and labels", "2", "4.00", "1", "1"],
+                                                        ["shapes and forests", "1", "3.00", "0", "0"]])
+
+    def test_text(self):
+        text = distances.markdown(self.RECORD)
+        self.assertIn("| shapes and forests | 1 | 3.00 | 0 | 0 |", text)
+        self.assertTrue(text.endswith("Above 4: tree 16."))
+        self.assertIn("<td>4.00</td>", page.page([self.RECORD | {"cases": self.RECORD["cases"] | {page.SEED: case(1)}}], {}))
 
 
 class Answers(unittest.TestCase):

@@ -18,6 +18,10 @@ __m256i bits_of_bytes(__m256i bytes) {
     return _mm256_add_epi8(low, high);
 }
 
+__m256i load(const char *cells) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(cells));
+}
+
 // Sums of eight bytes land in 64-bit lanes.
 struct DifferingBits : Bytes {
     static constexpr bool has_aside = false;
@@ -28,12 +32,41 @@ struct DifferingBits : Bytes {
     }
 };
 
+struct FourRows {
+    using Vector = __m256i;
+    static constexpr std::size_t rows = 4;
+
+    static __m256i sums_of_two(__m256i x, __m256i y) {
+        return _mm256_add_epi64(_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y));
+    }
+    // Of rows of one, two or four words, as 64-bit integers.
+    template <std::size_t words>
+    static __m256i differing_bits(__m256i shared, const char *rows) {
+        const auto counts = [&](std::size_t i) {
+            return DifferingBits::step(_mm256_setzero_si256(), shared, load(rows + i * sizeof(__m256i)));
+        };
+        if constexpr (words == 1) {
+            return counts(0);
+        } else if constexpr (words == 2) {
+            return _mm256_permute4x64_epi64(sums_of_two(counts(0), counts(1)), 0b11'01'10'00);
+        } else {
+            const __m256i low = sums_of_two(counts(0), counts(1));
+            const __m256i high = sums_of_two(counts(2), counts(3));
+            return _mm256_add_epi64(_mm256_permute2x128_si256(low, high, 0x20),
+                                    _mm256_permute2x128_si256(low, high, 0x31));
+        }
+    }
+    // Small whole numbers are the last bits of a number that has all others.
+    template <std::size_t words>
+    static void count(__m256i shared, const char *rows, double *out) {
+        const __m256d above = _mm256_set1_pd(0x1p52);
+        const __m256i bits = _mm256_or_si256(differing_bits<words>(shared, rows), _mm256_castpd_si256(above));
+        _mm256_storeu_pd(out, _mm256_sub_pd(_mm256_castsi256_pd(bits), above));
+    }
+};
+
 constexpr std::size_t planes = 4;
 constexpr std::size_t vector_bytes = 32;
-
-__m256i load(const char *cells) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(cells));
-}
 
 // How many bits of the first `length` bytes of a row, whole vectors, differ from each of the planes, `stride` bytes
 // apart, times 2^plane.
@@ -94,7 +127,7 @@ void gathered_planes(const GatheredRows &gathered) {
 #include "lib/kernels/distance/distance.inc"
 
 void hamming_i8_i8(const RowPairs &pairs) {
-    if (!hamming_of_short_rows(pairs)) {
+    if (!hamming_of_short_rows_in_vectors<FourRows>(pairs)) {
         row_pairs<DifferingBits, i8, i8, double>(pairs);
     }
 }

@@ -79,7 +79,7 @@ TENREX_BINARY(logical_or, Short, one_if<L>((a != L::all(0)) | (b != L::all(0))))
 
 // ---- functions
 
-TENREX_UNARY(abs, Short, L::magnitude(a))
+TENREX_UNARY(abs, Arithmetic, L::magnitude(a))
 TENREX_UNARY_SINGLE(acos, __builtin_acos(a))
 TENREX_UNARY_SINGLE(asin, __builtin_asin(a))
 TENREX_UNARY_SINGLE(atan, __builtin_atan(a))
@@ -99,7 +99,7 @@ TENREX_UNARY(log, Long, natural_logarithm<L>(a))
 TENREX_UNARY(log10, Long, decimal_logarithm<L>(a))
 TENREX_BINARY(max, Short, L::larger(b, a))
 TENREX_BINARY(min, Short, L::smaller(b, a))
-TENREX_UNARY(relu, Short, L::larger(L::all(0), a))
+TENREX_UNARY(relu, Arithmetic, L::larger(L::all(0), a))
 TENREX_UNARY(sigmoid, Long, logistic<L>(a))
 TENREX_UNARY(sign, Short, a >= L::all(0) ? L::all(1) : L::all(-1))
 TENREX_UNARY_SINGLE(sin, __builtin_sin(a))

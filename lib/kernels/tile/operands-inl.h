@@ -90,6 +90,8 @@ inline void tile_vectors(const TileValue &out, Size size, Operands... operands) 
                 return tile_short_rows<Lanes, Operation, 2>(out, size.rows, operands...);
             case 4:
                 return tile_short_rows<Lanes, Operation, 4>(out, size.rows, operands...);
+            case 8:
+                return tile_short_rows<Lanes, Operation, 8>(out, size.rows, operands...);
             default:
                 break;
         }

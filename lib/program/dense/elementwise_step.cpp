@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #include "lib/program/cache_line.h"
+#include "lib/program/gathered_blocks.h"
 #include "lib/program/parts.h"
 
 namespace tenrex::program {
@@ -12,29 +12,12 @@ namespace tenrex::program {
 namespace {
 
 // An operand's blocks for some of the result: where they are if they follow each other, else copies in the room.
-const std::byte *blocks_in_order(const Frame &frame, const BlockUse &use, std::size_t first, std::size_t count,
-                                 std::byte *room) {
+const std::byte *operand_in_order(const Frame &frame, const BlockUse &use, std::size_t first, std::size_t count,
+                                  std::byte *room) {
     const std::byte *const cells = frame.cells(use.cells).data;
-    if (use.access == BlockAccess::same) {
-        return cells + first * use.bytes;
-    }
-    const std::uint32_t *const map = frame.map(use.map).of.data() + first;
-    bool follow = true;
-    for (std::size_t i = 1; i < count; ++i) {
-        follow &= map[i] == map[0] + i;
-    }
-    if (follow) {
-        return cells + map[0] * use.bytes;
-    }
-    const auto copy = [&](auto bytes) {
-        for (std::size_t i = 0; i < count; ++i) {
-            std::memcpy(room + i * bytes, cells + map[i] * bytes, bytes);
-        }
-    };
-    use.bytes == sizeof(float)    ? copy(std::integral_constant<std::size_t, sizeof(float)>())
-    : use.bytes == sizeof(double) ? copy(std::integral_constant<std::size_t, sizeof(double)>())
-                                  : copy(use.bytes);
-    return room;
+    return use.access == BlockAccess::same
+               ? cells + first * use.bytes
+               : blocks_in_order(cells, use.bytes, frame.map(use.map).of.data() + first, count, room);
 }
 
 }  // namespace
@@ -152,29 +135,10 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
     std::byte *const room = frame.scratch->gathered[operand].room(std::max<std::size_t>(1, count * bytes));
     const std::byte *const cells = frame.cells(use.cells).data;
     const std::uint32_t *const map = use.access == BlockAccess::mapped ? frame.map(use.map).of.data() : nullptr;
-    const auto gather = [&](auto block_bytes) {
-        for (std::size_t block = 0; block < count; ++block) {
-            std::memcpy(room + block * block_bytes, cells + map[block] * block_bytes, block_bytes);
-        }
-    };
-    const auto repeat = [&](auto cell) {
-        std::byte *to = room;
-        for (std::size_t block = 0; block < count; ++block) {
-            std::memcpy(&cell, cells + (map != nullptr ? map[block] : block) * sizeof(cell), sizeof(cell));
-            for (std::byte *const end = to + bytes; to != end; to += sizeof(cell)) {
-                std::memcpy(to, &cell, sizeof(cell));
-            }
-        }
-    };
-    if (bytes != use.bytes) {
-        cell_bytes_ == sizeof(float) ? repeat(float()) : repeat(double());
-    } else if (use.bytes == sizeof(float)) {
-        gather(std::integral_constant<std::size_t, sizeof(float)>());
-    } else if (use.bytes == sizeof(double)) {
-        gather(std::integral_constant<std::size_t, sizeof(double)>());
-    } else {
-        gather(use.bytes);
+    if (bytes == use.bytes) {
+        return Blocks(blocks_in_order(cells, bytes, map, count, room), bytes);
     }
+    repeat_cells(cells, cell_bytes_, map, count, bytes / cell_bytes_, room);
     return Blocks(room, bytes);
 }
 
@@ -201,7 +165,7 @@ void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const BlockUse &use = operands_[i];
             std::byte *const room = frame.scratch->gathered[i].room(std::max(blocks * use.bytes, tiles_->vector_bytes));
-            const std::byte *cells = blocks_in_order(frame, use, first, now, room);
+            const std::byte *cells = operand_in_order(frame, use, first, now, room);
             if (now == 1 && values[i].goes_on == 0) {
                 const kernels::TileValue vector{room, 0};
                 CacheLine cell;  // which may be in the room

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "lib/kernels/forest/forest.h"
-#include "lib/program/forest/sort_by_bytes.h"
+#include "lib/program/sort_by_bytes.h"
 
 namespace tenrex::program {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lib/program/forest/cuts.h"
-#include "lib/program/forest/sort_by_bytes.h"
+#include "lib/program/sort_by_bytes.h"
 
 namespace tenrex::program {
 

@@ -1,6 +1,7 @@
 // The order of cells: NaN come last; equal cells are in the order of their addresses, then of their indexes.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,17 @@ Order order_of(Cell a, Cell b, bool ascending) noexcept {
     }
     const bool a_is_nan = std::isnan(a), b_is_nan = std::isnan(b);
     return a_is_nan == b_is_nan ? Order::equal : (b_is_nan ? Order::before : Order::after);
+}
+
+// The same as a whole number: the less it is, the earlier the cell comes; equal ones have the same.
+inline std::uint64_t key_of(double cell, bool ascending) noexcept {
+    if (std::isnan(cell)) {
+        return ~std::uint64_t{0};
+    }
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    const auto bits = std::bit_cast<std::uint64_t>(cell + 0.0);  // both zeros are one
+    const std::uint64_t rising = (bits & sign) != 0 ? ~bits : bits | sign;
+    return ascending ? rising : ~rising;
 }
 
 }  // namespace tenrex::program

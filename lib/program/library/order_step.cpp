@@ -2,12 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 #include "lib/program/library/cell_order.h"
+#include "lib/program/sort_by_bytes.h"
 
 namespace tenrex::program {
+
+namespace {
+
+struct Ranked {
+    std::uint64_t key;    // of its cell
+    std::uint64_t place;  // of its rank, in bytes
+};
+
+}  // namespace
 
 Work OrderStep::work() const {
     // A sort of the cells.
@@ -46,18 +58,10 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
     }
     const AddressOrder address_order(*frame.labels, index_ ? frame.index(index_).labels : nullptr, width_, ranked_,
                                      by_number_);
-    struct Ranked {
-        double cell;
-        std::uint32_t block;
-        std::uint32_t place;  // within the block: by index
-        std::byte *rank;
-    };
+    const auto block_of = [&](const Ranked &cell) { return static_cast<std::uint32_t>(cell.place / target_.bytes); };
     const auto comes_before = [&](const Ranked &a, const Ranked &b) {
-        const Order by_cell = order_of(a.cell, b.cell, ascending_);
-        if (by_cell != Order::equal) {
-            return by_cell == Order::before;
-        }
-        return a.block == b.block ? a.place < b.place : address_order(a.block, b.block);
+        const std::uint32_t block_a = block_of(a), block_b = block_of(b);
+        return block_a == block_b ? a.place < b.place : address_order(block_a, block_b);
     };
     std::size_t first = 0;
     while (first < blocks) {
@@ -66,28 +70,38 @@ void OrderStep::rank_document(Frame &frame, std::size_t document, std::uint32_t 
             ++last;
         }
         const std::size_t count = (last - first) * cells_inside;
-        auto *const ranked = reinterpret_cast<Ranked *>(frame.scratch->bytes.room(count * sizeof(Ranked)));
+        auto *const ranked = reinterpret_cast<Ranked *>(frame.scratch->bytes.room(2 * count * sizeof(Ranked)));
         // The groups within the blocks begin at an offset each.
         const auto rank_group = [&](std::ptrdiff_t offset) {
             Ranked *next = ranked;
             for (std::size_t b = first; b < last; ++b) {
                 const std::byte *const source = operand.at(document, order[b]);
-                std::byte *const target = cells + order[b] * target_.bytes;
+                const std::size_t target = order[b] * target_.bytes;
                 const auto &run = inside_.run();
-                std::uint32_t place = 0;
                 inside_.for_each_run([&](const std::array<std::ptrdiff_t, 1> &at) {
-                    for (std::size_t i = 0; i < run.size; ++i, ++next, ++place) {
-                        const std::ptrdiff_t byte = (offset + at[0] + static_cast<std::ptrdiff_t>(i) * run.strides[0]) *
-                                                    static_cast<std::ptrdiff_t>(sizeof(double));
-                        *next = {0, order[b], place, target + byte};
-                        std::memcpy(&next->cell, source + byte, sizeof(double));
+                    for (std::size_t i = 0; i < run.size; ++i, ++next) {
+                        const auto byte = static_cast<std::size_t>(
+                            (offset + at[0] + static_cast<std::ptrdiff_t>(i) * run.strides[0]) *
+                            static_cast<std::ptrdiff_t>(sizeof(double)));
+                        double cell;
+                        std::memcpy(&cell, source + byte, sizeof(double));
+                        *next = {key_of(cell, ascending_), target + byte};
                     }
                 });
             }
-            std::sort(ranked, ranked + count, comes_before);
-            for (std::size_t rank = 0; rank < count; ++rank) {
-                const auto number_of_rank = static_cast<double>(rank);
-                std::memcpy(ranked[rank].rank, &number_of_rank, sizeof(double));
+            sort_by_bytes(std::span(ranked, count), ranked + count, [](const Ranked &each) { return each.key; });
+            for (std::size_t rank = 0; rank < count;) {
+                const std::size_t equal = rank;
+                while (rank < count && ranked[rank].key == ranked[equal].key) {
+                    ++rank;
+                }
+                if (rank - equal > 1) {
+                    std::sort(ranked + equal, ranked + rank, comes_before);
+                }
+                for (std::size_t i = equal; i < rank; ++i) {
+                    const auto number = static_cast<double>(i);
+                    std::memcpy(cells + ranked[i].place, &number, sizeof(double));
+                }
             }
         };
         const auto &outer = outside_.run();

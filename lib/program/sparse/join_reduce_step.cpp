@@ -7,6 +7,7 @@
 
 #include "lib/program/aggregators.h"
 #include "lib/program/cell.h"
+#include "lib/program/gathered_blocks.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -33,24 +34,6 @@ void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2
                     load_cell<Cell>(cells, offsets[1] + step * run.strides[1]));
             }
         });
-    }
-}
-
-template <class Bytes>
-void gather(std::byte *to, const std::byte *cells, const std::uint32_t *blocks, std::size_t count, Bytes bytes) {
-    for (std::size_t i = 0; i < count; ++i) {
-        std::memcpy(to + i * bytes, cells + blocks[i] * bytes, bytes);
-    }
-}
-
-template <class Cell>
-void spread(std::byte *to, const std::byte *cells, const std::uint32_t *blocks, std::size_t count, std::size_t copies) {
-    for (std::size_t i = 0; i < count; ++i) {
-        Cell cell;  // read once: the compiler cannot know that what is written is none of it
-        std::memcpy(&cell, cells + blocks[i] * sizeof(Cell), sizeof(Cell));
-        for (std::size_t copy = 0; copy < copies; ++copy, to += sizeof(Cell)) {
-            std::memcpy(to, &cell, sizeof(Cell));
-        }
     }
 }
 
@@ -198,16 +181,10 @@ const std::byte *JoinReduceStep::gathered(Frame &frame, const Operand &operand, 
     const std::byte *const cells = frame.cells(operand.cells).data;
     std::byte *const to = frame.scratch->gathered[room].room(count * bytes);
     if (operand.nest.contiguous_bytes() == bytes) {
-        if (bytes == sizeof(float)) {
-            gather(to, cells, blocks, count, std::integral_constant<std::size_t, sizeof(float)>());
-        } else if (bytes == sizeof(double)) {
-            gather(to, cells, blocks, count, std::integral_constant<std::size_t, sizeof(double)>());
-        } else {
-            gather(to, cells, blocks, count, bytes);
-        }
-    } else if (operand.block_cells == 1) {
-        cell_bytes == sizeof(float) ? spread<float>(to, cells, blocks, count, shape_.joined_cells)
-                                    : spread<double>(to, cells, blocks, count, shape_.joined_cells);
+        return blocks_in_order(cells, bytes, blocks, count, to);
+    }
+    if (operand.block_cells == 1) {
+        repeat_cells(cells, cell_bytes, blocks, count, shape_.joined_cells, to);
     } else {
         for (std::size_t i = 0; i < count; ++i) {
             operand.nest.run(to + i * bytes, cells + blocks[i] * operand.block_cells * cell_bytes);

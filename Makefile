@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PRESET ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals models api-reference install python python-test python-extras python-measure clean dependencies
+.PHONY: help demo check tidy build test fuzz coverage format perf perf-check perf-docs perf-report-check perf-rivals perf-encoders models api-reference install python python-test python-extras python-measure clean dependencies
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ perf-report-check: ## Installs Chromium and looks at build/perf/report.html with
 
 perf-rivals: ## Installs ONNX Runtime, OpenVINO, LightGBM, XGBoost, treelite, hnswlib and faiss from PyPI in build/rivals, for make perf
 	@scripts/perf-rivals
+
+perf-encoders: ## Measures text encoders beside ONNX Runtime and OpenVINO, keeps the points in perf/encoders/points, writes the report
+	@scripts/install-dependencies perf
+	@scripts/perf-encoders
 
 api-reference: ## Writes the reference of the C++ and C interface to build/api, with Doxygen
 	@scripts/install-dependencies reference

@@ -19,7 +19,7 @@ import tempfile
 
 import numpy
 
-sys.path.append(str(pathlib.Path(__file__).parent.parent / "rivals"))
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "encoders"))
 
 RUNS = 5
 WORDS = 30522
@@ -68,12 +68,11 @@ def safetensors(folder, layers, width, heads, inner):
 
 
 def onnx_file(folder, shape, is_external):
-    import encoders
+    import encoder_model
     import onnx
 
-    encoders.WORDS = WORDS
     path = folder / "model.onnx"
-    onnx.save(encoders.encoder(*shape), path, save_as_external_data=is_external, location="weights.bin")
+    onnx.save(encoder_model.encoder(*shape, words=WORDS), path, save_as_external_data=is_external, location="weights.bin")
     return path, "onnx(m).embedding"
 
 

@@ -15,6 +15,7 @@ import sys
 
 import answers
 import distances
+import encoder_section
 import history
 import svg
 
@@ -235,14 +236,15 @@ def case_section(name, records, described):
     return "".join(parts) + "</section>\n"
 
 
-def page(records, cases, folder=ROOT / "perf/answers"):
+def page(records, cases, folder=ROOT / "perf/answers", encoders=ROOT / "perf/encoders/points"):
     """The page about the last of these records of one machine. cases: name -> what perf/expressions says of it. folder: has what answers
-    cost."""
+    cost. encoders: has what text encoders cost."""
     latest = records[-1]
     parts = ["<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tenrex: performance</title>\n"
              f"<meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head><body>\n"
              "<h1>Tenrex: performance</h1>\n", header(latest), story(latest), summary(latest, cases), rivals(latest),
-             roofline(latest), components(latest), kernels(latest), comparisons(folder), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
+             roofline(latest), components(latest), kernels(latest), comparisons(folder),
+             encoder_section.section("{cpu}, {cores} cores".format(**latest["machine"]), table, encoders), "<h2>Case by case</h2>\n<p>Its history over commits, and what each part of the compiler adds: "
              "dark bars are faster than the one above them.</p>\n"]
     parts += [case_section(name, records, cases.get(name, {})) for name in latest["cases"]]
     return "".join(parts) + "</body></html>\n"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Puts the figures of the latest record into README.md and docs/measuring.md, and those of answers into the pages about them.
+"""Puts the figures of the latest record into README.md and docs/measuring.md, with those of text encoders, and those of answers into the
+pages about them.
 
     perf/report/tables.py              writes them: make perf-docs
     perf/report/tables.py --check      fails if they are not what the record says
@@ -16,6 +17,7 @@ import sys
 
 import answers
 import distances
+import encoders
 import history
 import page
 
@@ -156,6 +158,7 @@ def main():
     for comparison in answers.COMPARISONS:
         if points := comparison.points(arguments.answers):
             tables[comparison.name] = answers.markdown(comparison, points)
+    tables.update(encoders.documents())
     if arguments.print:
         print(*tables.values(), sep="\n")
         return

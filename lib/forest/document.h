@@ -51,6 +51,8 @@ public:
 
     Error error(Id id, std::string message, std::string hint = {}) const;
     std::string_view source() const noexcept { return source_; }
+    // Where the value stands in the source.
+    std::size_t begin(Id id) const noexcept { return nodes_[id].begin; }
 
 private:
     friend class JsonDocumentReader;

@@ -8,88 +8,22 @@
 
 #include <fmt/format.h>
 
-#include "lib/forest/document.h"
-#include "lib/onnx/safetensors.h"
+#include "lib/onnx/bert_config.h"
 
 namespace tenrex::onnx {
 
 namespace {
 
-using forest::Document;
-
-// What config.json says.
-struct BertConfig {
-    std::string architecture;
-    std::string activation;
-    std::int64_t layers = 0;
-    std::int64_t heads = 0;
-    std::int64_t width = 0;
-    double epsilon = 0;
-};
-
-class ConfigReader {
-public:
-    explicit ConfigReader(const Document &document) : document_(document) {}
-
-    Result<BertConfig> read() {
-        BertConfig config;
-        const Document::Id architectures = document_.find(document_.root(), "architectures");
-        const Document::Id first = architectures == Document::none ? Document::none : document_.first(architectures);
-        const auto architecture = first == Document::none ? Result<std::string_view>(Error("")) : document_.text(first);
-        config.architecture = architecture ? *architecture : std::string_view();
-        config.activation = text("hidden_act", "gelu");
-        constexpr std::int64_t most_layers = 1000, most_width = 1 << 20;
-        config.layers = integer("num_hidden_layers", most_layers);
-        config.heads = integer("num_attention_heads", most_width);
-        config.width = integer("hidden_size", most_width);
-        constexpr double usual = 1e-12;
-        const Document::Id place = document_.find(document_.root(), "layer_norm_eps");
-        const auto epsilon = place == Document::none ? Result<double>(usual) : document_.number(place);
-        config.epsilon = epsilon ? *epsilon : usual;
-        if (!error_ && text("model_type", "bert") != "bert") {
-            error_ = Error(
-                fmt::format("config.json says the model type '{}', which is not supported", text("model_type", "bert")),
-                "of weights without a graph, those of BERT are read; export other models to ONNX");
-        }
-        if (!error_ && text("position_embedding_type", "absolute") != "absolute") {
-            error_ = Error(fmt::format("config.json says positions of the kind '{}', which is not supported",
-                                       text("position_embedding_type", "absolute")),
-                           "export the model to ONNX");
-        }
-        if (!error_ && config.width % config.heads != 0) {
-            error_ = Error(fmt::format("config.json says {} heads for vectors of {} numbers, which cannot be divided",
-                                       config.heads, config.width));
-        }
-        return error_ ? Result<BertConfig>(*error_) : Result<BertConfig>(std::move(config));
-    }
-
-private:
-    std::string_view text(std::string_view key, std::string_view otherwise) const {
-        const Document::Id id = document_.find(document_.root(), key);
-        const auto value = id == Document::none ? Result<std::string_view>(otherwise) : document_.text(id);
-        return value ? *value : otherwise;
-    }
-    std::int64_t integer(std::string_view key, std::int64_t most) {
-        const Document::Id id = document_.find(document_.root(), key);
-        const auto value = id == Document::none
-                               ? Result<std::int64_t>(Error(fmt::format("config.json does not say \"{}\"", key)))
-                               : document_.integer(id, 1, most);
-        if (!value && !error_) {
-            error_ = value.error();
-        }
-        return value ? *value : 1;
-    }
-
-    const Document &document_;
-    std::optional<Error> error_;
-};
+std::string bert_layer(std::int64_t layer) {
+    return fmt::format("encoder.layer.{}.", layer);
+}
 
 // Adds nodes to a model. Each value has a name of its own.
 class BertWriter {
 public:
     BertWriter(const BertConfig &config, Weights weights) : config_(config), weights_(std::move(weights)) {
         model_.texts = std::make_shared<std::deque<std::string>>();
-        prefix_ = weights_.contains("embeddings.word_embeddings.weight") ? "" : "bert.";
+        prefix_ = bert_prefix(weights_);
     }
 
     Result<Model> write() {
@@ -206,24 +140,41 @@ private:
     }
 
     // [batch, heads, sequence, size], or with the last two axes turned.
-    std::string_view heads(std::string_view x, const std::string &name, std::vector<std::int64_t> order) {
-        const std::string_view split =
-            node("Reshape", {dense(x, name), list({0, 0, config_.heads, config_.width / config_.heads})});
+    std::string_view heads(std::string_view x, const std::string &name, std::int64_t count,
+                           std::vector<std::int64_t> order) {
+        expect_shape(name + ".weight", {count * config_.cells(), config_.width}, count);
+        const std::string_view split = node("Reshape", {dense(x, name), list({0, 0, count, config_.cells()})});
         return node("Transpose", {split}, {{"perm", std::move(order)}});
     }
 
-    std::string_view layer(std::string_view x, std::string_view mask, const std::string &name) {
-        const std::string attention = name + "attention.";
-        const std::string_view query = heads(x, attention + "self.query", {0, 2, 1, 3});
-        const std::string_view key = heads(x, attention + "self.key", {0, 2, 3, 1});
-        const std::string_view value = heads(x, attention + "self.value", {0, 2, 1, 3});
-        const double size = static_cast<double>(config_.width) / static_cast<double>(config_.heads);
+    // Weights with other heads than config.json says would be another model, if they fit each other.
+    void expect_shape(const std::string &name, const std::vector<std::int64_t> &shape, std::int64_t heads) {
+        const auto found = weights_.find(name);
+        if (found != weights_.end() && found->second.dimensions != shape && !error_) {
+            error_ = Error(fmt::format("the tensor '{}' is [{}], but [{}] is what config.json says of a layer with {} "
+                                       "heads of {} cells",
+                                       name, fmt::join(found->second.dimensions, ","), fmt::join(shape, ","), heads,
+                                       config_.cells()),
+                           "the weights and config.json belong to two models; \"pruned_heads\" tells heads that were "
+                           "removed");
+        }
+    }
+
+    std::string_view layer(std::string_view x, std::string_view mask, std::int64_t which) {
+        const std::string name = prefix_ + bert_layer(which);
+        const std::string attention = prefix_ + bert_attention(which);
+        const std::int64_t count = config_.heads_of(which);
+        const std::string_view query = heads(x, attention + "self.query", count, {0, 2, 1, 3});
+        const std::string_view key = heads(x, attention + "self.key", count, {0, 2, 3, 1});
+        const std::string_view value = heads(x, attention + "self.value", count, {0, 2, 1, 3});
+        const auto size = static_cast<double>(config_.cells());
         const std::string_view scores =
             node("Div", {node("MatMul", {query, key}), number(static_cast<float>(std::sqrt(size)))});
         const std::string_view shares = node("Softmax", {node("Add", {scores, mask})}, {{"axis", std::int64_t{-1}}});
         const std::string_view mixed =
             node("Transpose", {node("MatMul", {shares, value})}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
-        const std::string_view joined = node("Reshape", {mixed, list({0, 0, config_.width})});
+        const std::string_view joined = node("Reshape", {mixed, list({0, 0, count * config_.cells()})});
+        expect_shape(attention + "output.dense.weight", {config_.width, count * config_.cells()}, count);
         const std::string_view attended =
             normalized(node("Add", {dense(joined, attention + "output.dense"), x}), attention + "output.LayerNorm");
         const std::string_view inner = activated(dense(attended, name + "intermediate.dense"));
@@ -247,7 +198,7 @@ private:
         const std::string_view mask =
             node("Mul", {node("Sub", {number(1), kept}), number(std::numeric_limits<float>::lowest())});
         for (std::int64_t i = 0; i < config_.layers && !error_; ++i) {
-            hidden = layer(hidden, mask, fmt::format("{}encoder.layer.{}.", prefix_, i));
+            hidden = layer(hidden, mask, i);
         }
         return hidden;
     }
@@ -262,16 +213,20 @@ private:
 
 }  // namespace
 
+std::string bert_prefix(const Weights &weights) {
+    return weights.contains("embeddings.word_embeddings.weight") ? "" : "bert.";
+}
+
+std::string bert_attention(std::int64_t layer) {
+    return bert_layer(layer) + "attention.";
+}
+
 Result<Model> bert_model(std::string_view weights, std::string_view config) {
     auto tensors = read_safetensors(weights);
     if (!tensors) {
         return std::move(tensors).error();
     }
-    const auto document = Document::from_json(config);
-    if (!document) {
-        return Error(fmt::format("config.json: {}", document.error().issues().front().message));
-    }
-    const auto said = ConfigReader(*document).read();
+    const auto said = read_bert_config(config);
     return said ? BertWriter(*said, *std::move(tensors)).write() : Result<Model>(said.error());
 }
 

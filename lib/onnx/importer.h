@@ -104,7 +104,6 @@ private:
     std::vector<NamedTensor> known_sizes(std::string_view text) const;
     // Without definitions of sizes that nothing uses.
     void leave_out_unused_sizes();
-    Result<std::string_view> external_bytes(const TensorData &data) const;
 
     const Model &model_;
     const ImportOptions &options_;

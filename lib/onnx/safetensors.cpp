@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace {
 using forest::Document;
 
 constexpr std::size_t length_bytes = 8;
+constexpr std::string_view metadata = "__metadata__";  // no tensor
 constexpr std::string_view damaged = "the file is damaged, or was cut off";
 
 std::uint64_t header_bytes(std::string_view bytes) noexcept {
@@ -96,6 +98,48 @@ Result<std::optional<TensorData>> tensor_at(const Document &header, Document::Id
     return std::optional(std::move(tensor));
 }
 
+// Where a tensor stands, and its entry in the header.
+struct Place {
+    Document::Id entry = Document::none;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+// By their order in the file, whatever their types are.
+Result<std::vector<Place>> places_of(const Document &header, std::size_t data_bytes) {
+    std::vector<Place> places;
+    for (auto entry = header.first(header.root()); entry != Document::none; entry = header.next(entry)) {
+        if (header.key(entry) == metadata) {
+            continue;
+        }
+        const auto ends = sizes_of(header, header.find(entry, "data_offsets"));
+        if (!ends || ends->size() != 2 || (*ends)[0] > (*ends)[1] ||
+            static_cast<std::size_t>((*ends)[1]) > data_bytes) {
+            return Error(fmt::format("tensor '{}' has no place in the file", header.key(entry)), std::string(damaged));
+        }
+        places.push_back({entry, static_cast<std::size_t>((*ends)[0]), static_cast<std::size_t>((*ends)[1])});
+    }
+    std::sort(places.begin(), places.end(), [](const Place &a, const Place &b) { return a.begin < b.begin; });
+    return places;
+}
+
+// Lists in the header that are written anew, by where they begin.
+using ChangedLists = std::map<std::size_t, std::string>;
+
+std::string with_lists(std::string_view header, const ChangedLists &lists) {
+    std::string result;
+    std::size_t at = 0;
+    for (const auto &[begin, text] : lists) {
+        result += header.substr(at, begin - at);
+        result += text;
+        at = header.find(']', begin) + 1;
+    }
+    result += header.substr(at);
+    // Readers map the elements, which begin at a place for numbers of 8 bytes.
+    result.append((length_bytes - result.size() % length_bytes) % length_bytes, ' ');
+    return result;
+}
+
 }  // namespace
 
 bool is_safetensors(std::string_view bytes) noexcept {
@@ -116,7 +160,7 @@ Result<Weights> read_safetensors(std::string_view bytes) {
     Weights weights;
     for (auto entry = header->first(header->root()); entry != Document::none; entry = header->next(entry)) {
         const std::string_view name = header->key(entry);
-        if (name == "__metadata__") {
+        if (name == metadata) {
             continue;
         }
         auto tensor = tensor_at(*header, entry, data);
@@ -131,6 +175,46 @@ Result<Weights> read_safetensors(std::string_view bytes) {
         tensor.name = name;
     }
     return weights;
+}
+
+Result<std::string> with_changed_tensors(std::string_view bytes,
+                                         const std::map<std::string, ChangedTensor, std::less<>> &changes) {
+    if (!is_safetensors(bytes)) {
+        return Error("the file has no header of tensors", std::string(damaged));
+    }
+    const auto length = static_cast<std::size_t>(header_bytes(bytes));
+    const std::string_view before = bytes.substr(length_bytes, length);
+    const auto header = Document::from_json(before);
+    const std::string_view data = bytes.substr(length_bytes + length);
+    const auto places = header ? places_of(*header, data.size()) : Result<std::vector<Place>>(header.error());
+    if (!places) {
+        return places.error();
+    }
+    ChangedLists lists;
+    std::vector<std::string_view> parts;
+    std::size_t end = 0;
+    for (const Place &place : *places) {
+        const auto change = changes.find(header->key(place.entry));
+        parts.push_back(data.substr(place.begin, place.end - place.begin));
+        if (change != changes.end()) {
+            parts.back() = change->second.raw;
+            lists[header->begin(header->find(place.entry, "shape"))] =
+                fmt::format("[{}]", fmt::join(change->second.dimensions, ","));
+        }
+        const std::size_t begin = std::exchange(end, end + parts.back().size());
+        lists[header->begin(header->find(place.entry, "data_offsets"))] = fmt::format("[{},{}]", begin, end);
+    }
+    const std::string after = with_lists(before, lists);
+    std::string result;
+    result.reserve(length_bytes + after.size() + end);
+    for (std::size_t i = 0; i < length_bytes; ++i) {
+        result += static_cast<char>(after.size() >> (8 * i) & 0xff);
+    }
+    result += after;
+    for (const std::string_view part : parts) {
+        result += part;
+    }
+    return result;
 }
 
 }  // namespace tenrex::onnx

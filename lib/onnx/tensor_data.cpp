@@ -1,6 +1,7 @@
 #include "lib/onnx/tensor_data.h"
 
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -57,6 +58,48 @@ Result<TensorType> type_of(ElementType type, const Shape &shape) {
     }
     const CellType cell_type = dimensions.empty() ? CellType::f64 : info(type).cell_type;
     return TensorType::make(cell_type, std::move(dimensions));
+}
+
+Result<std::string_view> external_bytes(const TensorData &data, ModelFiles *files) {
+    if (!data.is_external) {
+        return std::string_view();
+    }
+    std::string_view location;
+    std::uint64_t offset = 0;
+    std::optional<std::uint64_t> length;
+    for (const auto &[key, value] : data.external) {
+        const auto number = [&digits = value]() -> std::uint64_t {
+            std::uint64_t result = 0;
+            for (const char c : digits) {
+                result = c >= '0' && c <= '9' && result < std::uint64_t{1} << 50
+                             ? result * 10 + static_cast<std::uint64_t>(c - '0')
+                             : ~std::uint64_t{0} >> 1;
+            }
+            return result;
+        };
+        if (key == "location") {
+            location = value;
+        } else if (key == "offset") {
+            offset = number();
+        } else if (key == "length") {
+            length = number();
+        }
+    }
+    if (files == nullptr) {
+        return Error(fmt::format("tensor '{}' has its elements in the file '{}'", data.name, location),
+                     "load the model from its file, so that files beside it can be found");
+    }
+    auto file = files->beside(location);
+    if (!file) {
+        return std::move(file).error();
+    }
+    const std::uint64_t wanted = length.value_or(data.elements() * info(data.type).bytes);
+    if (offset > file->size() || wanted > file->size() - offset) {
+        return Error(fmt::format("tensor '{}' has its elements in bytes {} to {} of '{}', which has {}", data.name,
+                                 offset, offset + wanted, location, file->size()),
+                     "the file beside the model is cut off, or belongs to another model");
+    }
+    return file->substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted));
 }
 
 Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view external) {

@@ -22,6 +22,9 @@ std::string dimension_name(std::size_t axis);
 // Errors: more axes than have names in order, an axis without indexes, too many cells.
 Result<TensorType> type_of(ElementType type, const Shape &shape);
 
+// The elements of a tensor that has them in another file; else nothing. Errors: no such file, or one that is cut off;
+// null: there are no other files.
+Result<std::string_view> external_bytes(const TensorData &data, ModelFiles *files);
 // The elements, the last axis innermost. Errors: text or complex numbers; a number of elements that is not that of the
 // dimensions. `external` holds the elements if they are in another file.
 Result<std::vector<double>> numbers_of(const TensorData &data, std::string_view external = {});

@@ -132,6 +132,7 @@ struct ModelParts {
     std::vector<std::string> inputs;
     std::vector<std::string> outputs;
     std::uint64_t opset = 17;
+    std::vector<std::string> values = {};  // whose types are told
 };
 
 inline std::string model(const ModelParts &parts) {
@@ -145,6 +146,7 @@ inline std::string model(const ModelParts &parts) {
     add(5, parts.initializers);
     add(11, parts.inputs);
     add(12, parts.outputs);
+    add(13, parts.values);
     return number_field(1, 8) + bytes_field(7, graph) + bytes_field(8, number_field(2, parts.opset));
 }
 

@@ -8,17 +8,19 @@ CONFIG = {'architectures': ['BertModel'], 'model_type': 'bert', 'hidden_size': 4
           'type_vocab_size': 2, 'layer_norm_eps': 1e-12, 'hidden_act': 'gelu'}
 
 
-def shapes():
-    width, inner = CONFIG['hidden_size'], CONFIG['intermediate_size']
-    found = {'embeddings.word_embeddings.weight': (CONFIG['vocab_size'], width),
-             'embeddings.position_embeddings.weight': (CONFIG['max_position_embeddings'], width),
-             'embeddings.token_type_embeddings.weight': (CONFIG['type_vocab_size'], width)}
-    layer = 'encoder.layer.0.'
-    for name, rows, columns in (('attention.self.query', width, width), ('attention.self.key', width, width),
-                                ('attention.self.value', width, width), ('attention.output.dense', width, width),
-                                ('intermediate.dense', inner, width), ('output.dense', width, inner)):
-        found.update({layer + name + '.weight': (rows, columns), layer + name + '.bias': (rows,)})
-    for name in ('embeddings', layer + 'attention.output', layer + 'output'):
+def shapes(said):
+    width, inner = said['hidden_size'], said['intermediate_size']
+    found = {'embeddings.word_embeddings.weight': (said['vocab_size'], width),
+             'embeddings.position_embeddings.weight': (said['max_position_embeddings'], width),
+             'embeddings.token_type_embeddings.weight': (said['type_vocab_size'], width)}
+    normalized = ['embeddings']
+    for layer in ('encoder.layer.%d.' % number for number in range(said['num_hidden_layers'])):
+        for name, rows, columns in (('attention.self.query', width, width), ('attention.self.key', width, width),
+                                    ('attention.self.value', width, width), ('attention.output.dense', width, width),
+                                    ('intermediate.dense', inner, width), ('output.dense', width, inner)):
+            found.update({layer + name + '.weight': (rows, columns), layer + name + '.bias': (rows,)})
+        normalized += [layer + 'attention.output', layer + 'output']
+    for name in normalized:
         found.update({name + '.LayerNorm.weight': (width,), name + '.LayerNorm.bias': (width,)})
     return found
 
@@ -34,16 +36,21 @@ def tensor_file(tensors):
     return struct.pack('<Q', len(text)) + text + data
 
 
-def safetensors():
-    """The bytes of a file; the gains of layer normalizations are 1, their biases 0."""
-    tensors, state = {}, 1
-    for name, shape in shapes().items():
+def tensors(said):
+    """{name: (shape, numbers)}; the gains of layer normalizations are 1, their biases 0."""
+    found, state = {}, 1
+    for name, shape in shapes(said).items():
         numbers = []
         for _ in range(shape[0] * (shape[1] if len(shape) == 2 else 1)):
             state = (state * 1103515245 + 12345) % 2**31
             numbers.append(float(name.endswith('.weight')) if 'LayerNorm' in name else state / 2**31 - 0.5)
-        tensors[name] = (shape, numbers)
-    return tensor_file(tensors)
+        found[name] = (shape, numbers)
+    return found
+
+
+def safetensors():
+    """The bytes of a file."""
+    return tensor_file(tensors(CONFIG))
 
 
 def config():

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 import zipfile
 
+import encoder_writer
 import onnx_writer
 from npy_writer import npy
 from program import ENVIRONMENT, PROGRAM, TestCase, run
@@ -374,6 +375,7 @@ class Program(TestCase):
         self.path('names.txt', '0 price q\n')
         self.path('clicks.json', '[{"leaf":1}]')
         self.path('ranker.onnx', onnx_writer.layer())
+        encoder_writer.write(self.path)
         with zipfile.ZipFile(self.path('inputs.npz'), 'w') as archive:
             archive.writestr('x.npy', npy('<f4', (1, 2), struct.pack('<2f', 2, 1)))
         self.path('plays.npy', npy('<f4', (1,), struct.pack('<f', 5)))

@@ -63,7 +63,7 @@ def node(op, inputs, outputs, **attributes):
 def model(nodes, weights, inputs, outputs, opset=17):
     graph = b''.join(data(field, message) for field, messages in ((1, nodes), (5, weights), (11, inputs), (12, outputs))
                      for message in messages)
-    return number(1, 8) + data(2, 'writer') + data(3, '1.0') + data(7, graph) + data(8, number(2, opset))
+    return number(1, 8) + data(2, 'writer') + data(3, '1.0') + data(7, graph + data(2, 'graph')) + data(8, number(2, opset))
 
 
 def layer(op='Relu'):

@@ -18,7 +18,7 @@ _tenrex() {
             [[ $command == rank ]] && formats='table jsonl trec'
             COMPREPLY=($(compgen -W "$formats" -- "$word"))
             return ;;
-        --file | -f | --tokenizer | --feature-map | --query | --queries | --run | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --file | -f | --tokenizer | --texts | --feature-map | --query | --queries | --run | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     if [[ $word == -* ]]; then
         local options
@@ -32,7 +32,7 @@ _tenrex() {
             rank) options='--profile-name --attribute --feature --nearest --index --input --query --queries --text --embedder --cache --retrieve --column --hits --threads --format --output --features --skip-bad-documents --now --seed --profile --explain --color --help' ;;
             check) options='--profile-name --attribute --feature --nearest --index --color --help' ;;
             predict) options='--raw --block --contributions --unseen --feature-map --outputs --base-score --isa --reference --color --help' ;;
-            model) options='--feature-map --outputs --base-score --expression --precision --check --least-cosine --run --output --reference --threads --color --help' ;;
+            model) options='--feature-map --outputs --base-score --expression --precision --check --least-cosine --run --output --reference --threads --prune-heads --texts --tokenizer --color --help' ;;
             metrics) options='--measure --per-query --color --help' ;;
             tokenize) options='--tokenizer --pair --bytes --plain --bare --cased --max-length --color --help' ;;
             embed) options='--model --output --resume --threads --pooling --normalize --prefix --dimensions --cells --max-length --cache --precision --isa --color --help' ;;

@@ -13,4 +13,4 @@ end
 complete -c tenrex -f
 complete -c tenrex -n 'test (count (commandline -opc)) -eq 1' -a '(__tenrex_commands)'
 complete -c tenrex -n 'string match -q -- "-*" (commandline -ct)' -a '(__tenrex_options)'
-complete -c tenrex -n 'contains -- (commandline -opc)[2] rank check; or contains -- (commandline -opc)[-1] -f --file -o --output --query --queries' -F
+complete -c tenrex -n 'contains -- (commandline -opc)[2] rank check; or contains -- (commandline -opc)[-1] -f --file -o --output --query --queries --texts' -F

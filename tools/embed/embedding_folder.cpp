@@ -183,23 +183,49 @@ Status read_limits(const fs::path &folder, EmbeddingFolder &result) {
     return {};
 }
 
+// What the folder says of a model and a tokenizer that are known.
+Result<EmbeddingFolder> with_settings(EmbeddingFolder result, const fs::path &folder) {
+    if (const Status status = read_modules(folder, result); !status) {
+        return status.error();
+    }
+    const Status status = read_limits(folder, result);
+    return status ? Result<EmbeddingFolder>(std::move(result)) : Result<EmbeddingFolder>(status.error());
+}
+
+Error no_tokenizer(const fs::path &folder) {
+    return Error(fmt::format("{} has no tokenizer", folder.string()),
+                 "a tokenizer is called tokenizer.json or vocab.txt");
+}
+
+constexpr std::initializer_list<const char *> tokenizers = {"tokenizer.json", "vocab.txt"};
+
 }  // namespace
 
 Result<EmbeddingFolder> read_embedding_folder(const std::string &path) {
     const fs::path folder(path);
     EmbeddingFolder result;
     result.model = first_of(folder, {"model.onnx", "onnx/model.onnx", "model.safetensors", "model.packed"});
-    result.tokenizer = first_of(folder, {"tokenizer.json", "vocab.txt"});
-    if (result.model.empty() || result.tokenizer.empty()) {
-        return Error(fmt::format("{} has no {}", path, result.model.empty() ? "model" : "tokenizer"),
-                     result.model.empty() ? "a model is called model.onnx, model.safetensors or model.packed"
-                                          : "a tokenizer is called tokenizer.json or vocab.txt");
+    result.tokenizer = first_of(folder, tokenizers);
+    if (result.model.empty()) {
+        return Error(fmt::format("{} has no model", path),
+                     "a model is called model.onnx, model.safetensors or model.packed");
     }
-    if (const Status status = read_modules(folder, result); !status) {
-        return status.error();
+    return result.tokenizer.empty() ? Result<EmbeddingFolder>(no_tokenizer(folder))
+                                    : with_settings(std::move(result), folder);
+}
+
+Result<EmbeddingFolder> embedding_folder_of(const std::string &model, const std::string &tokenizer) {
+    fs::path folder = fs::path(model).has_parent_path() ? fs::path(model).parent_path() : fs::path(".");
+    EmbeddingFolder result;
+    result.model = model;
+    result.tokenizer = tokenizer.empty() ? first_of(folder, tokenizers) : tokenizer;
+    if (result.tokenizer.empty()) {
+        const fs::path above = folder / "..";
+        result.tokenizer = folder.filename() == "onnx" ? first_of(above, tokenizers) : std::string();
+        folder = result.tokenizer.empty() ? folder : above;
     }
-    const Status status = read_limits(folder, result);
-    return status ? Result<EmbeddingFolder>(std::move(result)) : Result<EmbeddingFolder>(status.error());
+    return result.tokenizer.empty() ? Result<EmbeddingFolder>(no_tokenizer(folder))
+                                    : with_settings(std::move(result), folder);
 }
 
 }  // namespace tenrex::tool

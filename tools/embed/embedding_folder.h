@@ -32,5 +32,8 @@ struct EmbeddingFolder {
 
 // Errors: a file that is missing or cannot be read; a module, or a way to pool, that is not known.
 Result<EmbeddingFolder> read_embedding_folder(const std::string &path);
+// The folder that a model stands in, or stands in the folder onnx of, with this model. tokenizer: its file; empty: as
+// the folder has it.
+Result<EmbeddingFolder> embedding_folder_of(const std::string &model, const std::string &tokenizer);
 
 }  // namespace tenrex::tool

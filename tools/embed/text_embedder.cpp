@@ -91,6 +91,12 @@ bool is_input_of_texts(std::string_view name) {
 }  // namespace
 
 Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const EmbedderOptions &embedder) {
+    const auto model = OnnxModel::load(folder.model, {.name = model_name, .precision = embedder.precision});
+    return model ? make(folder, embedder, *model) : Result<TextEmbedder>(model.error());
+}
+
+Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const EmbedderOptions &embedder,
+                                        const OnnxModel &model) {
     auto tokenizer = Tokenizer::load(folder.tokenizer, {folder.lower_case});
     if (!tokenizer) {
         return tokenizer.error();
@@ -100,25 +106,22 @@ Result<TextEmbedder> TextEmbedder::make(const EmbeddingFolder &folder, const Emb
                                  tokenizer->vocabulary_size(), *folder.vocabulary),
                      "it is the tokenizer of another model");
     }
-    const auto model = OnnxModel::load(folder.model, {.name = "encoder", .precision = embedder.precision});
-    if (!model) {
-        return model.error();
-    }
     Schema schema;
-    for (const OnnxModel::Port &input : model->inputs()) {
+    for (const OnnxModel::Port &input : model.inputs()) {
         if (!is_input_of_texts(input.name)) {
             return Error(fmt::format("{}: the input \"{}\" is none of an encoder of texts", folder.model, input.name),
                          "inputs are input_ids, attention_mask and token_type_ids");
         }
         schema.document(input.symbol, input.type);
     }
-    model->add_to(schema);
-    const auto vector = vector_of_text(*model, folder, embedder, schema);
+    model.add_to(schema);
+    const auto vector = vector_of_text(model, folder, embedder, schema);
     if (!vector) {
         return vector.error();
     }
     CompileOptions options;
     options.max_isa = embedder.isa;
+    options.weights = embedder.weights;
     const auto plan = compile(std::vector<NamedExpression>{{"vector", vector->expression}}, schema, options);
     if (!plan) {
         return plan.error();

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include <tenrex/model_precision.h>
+#include <tenrex/onnx.h>
 #include <tenrex/plan.h>
 #include <tenrex/response_cache.h>
 #include <tenrex/result.h>
 #include <tenrex/tokenizer.h>
+#include <tenrex/weight_store.h>
 
 #include "tools/embed/embedding_folder.h"
 
@@ -25,6 +27,7 @@ struct EmbedderOptions {
     std::size_t dimensions = 0;  // the first cells that stay; 0: all
     std::string isa;
     std::shared_ptr<ResponseCache> cache;  // null: none
+    std::shared_ptr<WeightStore> weights = {};  // that several embedders share; null: none
 };
 
 class TextEmbedder {
@@ -34,6 +37,10 @@ public:
 
     // Errors: also an encoder whose inputs are not those of texts, or whose output is no vector for each token.
     static Result<TextEmbedder> make(const EmbeddingFolder &folder, const EmbedderOptions &embedder);
+    // With another model than that of the folder, which has the name below; its precision is its own.
+    static constexpr const char *model_name = "encoder";
+    static Result<TextEmbedder> make(const EmbeddingFolder &folder, const EmbedderOptions &embedder,
+                                     const OnnxModel &model);
 
     // Null: none.
     const ResponseCache *cache() const noexcept { return cache_.get(); }

@@ -6,6 +6,7 @@
 
 #include "tools/command.h"
 #include "tools/exit_code.h"
+#include "tools/model/head_pruning.h"
 #include "tools/model/model_options.h"
 #include "tools/model/model_table.h"
 #include "tools/model/network_run.h"
@@ -34,7 +35,8 @@ constexpr std::string_view examples =
     "  tenrex model ranker.onnx --expression\n"
     "  tenrex model ranker.onnx --run inputs.npz -o outputs.npz\n"
     "  tenrex model ranker.onnx --precision int8 --check inputs.npz\n"
-    "  tenrex model ranker.onnx --precision int8 -o ranker.packed\n";
+    "  tenrex model ranker.onnx --precision int8 -o ranker.packed\n"
+    "  tenrex model minilm/model.onnx --prune-heads 10% --texts texts.jsonl -o small.onnx\n";
 
 std::string forest_text(const Forest &forest) {
     std::vector<Forest::Feature> features = forest.features();
@@ -63,16 +65,25 @@ std::string forest_text(const Forest &forest) {
     return text;
 }
 
-// Computes the outputs for the arrays of a file, into another.
-int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::string &results, const NetworkRun &how) {
-    const auto bytes = run_network(file, arrays, how);
-    auto out = bytes ? OutputFile::open(results) : Result<OutputFile>(bytes.error());
+// Writes a file, as one that is there whole or not at all.
+int write_file(const std::string &path, std::string_view bytes) {
+    auto out = OutputFile::open(path);
     if (!out) {
         print_error(out.error());
         return rejected;
     }
-    out->out().write(*bytes);
+    out->out().write(bytes);
     return out->finish(success);
+}
+
+// Computes the outputs for the arrays of a file, into another.
+int run_on_arrays(const ModelFile &file, const std::string &arrays, const std::string &results, const NetworkRun &how) {
+    const auto bytes = run_network(file, arrays, how);
+    if (!bytes) {
+        print_error(bytes.error());
+        return rejected;
+    }
+    return write_file(results, *bytes);
 }
 
 // least_cosine: what the worst input must reach.
@@ -92,6 +103,24 @@ int print_check(const ModelFile &file, const std::string &inputs, ModelPrecision
         return rejected;
     }
     return status;
+}
+
+int write_pruned(const HeadPruning &pruning) {
+    const auto result = prune_heads(pruning);
+    if (!result) {
+        print_error(result.error());
+        return rejected;
+    }
+    int status = write_file(pruning.output, result->files.model);
+    if (status == success && !result->files.config.empty()) {
+        status = write_file(config_beside(pruning.output), result->files.config);
+    }
+    if (status != success) {
+        return status;
+    }
+    Output out(STDOUT_FILENO);
+    out.write(result->report);
+    return finish(out, success);
 }
 
 // Writes the packed model.
@@ -164,14 +193,28 @@ int run_model(const Command &command, const Arguments &arguments) {
     parser.add_option(
         "--run", arrays, "FILE",
         "Compute the outputs of a network for the arrays of a .npz\nfile, which have the names of its inputs");
-    parser.add_option("-o,--output", results, "FILE",
-                      "With --run: where the arrays of the outputs go; else the\npacked model: the network at "
-                      "--precision as this processor\nreads it, which every command takes as a model");
+    parser.add_option(
+        "-o,--output", results, "FILE",
+        "With --run: where the arrays of the outputs go; with\n--prune-heads: the smaller model; else the "
+        "packed model:\nthe network at --precision as this processor reads it,\nwhich every command "
+        "takes as a model");
     parser.add_flag("--reference", reference,
                     "With --run: evaluate with the naive evaluator that the\ncompiler is tested against");
     parser.add_count("--threads", threads, "NUMBER",
-                     "With --run: threads that share the work, no more than\nthere are processors (default: 1)", 1024);
-    parser.require("--threads", "--run");
+                     "With --run and --prune-heads: threads that share the\nwork, no more than there are processors "
+                     "(default: 1)",
+                     1024);
+    HeadPruning pruning;
+    std::string heads;
+    parser.add_option("--prune-heads", heads, "AMOUNT",
+                      "Remove the attention heads of an encoder that matter least\non texts, 10% of them or 7, and "
+                      "tell what that costs");
+    parser.add_option("--texts", pruning.texts, "FILE", "With --prune-heads: lines {\"text\":\"...\"}");
+    parser.require("--texts", "--prune-heads");
+    parser.add_option("--tokenizer", pruning.tokenizer, "FILE",
+                      "With --prune-heads: tokenizer.json or vocab.txt\n(default: that of the model's folder)");
+    parser.require("--tokenizer", "--prune-heads");
+    parser.exclude("--prune-heads", {"--run", "--check", "--expression", "--precision"});
     if (const auto status = parser.parse(arguments)) {
         return *status;
     }
@@ -187,12 +230,29 @@ int run_model(const Command &command, const Arguments &arguments) {
     if (!results.empty() && (!inputs.empty() || expression)) {
         return parser.usage_error("--output goes together with neither --check nor --expression");
     }
+    const auto amount = head_amount(heads);
+    if (!heads.empty() && (pruning.texts.empty() || results.empty() || !amount)) {
+        return parser.usage_error(amount ? "--prune-heads needs --texts and --output"
+                                         : fmt::format("--prune-heads: '{}' is neither a share of the heads, such as "
+                                                       "10%, nor a number of them",
+                                                       heads));
+    }
+    if (threads != 1 && arrays.empty() && heads.empty()) {
+        return parser.usage_error("--threads goes together with --run or --prune-heads");
+    }
     int status = success;
     const auto file = read_model(parser.positional().front(), status);
     if (!file) {
         return status;
     }
     const ModelPrecision chosen = *precision_from_name(precision);
+    if (file->is_network && amount) {
+        pruning.model = file->path;
+        pruning.amount = *amount;
+        pruning.output = results;
+        pruning.threads = threads;
+        return write_pruned(pruning);
+    }
     if (file->is_network) {
         return !inputs.empty()    ? print_check(*file, inputs, chosen, least_cosine)
                : !arrays.empty()  ? run_on_arrays(*file, arrays, results, {chosen, reference, threads})
@@ -201,6 +261,7 @@ int run_model(const Command &command, const Arguments &arguments) {
     }
     if (expression || !arrays.empty() || !inputs.empty() || !results.empty()) {
         return parser.usage_error(fmt::format("{}: the file holds no network", expression        ? "--expression"
+                                                                               : amount          ? "--prune-heads"
                                                                                : !inputs.empty() ? "--check"
                                                                                : !arrays.empty() ? "--run"
                                                                                                  : "--output"));

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include <tenrex/plan.h>
 
 #include "tools/input.h"
+#include "tools/model/changed_values.h"
 #include "tools/model/network_run.h"
 
 namespace tenrex::tool {
@@ -194,97 +193,6 @@ private:
     std::vector<std::vector<ColumnBuffer>> documents_;
 };
 
-double cosine(const Tensor &a, const Tensor &b) {
-    double product = 0;
-    double of_a = 0;
-    double of_b = 0;
-    for (std::size_t i = 0; i < a.cell_count(); ++i) {
-        product += a.cell(i) * b.cell(i);
-        of_a += a.cell(i) * a.cell(i);
-        of_b += b.cell(i) * b.cell(i);
-    }
-    return of_a == of_b && product == of_a ? 1 : product / std::sqrt(of_a * of_b);
-}
-
-// One vector for each value, of length 1: the mean of its rows, if it has one for each token. Empty: they are of other
-// sizes.
-std::vector<std::vector<double>> directions(const std::vector<Tensor> &values) {
-    const auto &dimensions = values.front().type().dimensions();
-    const std::size_t width = dimensions.empty() ? 1 : dimensions.back().size;
-    std::vector<std::vector<double>> result;
-    for (const Tensor &value : values) {
-        std::vector<double> &mean = result.emplace_back(width);
-        if (value.cell_count() % width != 0) {
-            return {};
-        }
-        for (std::size_t i = 0; i < value.cell_count(); ++i) {
-            mean[i % width] += value.cell(i);
-        }
-        const double length = std::sqrt(std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0));
-        std::transform(mean.begin(), mean.end(), mean.begin(), [&](double cell) { return cell / length; });
-    }
-    return result;
-}
-
-// For each vector the place of the one that is nearest by the angle.
-std::vector<std::size_t> nearest_places(const std::vector<std::vector<double>> &vectors) {
-    std::vector<std::size_t> places(vectors.size());
-    for (std::size_t i = 0; i < vectors.size(); ++i) {
-        double best = -2;
-        for (std::size_t k = 0; k < vectors.size(); ++k) {
-            const double one =
-                k == i ? -2 : std::inner_product(vectors[i].begin(), vectors[i].end(), vectors[k].begin(), 0.0);
-            if (one > best) {
-                best = one;
-                places[i] = k;
-            }
-        }
-    }
-    return places;
-}
-
-// What changes for those who rank: pairs of scores, or the nearest of the first inputs. Empty: too few inputs.
-std::string ranks_text(const std::vector<Tensor> &all_values, const std::vector<Tensor> &all_others) {
-    constexpr std::size_t most = 1000;
-    const std::size_t count = std::min(most, all_values.size());
-    if (count < 3) {
-        return {};
-    }
-    const auto first_of = [&](const std::vector<Tensor> &all) {
-        return std::vector<Tensor>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
-    };
-    const std::vector<Tensor> values = first_of(all_values);
-    const std::vector<Tensor> others = first_of(all_others);
-    const bool are_scores =
-        std::all_of(values.begin(), values.end(), [](const Tensor &one) { return one.cell_count() == 1; });
-    if (!are_scores) {
-        const auto vectors = directions(values);
-        const auto other_vectors = directions(others);
-        if (vectors.empty() || other_vectors.empty()) {
-            return {};
-        }
-        const auto nearest = nearest_places(vectors);
-        const auto other_nearest = nearest_places(other_vectors);
-        std::size_t changed = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            changed += nearest[i] == other_nearest[i] ? 0 : 1;
-        }
-        return fmt::format("ranks      {} of {} inputs have another nearest one\n", changed, count);
-    }
-    std::size_t changed = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            changed += (values[i].cell(0) > values[k].cell(0)) == (others[i].cell(0) > others[k].cell(0)) ? 0 : 1;
-        }
-    }
-    return fmt::format("ranks      {} of {} pairs of inputs change their order\n", changed, count * (count - 1) / 2);
-}
-
-std::string megabytes(std::uint64_t bytes) {
-    constexpr double million = 1e6;
-    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / million);
-}
-
 }  // namespace
 
 Result<PrecisionCheck> check_precision(const ModelFile &file, const std::string &inputs, ModelPrecision precision) {
@@ -328,17 +236,7 @@ Result<PrecisionCheck> check_precision(const ModelFile &file, const std::string 
             return named(status.error(), inputs);
         }
     }
-    double sum = 0;
-    double worst = 1;
-    std::size_t worst_row = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double one = cosine(values[i], others[i]);
-        sum += one;
-        if (!(one >= worst)) {
-            worst = one;
-            worst_row = i;
-        }
-    }
+    const Cosines cosines = cosines_of(values, others);
     const auto count = static_cast<double>(values.size());
     const std::uint64_t bytes = precision == ModelPrecision::int8   ? contents->int8_bytes
                                 : precision == ModelPrecision::bf16 ? contents->bfloat16_bytes
@@ -346,10 +244,10 @@ Result<PrecisionCheck> check_precision(const ModelFile &file, const std::string 
     std::string table = fmt::format(
         "inputs     {}\noutput     {}\ncosine     {:.6f} on average, {:.6f} at worst, of input {}\n{}"
         "weights    {} as {}, {} as f32\ntime       {:.3f} ms for an input, {:.3f} ms with f32, {:.2f} times as fast\n",
-        values.size(), whole->outputs().front().name, sum / count, worst, worst_row + 1, ranks_text(values, others),
-        megabytes(bytes), name(precision), megabytes(contents->float_bytes), seconds[1] * 1e3 / count,
-        seconds[0] * 1e3 / count, seconds[0] / seconds[1]);
-    return PrecisionCheck{std::move(table), worst};
+        values.size(), whole->outputs().front().name, cosines.mean, cosines.worst, cosines.worst_place + 1,
+        ranks_text(values, others, "inputs"), megabytes(bytes), name(precision), megabytes(contents->float_bytes),
+        seconds[1] * 1e3 / count, seconds[0] * 1e3 / count, seconds[0] / seconds[1]);
+    return PrecisionCheck{std::move(table), cosines.worst};
 }
 
 }  // namespace tenrex::tool

@@ -28,7 +28,7 @@ constexpr std::size_t packed_head_bytes = 64;
 static_assert(sizeof(PackedHead) == packed_head_bytes);
 
 constexpr std::array<char, 8> packed_magic = {'T', 'n', 'r', 'x', 'P', 'a', 'c', 'k'};
-constexpr std::uint64_t packed_format = 1;
+constexpr std::uint64_t packed_format = 2;
 // Files of a model stand as in a file of their own.
 constexpr std::size_t file_alignment = 4096;
 constexpr std::size_t matrix_alignment = 64;

@@ -22,6 +22,7 @@ struct Work {
     double bytes_written = 0;
     bool per_block = false;  // for each block of a sparse value, else for each document (or for the query, or once)
     bool per_shared_block = false;  // and for each block of a sparse value that all documents share
+    double products = 0;            // of the flops, those of which zeros among the constants spare some
 };
 
 // Where a formula reads a cell of a document input, a float or double, if there is one document. Whoever has the
@@ -72,6 +73,8 @@ public:
     // The cells that it makes.
     virtual CellsSlot result() const { return {}; }
     virtual Work work() const { return {}; }
+    // The share of the products that zeros among the constants spare, which the constant program has made.
+    virtual double left_out(const Store &) const { return 0; }
 };
 
 using Program = std::vector<std::unique_ptr<const Step>>;

@@ -65,11 +65,23 @@ private:
     std::array<std::vector<const program::CellsInfo *>, 3> infos_;  // by stage and number
 };
 
-Row step_row(const ResultTypes &types, const program::Step &step, std::size_t number) {
-    const program::Work work = step.work();
+// What a step does, with what the constants of its plan spare.
+struct StepText {
+    StepText(const program::Plan &plan, const program::Step &step) : text(step.describe()), work(step.work()) {
+        if (const double share = step.left_out(plan.constant_store); share > 0) {
+            text += fmt::format(", {:.0f} % of its blocks are zeros", 100 * share);
+            work.flops -= share * work.products;
+        }
+    }
+    std::string text;
+    program::Work work;
+};
+
+Row step_row(const ResultTypes &types, const program::Step &step, const StepText &own, std::size_t number) {
+    const program::Work &work = own.work;
     const std::string times = std::string(work.per_block ? "*" : "") + (work.per_shared_block ? "+" : "");
     return {std::to_string(number),
-            step.describe(),
+            own.text,
             step.kernel(),
             types.text(step),
             amount(work.flops) + times,
@@ -157,11 +169,12 @@ std::string program_text(const program::Plan &plan, Stage stage, kernels::Isa is
         widths[i] = step_titles[i].size();
     }
     for (const auto &step : program) {
-        rows.push_back(step_row(types, *step, rows.size() + 1));
+        const StepText own(plan, *step);
+        rows.push_back(step_row(types, *step, own, rows.size() + 1));
         for (std::size_t i = 0; i < widths.size(); ++i) {
             widths[i] = std::max(widths[i], rows.back()[i].size());
         }
-        const program::Work work = step->work();
+        const program::Work &work = own.work;
         totals[(work.per_block ? 1U : 0U) + (work.per_shared_block ? 2U : 0U)].add(work);
     }
     if (rows.empty()) {
@@ -282,12 +295,12 @@ std::vector<PlanStep> Plan::steps(Stage stage) const {
     const std::vector<Span> &spans = content_->step_spans[static_cast<std::size_t>(stage)];
     std::vector<PlanStep> steps;
     for (const auto &step : content_->plan->programs[static_cast<int>(stage)]) {
-        const program::Work work = step->work();
+        const StepText own(*content_->plan, *step);
+        const program::Work &work = own.work;
         const Span span = spans[steps.size()];
         const bool has_text = places.has(span);
-        steps.push_back({step->describe(), step->kernel(), work.flops, work.bytes_read, work.bytes_written,
-                         work.per_block, work.per_shared_block,
-                         has_text ? places.excerpt(span, columns_of_text) : std::string(),
+        steps.push_back({own.text, step->kernel(), work.flops, work.bytes_read, work.bytes_written, work.per_block,
+                         work.per_shared_block, has_text ? places.excerpt(span, columns_of_text) : std::string(),
                          has_text ? places.place(span) : std::string()});
     }
     return steps;

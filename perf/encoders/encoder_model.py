@@ -6,13 +6,16 @@ import onnx
 
 WORDS = 2000
 POSITIONS = 512
+# Rows and columns of the blocks of zeros of pruned weights.
+BLOCK = 32
 
 
 class Writer:
     """Nodes and weights of a graph."""
 
-    def __init__(self):
+    def __init__(self, zero_blocks):
         self.random = numpy.random.default_rng(1)
+        self.zero_blocks = zero_blocks
         self.nodes, self.weights, self.names = [], [], 0
 
     def name(self):
@@ -29,8 +32,12 @@ class Writer:
     def integers(self, *values):
         return self.constant(numpy.array(values, numpy.int64))
 
-    def matrix(self, rows, columns):
-        return self.constant((self.random.standard_normal((rows, columns)) / numpy.sqrt(rows)).astype(numpy.float32))
+    def matrix(self, rows, columns, zero_blocks=0):
+        cells = self.random.standard_normal((rows, columns)) / numpy.sqrt(rows)
+        if zero_blocks > 0:
+            blocks = self.random.random((-(-rows // BLOCK), -(-columns // BLOCK))) >= zero_blocks
+            cells *= numpy.kron(blocks, numpy.ones((BLOCK, BLOCK)))[:rows, :columns]
+        return self.constant(cells.astype(numpy.float32))
 
     def row(self, columns, around=0):
         return self.constant((around + 0.1 * self.random.standard_normal(columns)).astype(numpy.float32))
@@ -45,7 +52,7 @@ class Writer:
         return self.add("Unsqueeze", [self.add("Gather", [shape, self.constant(numpy.int64(axis))], axis=0), self.integers(0)])
 
     def layer(self, value, rows, columns):
-        return self.add("Add", [self.add("MatMul", [value, self.matrix(rows, columns)]), self.row(columns)])
+        return self.add("Add", [self.add("MatMul", [value, self.matrix(rows, columns, self.zero_blocks)]), self.row(columns)])
 
     def normalized(self, value, width):
         centered = self.add("Sub", [value, self.add("ReduceMean", [value], axes=[-1])])
@@ -62,9 +69,10 @@ class Writer:
         return self.add("Mul", [self.add("Mul", [value, self.add("Add", [error, self.number(1)])]), self.number(0.5)])
 
 
-def encoder(layers, width, heads, inner, words=WORDS):
-    """A model with input_ids, attention_mask and token_type_ids, whose output is the mean of its rows."""
-    writer = Writer()
+def encoder(layers, width, heads, inner, words=WORDS, zero_blocks=0):
+    """A model with input_ids, attention_mask and token_type_ids, whose output is the mean of its rows. zero_blocks: the share of the
+    blocks of its weights that are zeros."""
+    writer = Writer(zero_blocks)
     add, size = writer.add, width // heads
     mask = add("Unsqueeze", [add("Unsqueeze", ["attention_mask", writer.integers(1)]), writer.integers(2)])
     kept = add("Sub", [writer.number(1), add("Cast", [mask], to=onnx.TensorProto.FLOAT)])

@@ -53,6 +53,7 @@ struct AmxTiles {
     using Part = PartOfWord;
     using PartOfB = PartOfWord;
     static constexpr PartOfWord raise = 0;
+    static constexpr bool skips = false;
     static constexpr std::size_t lanes = tile_side;
     static constexpr std::size_t panel = 4;
     static constexpr std::size_t rows = 2 * tile_side;

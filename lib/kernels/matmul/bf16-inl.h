@@ -22,27 +22,10 @@ inline constexpr std::int32_t of_denormal = -512;  // below the sum with any oth
 // A cell with exponent e is a multiple of 2^(e - 127 - 7): two of them have the sum 143 if their product is one of
 // 2^-125. One less would do, but whether 2^-126 itself is kept is not something to rely on.
 inline constexpr std::int32_t least_sum_of_exponents = 143;
+inline constexpr std::uint16_t infinite_half = 0x7F80;
 
 inline std::int32_t exponent_of(std::uint16_t magnitude) {
     return magnitude == 0 ? of_zeros : magnitude < 0x80 ? of_denormal : magnitude >> 7;
-}
-
-inline std::int32_t least_exponent(const bf16 *cells, std::ptrdiff_t stride, std::size_t count) {
-    std::uint16_t least = 0xFFFF;  // magnitudes less one, so that zeros are the largest
-    const auto note = [&least](bf16 cell) {
-        const auto next = static_cast<std::uint16_t>((cell.value & 0x7FFF) - 1);
-        least = next < least ? next : least;
-    };
-    if (stride == 1) {
-        for (std::size_t i = 0; i < count; ++i) {
-            note(cells[i]);
-        }
-    } else {
-        for (std::size_t i = 0; i < count; ++i) {
-            note(cells[static_cast<std::ptrdiff_t>(i) * stride]);
-        }
-    }
-    return exponent_of(static_cast<std::uint16_t>(least + 1));
 }
 
 // Behind each panel stands for every column its least exponent.
@@ -62,11 +45,17 @@ struct HalfSums {
         a_k = k;
         length = cells;
         least_of_rows = of_zeros;
+        are_finite = true;
         for (std::size_t i = 0; i < rows; ++i) {
-            of_row[i] = least_exponent(first + static_cast<std::ptrdiff_t>(i) * row, k, cells);
+            Magnitudes<std::uint16_t> magnitudes;
+            magnitudes.add(first + static_cast<std::ptrdiff_t>(i) * row, k, cells);
+            of_row[i] = exponent_of(static_cast<std::uint16_t>(magnitudes.least + 1));
             least_of_rows = of_row[i] < least_of_rows ? of_row[i] : least_of_rows;
+            are_finite &= magnitudes.largest < infinite_half;
         }
     }
+    // No sum that counts is rounded to zero, and cells that are computed in float are those of all blocks.
+    bool may_skip() const { return are_finite; }
 
     void finish(WordTiles<S> &tiles, std::size_t rows, const i32 *b, std::size_t width, std::size_t words) const {
         const i32 *of_columns = b + words * width;
@@ -120,6 +109,7 @@ struct HalfSums {
     std::size_t length = 0;
     std::int32_t of_row[S::rows_in_block] = {};
     std::int32_t least_of_rows = of_zeros;
+    bool are_finite = true;
 };
 
 template <class S>

@@ -33,6 +33,7 @@ struct ByteSums {
     static constexpr std::size_t words_of_blocks = words_in_segment;
 
     static bool begins_at(std::size_t word) { return word % words_in_segment == 0; }
+    static constexpr bool may_skip() { return true; }
     void start(const i8 *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t cells) {
         if constexpr (S::raise != 0) {
             for (std::size_t i = 0; i < rows; ++i) {

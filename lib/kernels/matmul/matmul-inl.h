@@ -13,13 +13,14 @@
 #include "lib/kernels/matmul/int8-inl.h"
 #include "lib/kernels/matmul/matmul.h"
 #include "lib/kernels/matmul/pack-inl.h"
+#include "lib/kernels/matmul/rows-inl.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
-#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
-    namespace tenrex::kernels::target {                                                   \
-    MatmulFunction function;                                                              \
-    MatmulReduceFunction operation##_reduce_##type;                                       \
-    PackFunction pack_##type;                                                             \
+#define TENREX_KERNEL(operation, type, lanes, vectors, depth, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                                            \
+    MatmulFunction function;                                                                       \
+    MatmulReduceFunction operation##_reduce_##type;                                                \
+    PackFunction pack_##type;                                                                      \
     }
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL
@@ -74,6 +75,7 @@ struct RowsOfProduct {
 
     const Matmul &call;
     std::size_t top, height;
+    SkippingRows<decltype(Cell::value)> skips = {call, top, height};
     // Whether something is left to do with the sums of all chunks; else the bias comes first, and registers are
     // rectified.
     bool has_epilogue = __is_same(Cell, f32) && (call.scaling != nullptr || call.activation > MatmulActivation::relu);
@@ -82,6 +84,9 @@ struct RowsOfProduct {
     // Of the panels that are multiplied together.
     std::size_t columns_at(std::size_t left) const {
         const std::size_t whole_panels = (call.n - left) / panel;
+        if (skips.any()) {  // panels have runs of their own
+            return whole_panels == 0 ? call.n - left : panel;
+        }
         return whole_panels == 0 ? call.n - left : S::panels_of(height, whole_panels) * panel;
     }
     Cell *cells_at(std::size_t left) const {
@@ -105,11 +110,35 @@ struct RowsOfProduct {
         const bool fetches = is_packed && height > 2 && next_left < call.n && next_from < call.k;
         const Cell *const next = fetches ? b + next_left * call.k + next_from * width_at(next_left) : nullptr;
         const bool rectifies = call.activation == MatmulActivation::relu && !has_epilogue && from + depth == call.k;
-        all_tiles<S>({rows.first, rows.row, b + first, static_cast<std::ptrdiff_t>(is_packed ? panel * call.k : panel),
-                      depth, cells, call.out_row, columns + S::lanes - padded, from > 0 ? cells : start,
-                      from > 0 ? call.out_row : 0, rectifies, call.b_row, reinterpret_cast<const char *>(next),
-                      fetches ? fetched_bytes<S>(height, depth, depth * width * sizeof(Cell)) : 0},
-                     height, padded / S::lanes);
+        Part<Cell> part{rows.first,
+                        rows.row,
+                        b + first,
+                        static_cast<std::ptrdiff_t>(is_packed ? panel * call.k : panel),
+                        depth,
+                        cells,
+                        call.out_row,
+                        columns + S::lanes - padded,
+                        from > 0 ? cells : start,
+                        from > 0 ? call.out_row : 0,
+                        rectifies,
+                        call.b_row,
+                        reinterpret_cast<const char *>(next),
+                        fetches ? fetched_bytes<S>(height, depth, depth * width * sizeof(Cell)) : 0};
+        if (skips.any()) {
+            multiply_blocks(part, left / panel, from, padded / S::lanes);
+        } else {
+            all_tiles<S>(part, height, padded / S::lanes);
+        }
+    }
+
+    // What is written has the bits that all_tiles() writes.
+    [[gnu::noinline]] void multiply_blocks(const Part<Cell> &part, std::size_t panel_number, std::size_t from,
+                                           std::size_t vectors) const {
+        if (skips.beside(call.blocks.least_place[panel_number])) {
+            all_tiles<S>(with_blocks<S>(part, call.blocks, panel_number, call.k, call.k, from), height, vectors);
+        } else {
+            all_tiles<S>(part, height, vectors);
+        }
     }
 
     // After the last chunk, if there is an epilogue; short products without one would wait for its registers.

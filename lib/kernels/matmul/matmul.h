@@ -39,6 +39,32 @@ struct MatmulScaling {
     const float *column_offset = nullptr;
 };
 
+// Which blocks of a packed b are not all zeros; the others need not be multiplied. A block is a panel of columns by
+// `rows_of_block` rows, fewer in the last block of a panel (zero_blocks.h). first null: all are multiplied.
+struct MatmulBlocks {
+    static constexpr std::size_t rows_of_block = 16;
+    static constexpr std::size_t fetched_ahead = 12;  // so many blocks before they are read
+
+    // For each block, those of a panel one after the other: how many before it are not zeros; then how many there are.
+    const std::uint32_t *first = nullptr;
+    // Where those begin, counted in rows of packed cells; then so many numbers as may be fetched ahead.
+    const std::uint32_t *rows = nullptr;
+    // For each panel a power of two that all its cells are multiples of, where they are floats: see rows-inl.h.
+    const std::int16_t *least_place = nullptr;
+    std::size_t before = 0;  // so many panels stand before the packed cells: `rows` counts them, too
+    double share = 0;        // of the multiplications, those of zeros
+
+    // From which share on it takes less time to leave blocks out of the product of so many rows. Few rows do not pay
+    // for looking for the next block, and a single one takes several panels at a time unless their blocks differ.
+    // Measured with AVX2, see docs/measuring.md.
+    static constexpr double least_share(std::size_t row_count) {
+        constexpr std::size_t many = 48;
+        constexpr std::size_t few = 4;
+        return row_count >= many ? 0.125 : row_count >= few ? 0.5 : 0.75;
+    }
+    bool pays(std::size_t row_count) const { return first != nullptr && share >= least_share(row_count); }
+};
+
 // Writes m rows of n cells. `out` overlaps nothing else.
 struct Matmul {
     const void *a = nullptr;
@@ -54,6 +80,7 @@ struct Matmul {
     MatmulActivation activation = MatmulActivation::none;
     std::ptrdiff_t b_row = 0;  // 0: b is packed; else `packed` is b as it is, and that the stride of its rows in cells
     const MatmulScaling *scaling = nullptr;  // null: there is none
+    MatmulBlocks blocks = {};                // of a packed b; what is written does not depend on them
 };
 
 using MatmulFunction = void(const Matmul &) noexcept;

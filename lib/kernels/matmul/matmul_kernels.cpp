@@ -2,11 +2,11 @@
 
 #include "lib/kernels/convert/convert_kernels.h"
 
-#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
-    namespace tenrex::kernels::target {                                                   \
-    MatmulFunction function;                                                              \
-    MatmulReduceFunction operation##_reduce_##type;                                       \
-    PackFunction pack_##type;                                                             \
+#define TENREX_KERNEL(operation, type, lanes, vectors, depth, target, function, per_row, per_cell) \
+    namespace tenrex::kernels::target {                                                            \
+    MatmulFunction function;                                                                       \
+    MatmulReduceFunction operation##_reduce_##type;                                                \
+    PackFunction pack_##type;                                                                      \
     }
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL
@@ -15,12 +15,13 @@ namespace tenrex::kernels {
 namespace {
 
 constexpr MatmulKernel kernels[] = {
-#define TENREX_KERNEL(operation, type, lanes, depth, target, function, per_row, per_cell) \
-    {{#function, Target::target, Cost{per_row, per_cell}, target::function},              \
-     CellType::type,                                                                      \
-     lanes,                                                                               \
-     depth,                                                                               \
-     target::pack_##type,                                                                 \
+#define TENREX_KERNEL(operation, type, lanes, vectors, depth, target, function, per_row, per_cell) \
+    {{#function, Target::target, Cost{per_row, per_cell}, target::function},                       \
+     CellType::type,                                                                               \
+     lanes,                                                                                        \
+     depth,                                                                                        \
+     lanes * vectors,                                                                              \
+     target::pack_##type,                                                                          \
      target::operation##_reduce_##type},
 #include "lib/kernels/matmul/kernels.def"
 #undef TENREX_KERNEL

@@ -23,6 +23,7 @@ struct MatmulKernel : Kernel<MatmulFunction> {
     CellType type;            // of a and b; not all types have kernels for every CPU
     std::size_t column_tile;  // packed columns are padded to a multiple of this
     std::size_t k_tile;       // so many cells of consecutive k are packed side by side
+    std::size_t panel;        // columns of a panel, of which blocks of zeros are left out; 0: it multiplies them, too
     PackFunction *pack;
     MatmulReduceFunction *reduce;  // cells of the product are those of `function`, bit for bit
 

@@ -26,6 +26,7 @@ template <class Simd, std::size_t... tallest_of>
 struct Shape : Simd {
     using Cell = typename Simd::Native;
     static constexpr std::size_t panel = sizeof...(tallest_of);
+    static constexpr std::size_t steps_of_block = MatmulBlocks::rows_of_block;
     static constexpr std::size_t tallest[] = {tallest_of...};
     static constexpr std::size_t rows = [] {
         std::size_t most = 0;
@@ -64,6 +65,14 @@ struct Part {
     std::ptrdiff_t ahead_step = 0;
 };
 
+// The same where b has blocks of zeros: only so many others are multiplied, with whose first rows of b these begin.
+template <class Cell>
+struct PartWithBlocks : Part<Cell> {
+    const std::uint32_t *blocks;
+    std::size_t block_count;
+    std::ptrdiff_t first_row;  // of the part, counted as those are
+};
+
 // Of a vector or a cell: zero in place of what is negative.
 template <class Number>
 inline Number rectified(Number x) {
@@ -92,14 +101,15 @@ inline void store_part(typename S::Cell *cells, typename S::Vector x, bool whole
 
 // `count` tiles of `rows` rows, one below the other. fetches: what is read after them, too, which products in the first
 // cache should not pay for.
-template <class S, std::size_t rows, std::size_t vectors, bool fetches = false>
-void tiles(const Part<typename S::Cell> &part, std::size_t count) {
+template <class S, std::size_t rows, std::size_t vectors, bool fetches = false, class P = Part<typename S::Cell>>
+void tiles(const P &part, std::size_t count) {
     using Cell = typename S::Cell;
     using Vector = typename S::Vector;
+    constexpr bool skips = !__is_same(P, Part<Cell>);
     constexpr std::size_t lanes = S::lanes;
     constexpr std::size_t panel = vectors < S::panel ? vectors : S::panel;
     const auto [first_a, a_row, first_b, b_panel, k, first_out, out_row, in_last, first_before, before_row, rectifies,
-                b_row, first_ahead, ahead_step] = part;
+                b_row, first_ahead, ahead_step] = static_cast<const Part<Cell> &>(part);
     const std::ptrdiff_t b_step = b_row != 0 ? b_row : static_cast<std::ptrdiff_t>(panel * lanes);
     const bool full = in_last == lanes;
     const Cell *first = first_a;
@@ -123,32 +133,61 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
                 sums[row][v] = S::zero();
             }
         }
-        for (std::size_t i = 0; i < k; ++i) {
-            if constexpr (fetches) {
-                // Into the second cache, for the first one is full of what is read now; two lines are what one tile
-                // takes.
-                __builtin_prefetch(ahead, 0, 2);
-                __builtin_prefetch(ahead + 64, 0, 2);
-                ahead += ahead_step;
+        std::size_t block_count = 1;
+        if constexpr (skips) {
+            block_count = part.block_count;
+        }
+        for (std::size_t block = 0; block < block_count; ++block) {
+            std::size_t steps = k;
+            if constexpr (skips) {
+                constexpr auto width = static_cast<std::ptrdiff_t>(panel * lanes);
+                const bool is_first = out == first_out;  // the tiles below find in the cache what it has fetched
+                const std::ptrdiff_t at = part.blocks[block] - part.first_row;
+                const std::ptrdiff_t next =
+                    part.blocks[block + (is_first ? MatmulBlocks::fetched_ahead : 0)] - part.first_row;
+                TENREX_UNROLL
+                for (std::size_t j = 0; j < pointers; ++j) {
+                    a[j] = first + static_cast<std::ptrdiff_t>(3 * j) * a_row + at;
+                }
+                b = first_b + at * width;
+                ahead = reinterpret_cast<const char *>(first_b + next * width);
+                steps = smaller_of(S::steps_of_block, k - static_cast<std::size_t>(at));
             }
-            Vector columns[vectors];
-            TENREX_UNROLL
-            for (std::size_t v = 0; v < vectors; ++v) {
-                columns[v] = S::load(b + static_cast<std::ptrdiff_t>(v / panel) * b_panel + v % panel * lanes);
-            }
-            TENREX_UNROLL
-            for (std::size_t row = 0; row < rows; ++row) {
-                const auto cell = S::broadcast(a[row / 3] + static_cast<std::ptrdiff_t>(row % 3) * a_row);
+            for (std::size_t i = 0; i < steps; ++i) {
+                if constexpr (fetches) {
+                    // Into the second cache, for the first one is full of what is read now; two lines are what one tile
+                    // takes.
+                    __builtin_prefetch(ahead, 0, 2);
+                    __builtin_prefetch(ahead + 64, 0, 2);
+                    ahead += ahead_step;
+                }
+                if constexpr (skips) {
+                    constexpr std::size_t line = 64;
+                    TENREX_UNROLL
+                    for (std::size_t j = 0; j < vectors * lanes * sizeof(Cell); j += line) {
+                        __builtin_prefetch(ahead + j, 0, 2);
+                    }
+                    ahead += vectors * lanes * sizeof(Cell);
+                }
+                Vector columns[vectors];
                 TENREX_UNROLL
                 for (std::size_t v = 0; v < vectors; ++v) {
-                    sums[row][v] = S::multiply_add(cell, columns[v], sums[row][v]);
+                    columns[v] = S::load(b + static_cast<std::ptrdiff_t>(v / panel) * b_panel + v % panel * lanes);
                 }
+                TENREX_UNROLL
+                for (std::size_t row = 0; row < rows; ++row) {
+                    const auto cell = S::broadcast(a[row / 3] + static_cast<std::ptrdiff_t>(row % 3) * a_row);
+                    TENREX_UNROLL
+                    for (std::size_t v = 0; v < vectors; ++v) {
+                        sums[row][v] = S::multiply_add(cell, columns[v], sums[row][v]);
+                    }
+                }
+                TENREX_UNROLL
+                for (std::size_t j = 0; j < pointers; ++j) {
+                    ++a[j];
+                }
+                b += b_step;
             }
-            TENREX_UNROLL
-            for (std::size_t j = 0; j < pointers; ++j) {
-                ++a[j];
-            }
-            b += b_step;
         }
         constexpr std::size_t last = vectors - 1;
         TENREX_UNROLL
@@ -173,14 +212,15 @@ void tiles(const Part<typename S::Cell> &part, std::size_t count) {
     }
 }
 
-template <class S, std::size_t vectors, std::size_t rows = S::tallest[vectors - 1]>
-inline void tiles_of(const Part<typename S::Cell> &part, std::size_t rows_wanted, std::size_t count) {
+template <class S, std::size_t vectors, std::size_t rows = S::tallest[vectors - 1], class P>
+inline void tiles_of(const P &part, std::size_t rows_wanted, std::size_t count) {
     if constexpr (rows > 1) {
         if (rows_wanted < rows) {
             return tiles_of<S, vectors, rows - 1>(part, rows_wanted, count);
         }
     }
-    if constexpr (rows > 2 && vectors == S::panel) {  // there is nothing to fetch behind less than a panel
+    if constexpr (__is_same(P, Part<typename S::Cell>) && rows > 2 &&
+                  vectors == S::panel) {  // there is nothing to fetch behind less than a panel
         if (part.ahead != nullptr) {
             return tiles<S, rows, vectors, true>(part, count);
         }
@@ -189,8 +229,8 @@ inline void tiles_of(const Part<typename S::Cell> &part, std::size_t rows_wanted
 }
 
 // `rows` rows in tiles of two heights that differ by one: none of them is much lower than it could be.
-template <class S, std::size_t vectors>
-void tiles_for(Part<typename S::Cell> part, std::size_t rows) {
+template <class S, std::size_t vectors, class P>
+void tiles_for(P part, std::size_t rows) {
     const std::size_t count = (rows + S::tallest[vectors - 1] - 1) / S::tallest[vectors - 1];
     const std::size_t height = rows / count;
     const std::size_t higher = rows % count;
@@ -208,8 +248,8 @@ void tiles_for(Part<typename S::Cell> part, std::size_t rows) {
     tiles_of<S, vectors>(part, height, count - higher);
 }
 
-template <class S, std::size_t most = S::panel>
-inline void all_tiles(const Part<typename S::Cell> &part, std::size_t rows, std::size_t vectors) {
+template <class S, std::size_t most = S::panel, class P = Part<typename S::Cell>>
+inline void all_tiles(const P &part, std::size_t rows, std::size_t vectors) {
     if constexpr (most > 1) {
         if (vectors < most) {
             return all_tiles<S, most - 1>(part, rows, vectors);
@@ -217,11 +257,29 @@ inline void all_tiles(const Part<typename S::Cell> &part, std::size_t rows, std:
     }
     if (vectors == most) {
         tiles_for<S, most>(part, rows);
+    } else if constexpr (!__is_same(P, Part<typename S::Cell>)) {
+        __builtin_unreachable();  // panels have blocks of their own
     } else if (rows == 1) {
         vectors == 4 * S::panel ? tiles<S, 1, 4 * S::panel>(part, 1) : tiles<S, 1, 2 * S::panel>(part, 1);
     } else {
         tiles<S, 2, 2 * S::panel>(part, 1);
     }
+}
+
+// A part without its blocks of zeros. It begins with row `from` of a panel, which has so many rows, and takes so many
+// with what stands behind it.
+template <class S>
+inline PartWithBlocks<typename S::Cell> with_blocks(const Part<typename S::Cell> &part, const MatmulBlocks &own,
+                                                    std::size_t panel, std::size_t rows, std::size_t panel_rows,
+                                                    std::size_t from) {
+    const std::size_t all = (rows + S::steps_of_block - 1) / S::steps_of_block;
+    const std::uint32_t *const first = own.first + panel * all;
+    const std::uint32_t begin = first[from / S::steps_of_block];
+    const std::uint32_t end = first[(from + part.k + S::steps_of_block - 1) / S::steps_of_block];
+    PartWithBlocks<typename S::Cell> result{part, own.rows + begin, end - begin,
+                                            static_cast<std::ptrdiff_t>((own.before + panel) * panel_rows + from)};
+    result.ahead = nullptr;
+    return result;
 }
 
 // How many bytes of what comes next are fetched in each step of k, where `height` rows take several tiles and so many

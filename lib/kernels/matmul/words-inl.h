@@ -12,6 +12,7 @@
 //   S::rows_in_block   so many of these pass by a panel of b; of others S::rows do, which are rewritten
 //   S::height_of       how many of the rows that are left are taken at a time, no more than the second number
 //   S::multiply        the tiles of a chunk of some rows and a panel
+//   S::skips           whether there is multiply_blocks(), which leaves blocks of zeros out
 //
 // b is rewritten when it is packed; behind each panel of b stands a word for every column, for what finishes the sums.
 #pragma once
@@ -21,6 +22,7 @@
 #include "lib/kernels/cells-inl.h"
 #include "lib/kernels/matmul/epilogue-inl.h"
 #include "lib/kernels/matmul/matmul.h"
+#include "lib/kernels/matmul/rows-inl.h"
 #include "lib/kernels/matmul/tiles-inl.h"
 
 namespace tenrex::kernels {
@@ -30,6 +32,9 @@ template <class Simd, std::size_t chunk_words, std::size_t... tallest_of>
 struct WordShape : Shape<Simd, tallest_of...> {
     static constexpr std::size_t words_in_step = 1;
     static constexpr std::size_t words_in_chunk = chunk_words;
+    static constexpr bool skips = Simd::raise == 0;
+    static constexpr std::size_t steps_of_block =
+        MatmulBlocks::rows_of_block / (sizeof(i32) / sizeof(typename Simd::Part));
     static constexpr std::size_t rows_in_block = 10 * Shape<Simd, tallest_of...>::rows;
     static bool in_place(std::size_t, std::size_t) { return sizeof(typename Simd::Part) == sizeof(typename Simd::Row); }
     // Evenly, so that the last rows are not few.
@@ -38,7 +43,13 @@ struct WordShape : Shape<Simd, tallest_of...> {
         return (left + blocks - 1) / blocks;
     }
     static void multiply(const tenrex::kernels::Part<i32> &part, std::size_t height, std::size_t vectors) {
-        all_tiles<Shape<Simd, tallest_of...>>(part, height, vectors);
+        all_tiles<WordShape>(part, height, vectors);
+    }
+    // The same without the blocks of zeros of a panel of so many words, of which the part begins with one.
+    [[gnu::noinline]] static void multiply_blocks(const tenrex::kernels::Part<i32> &part, const MatmulBlocks &blocks,
+                                                  std::size_t panel, std::size_t words, std::size_t from,
+                                                  std::size_t height, std::size_t vectors) {
+        all_tiles<WordShape>(with_blocks<WordShape>(part, blocks, panel, words, words + 1, from), height, vectors);
     }
 };
 
@@ -99,6 +110,11 @@ inline void word_products(const Call &call, const Use &use) {
     constexpr auto row_cell = static_cast<std::ptrdiff_t>(sizeof(typename S::Row));
     constexpr auto word = static_cast<std::ptrdiff_t>(sizeof(i32));
     const bool has_words = call.a_k == 1 && call.a_row * row_cell % word == 0 && call.k == words * depth;
+    constexpr bool can_skip = S::skips && __is_same(Call, Matmul);
+    bool pays = false;  // to leave blocks of zeros out
+    if constexpr (can_skip) {
+        pays = call.blocks.pays(call.m);
+    }
     WordTiles<S> tiles;
     Sums sums;
     const auto set_chunk = [&](std::size_t top, std::size_t height, std::size_t from) {
@@ -131,13 +147,27 @@ inline void word_products(const Call &call, const Use &use) {
                 }
                 const std::size_t to = smaller_of(from + chunk, words);
                 const std::size_t part_bytes = (to - from) * width * sizeof(i32);
-                S::multiply({in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
-                             in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
-                             b + from * width, 0, to - from, tiles.sums, static_cast<std::ptrdiff_t>(width), S::lanes,
-                             Sums::begins_at(from) ? nullptr : tiles.sums, static_cast<std::ptrdiff_t>(width), false, 0,
-                             fetches ? next + from * width * sizeof(i32) : nullptr,
-                             fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0},
-                            height, width / S::lanes);
+                const Part<i32> part{in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
+                                     in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
+                                     b + from * width,
+                                     0,
+                                     to - from,
+                                     tiles.sums,
+                                     static_cast<std::ptrdiff_t>(width),
+                                     S::lanes,
+                                     Sums::begins_at(from) ? nullptr : tiles.sums,
+                                     static_cast<std::ptrdiff_t>(width),
+                                     false,
+                                     0,
+                                     fetches ? next + from * width * sizeof(i32) : nullptr,
+                                     fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
+                if (pays && sums.may_skip()) [[unlikely]] {
+                    if constexpr (can_skip) {
+                        S::multiply_blocks(part, call.blocks, left / panel, words, from, height, width / S::lanes);
+                    }
+                } else {
+                    S::multiply(part, height, width / S::lanes);
+                }
                 sums.empty(tiles.sums, height * width, to, words);
             }
             sums.finish(tiles, height, b, width, words);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/program/library/matrix_blocks.h"
 #include "lib/program/library/pack_steps.h"
 #include "lib/program/library/shared_product.h"
 #include "lib/program/sparse/index_writer.h"
@@ -58,6 +59,11 @@ const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t 
                                                              byte_size(shape.kernel->type));
     pack_matrices(*shape.kernel, shape.b, n, unpacked, packed);
     return packed;
+}
+
+// Of a matrix of a batch.
+kernels::MatmulBlocks blocks_of(const MatmulShape &shape, const std::byte *packed, std::size_t matrix) {
+    return shape.has_maps ? blocks_of_matrix(*shape.kernel, shape.b, packed, matrix) : kernels::MatmulBlocks{};
 }
 
 // Calls visit(rows, how many, number of the first) with rows in the kernel's type, piece by piece if they must be
@@ -149,7 +155,10 @@ Work work_of(const MatmulShape &shape, const Target &target) {
         (2 * k + (is_scaled(shape) ? 4 : 0) + (shape.bias ? 1 : 0) + info_of(shape.activation).operations) * rows * n,
         rows * static_cast<double>(shape.a_row_cells * byte_size(shape.a_type)) +
             static_cast<double>(shape.b.batch) * k * n * static_cast<double>(byte_size(shape.kernel->type)),
-        static_cast<double>(target.bytes), static_cast<bool>(shape.a_index), static_cast<bool>(shape.b_columns)};
+        static_cast<double>(target.bytes),
+        static_cast<bool>(shape.a_index),
+        static_cast<bool>(shape.b_columns),
+        2 * k * rows * n};
 }
 
 }  // namespace
@@ -173,15 +182,16 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                          : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     kernels::MatmulScaling scaling;
-    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first,
-                                   const std::byte *columns_of, std::byte *out) {
+    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first, std::size_t of_batch,
+                                   std::byte *out) {
         if (is_scaled(shape_)) {
             scaling = scaling_of(frame, shape_, document, first_row + first);
         }
-        multiply(
-            frame, *shape_.kernel,
-            {some, k, 1, columns_of, count, n, shape_.b.k, bias_of(frame, shape_), out, static_cast<std::ptrdiff_t>(n),
-             shape_.activation, shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr});
+        multiply(frame, *shape_.kernel,
+                 {some, k, 1, packed + static_cast<std::ptrdiff_t>(of_batch) * matrix, count, n, shape_.b.k,
+                  bias_of(frame, shape_), out, static_cast<std::ptrdiff_t>(n), shape_.activation,
+                  shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr,
+                  blocks_of(shape_, packed, of_batch)});
     };
     if (n == 0) {
         return;
@@ -189,7 +199,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
     for_each_rows(frame, shape_, rows, blocks * shape_.b.batch * shape_.rows,
                   [&](const std::byte *some, std::size_t count, std::size_t first) {
                       if (shape_.b.batch == 1) {
-                          multiply_rows(some, count, first, packed, target + first * out_row);
+                          multiply_rows(some, count, first, 0, target + first * out_row);
                           return;
                       }
                       // Rows of one batch after the other: `rows` at a time belong to the same matrix.
@@ -198,8 +208,7 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                           const std::size_t row = first + done;
                           const std::size_t of_batch = std::min(count - done, shape_.rows - row % shape_.rows);
                           const std::size_t batch = row / shape_.rows % shape_.b.batch;
-                          multiply_rows(some + done * shape_.b.k * width, of_batch, row,
-                                        packed + static_cast<std::ptrdiff_t>(batch) * matrix, target + row * out_row);
+                          multiply_rows(some + done * shape_.b.k * width, of_batch, row, batch, target + row * out_row);
                           done += of_batch;
                       }
                   });
@@ -216,9 +225,10 @@ void MatmulStep::run(Frame &frame) const {
         const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
         if (frame.documents == 1 || a.stride % width == 0) {
             const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
+            const std::byte *const packed = frame.cells(shape_.packed).data;
             multiply(frame, *shape_.kernel,
-                     {a.data, a.stride / width, 1, frame.cells(shape_.packed).data, frame.documents, shape_.b.n,
-                      shape_.b.k, bias_of(frame, shape_), target, n, shape_.activation});
+                     {a.data, a.stride / width, 1, packed, frame.documents, shape_.b.n, shape_.b.k,
+                      bias_of(frame, shape_), target, n, shape_.activation, 0, nullptr, blocks_of(shape_, packed, 0)});
             return;
         }
     }
@@ -251,6 +261,10 @@ std::string MatmulStep::reasons(kernels::Isa isa) const {
 
 Work MatmulStep::work() const {
     return work_of(shape_, target_);
+}
+
+double MatmulStep::left_out(const Store &constants) const {
+    return shape_.has_maps ? share_of_zeros(*shape_.kernel, shape_.b, constants.cells[shape_.packed.number].data) : 0;
 }
 
 void MatmulExtremeStep::run(Frame &frame) const {

@@ -30,8 +30,9 @@ struct MatmulShape {
     std::size_t rows = 1;
     // The columns.
     MatrixShape b;
-    CellsSlot packed;    // if b is packed before
-    CellsSlot unpacked;  // else: packed anew for each document, or read as it is
+    CellsSlot packed;       // if b is packed before
+    bool has_maps = false;  // of its blocks of zeros (matrix_blocks.h)
+    CellsSlot unpacked;     // else: packed anew for each document, or read as it is
     bool in_place = false;
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros
@@ -56,6 +57,7 @@ public:
     std::string reasons(kernels::Isa isa) const override;
     CellsSlot result() const override { return target_.cells; }
     Work work() const override;
+    double left_out(const Store &constants) const override;
 
 private:
     // first_row: the number of the first row among those of the document, or among all of an index.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "lib/program/library/matrix_blocks.h"
 #include "lib/program/weight_store_content.h"
 #include "lib/storage/derived_tensor.h"
 #include "lib/storage/mapped_tensor.h"
@@ -13,10 +14,6 @@
 namespace tenrex::program {
 
 namespace {
-
-std::size_t bytes_of_packed(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::size_t n) {
-    return shape.batch * packed_cells(kernel, shape.k, n) * byte_size(kernel.type);
-}
 
 std::string packing_of(const MatrixShape &shape) {
     return fmt::format("packing of a matrix of {} x {}", shape.k, shape.n);
@@ -52,9 +49,13 @@ void pack_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape
 void PackMatrixStep::run(Frame &frame) const {
     const std::size_t n = index_ ? frame.index(index_).end(0) : shape_.n;
     Cells &packed = frame.cells(packed_);
-    packed.data = packed.own.room(std::max<std::size_t>(1, bytes_of_packed(*kernel_, shape_, n)));
+    const std::size_t bytes = has_maps_ ? bytes_with_maps(*kernel_, shape_) : bytes_of_packed(*kernel_, shape_, n);
+    packed.data = packed.own.room(std::max<std::size_t>(1, bytes));
     packed.stride = 0;
     pack_matrices(*kernel_, shape_, n, frame.cells(matrix_).data, packed.data);
+    if (has_maps_) {
+        map_matrices(*kernel_, shape_, packed.data);
+    }
 }
 
 std::string PackMatrixStep::describe() const {
@@ -78,8 +79,9 @@ void PackWeightsStep::run(Frame &frame) const {
             from = aligned;
         }
         pack_matrices(*kernel_, shape_, shape_.n, from, to);
+        map_matrices(*kernel_, shape_, to);
     };
-    const std::size_t bytes = bytes_of_packed(*kernel_, shape_, shape_.n);
+    const std::size_t bytes = bytes_with_maps(*kernel_, shape_);
     Cells &cells = frame.cells(packed_);
     cells.stride = 0;
     if (const std::byte *const ready = in_file(*weights_, order_of(shape_, *kernel_), bytes)) {

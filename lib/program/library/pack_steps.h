@@ -20,9 +20,10 @@ void pack_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape
 // If the operand has an index, its blocks are the columns of one matrix, each with k cells side by side.
 class PackMatrixStep : public Step {
 public:
+    // has_maps: of blocks of zeros; without an index.
     PackMatrixStep(CellsSlot matrix, IndexSlot index, MatrixShape shape, const kernels::MatmulKernel *kernel,
-                   CellsSlot packed)
-        : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed) {}
+                   CellsSlot packed, bool has_maps)
+        : matrix_(matrix), index_(index), shape_(shape), kernel_(kernel), packed_(packed), has_maps_(has_maps) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*kernel_); }
@@ -35,10 +36,11 @@ private:
     MatrixShape shape_;
     const kernels::MatmulKernel *kernel_;
     CellsSlot packed_;
+    bool has_maps_;
 };
 
-// Constant matrices that nothing else reads: plans that are given the same store share the packed ones. Without a store
-// they are the plan's own.
+// Constant matrices that nothing else reads, and maps of their blocks of zeros: plans that are given the same store
+// share the packed ones. Without a store they are the plan's own.
 class PackWeightsStep : public Step {
 public:
     PackWeightsStep(std::shared_ptr<const Tensor> weights, MatrixShape shape, const kernels::MatmulKernel *kernel,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/kernels/matmul/zero_blocks.h"
 #include "lib/program/parts.h"
 
 namespace tenrex::program {
@@ -37,6 +38,7 @@ kernels::Matmul columns_of(const kernels::MatmulKernel &kernel, kernels::Matmul 
     const auto columns = static_cast<std::ptrdiff_t>(first);
     const std::size_t before = call.b_row != 0 ? first : packed_cells(kernel, call.k, first);
     call.packed = after(call.packed, static_cast<std::ptrdiff_t>(before), byte_size(kernel.type));
+    call.blocks = after_columns(kernel, call.blocks, call.k, first);
     call.out = const_cast<std::byte *>(after(call.out, columns, byte_size(kernel.out())));
     call.bias = call.bias == nullptr ? nullptr : after(call.bias, columns, byte_size(kernel.out()));
     call.n = count;

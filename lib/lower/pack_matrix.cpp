@@ -30,8 +30,8 @@ Value lower_pack_matrix(Context &context, const ir::Node &node) {
     const kernels::MatmulKernel *const kernel = choose_kernel(context, matrix, dimensions, cells);
     const CellsSlot packed = context.new_cells(node.stage);
     if (auto weights = weights_of(context, matrix, dimensions, *kernel)) {
-        context.add_step<PackWeightsStep>(node.stage, std::move(weights->tensor), weights->shape, kernel, packed,
-                                          context.plan().weights);
+        context.add_step<PackWeightsStep>(node.stage, std::move(weights->tensor), weights->convert, weights->shape,
+                                          kernel, packed, context.plan().weights);
         return {{}, packed, node.type->cell_type(), {}, {}, kernel, true};
     }
     if (!context.is_needed(matrix)) {

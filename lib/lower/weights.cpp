@@ -18,6 +18,11 @@ bool renames_constant(const ir::Graph &graph, const ir::Node &node) {
     return node.op == ir::Op::rename && is_dense_constant(graph[node.operands[0]]);
 }
 
+// Whether each cell of the other type is one of these, too.
+bool holds_all(CellType type, CellType narrow) {
+    return type == CellType::f64 || (type == CellType::f32 && narrow != CellType::f64);
+}
+
 // What the operand of a renaming calls these dimensions.
 std::vector<std::string> names_before(const ir::Rename &rename, std::vector<std::string> names) {
     for (std::string &name : names) {
@@ -57,7 +62,8 @@ std::optional<Weights> weights_of(const Context &context, ir::NodeId b,
                                   const ir::ContractionDimensions::Group &dimensions,
                                   const kernels::MatmulKernel &kernel) {
     const ir::Graph &graph = context.graph();
-    if (context.is_needed(b) || graph[b].type->cell_type() != kernel.type) {
+    const CellType cell_type = graph[b].type->cell_type();
+    if (context.is_needed(b) || (cell_type != kernel.type && !holds_all(kernel.type, cell_type))) {
         return std::nullopt;
     }
     const bool is_renamed = graph[b].op == ir::Op::rename;
@@ -72,7 +78,12 @@ std::optional<Weights> weights_of(const Context &context, ir::NodeId b,
         return std::nullopt;
     }
     const TensorType &type = *graph[b].type;
+    const auto *const convert = cell_type == kernel.type
+                                    ? nullptr
+                                    : kernels::choose_conversion(kernels::ConversionOperation::convert, cell_type,
+                                                                 kernel.type, type.block_cells(), context.isa());
     return Weights{constant.as<ir::Constant>().value,
+                   convert,
                    {cells_of(type, dimensions.batch), cells_of(type, dimensions.summed),
                     cells_of(type, dimensions.columns), *batch, *k, *n}};
 }

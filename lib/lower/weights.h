@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/ir/contraction.h"
+#include "lib/kernels/convert/convert_kernels.h"
 #include "lib/lower/context.h"
 #include "lib/program/matrix_shape.h"
 
@@ -17,9 +18,10 @@ std::vector<bool> without_weights(const ir::Graph &graph, std::vector<bool> need
 
 struct Weights {
     std::shared_ptr<const Tensor> tensor;
+    const kernels::ConversionKernel *convert;  // makes cells that the kernel reads; null: they are such
     program::MatrixShape shape;
 };
-// The columns of a product, if they are such a constant and its cells are those that the kernel reads.
+// The columns of a product, if they are such a constant and the kernel's cells can be all of its cells.
 // dimensions: of a contraction whose second operand is b.
 std::optional<Weights> weights_of(const Context &context, ir::NodeId b,
                                   const ir::ContractionDimensions::Group &dimensions,

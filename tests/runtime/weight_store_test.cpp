@@ -67,6 +67,22 @@ TEST_F(Weights, ArePackedOnceForAllPlans) {
     EXPECT_EQ(value(second), expected(product_ + "*2+1", schema()));
 }
 
+// On processors without instructions for their cells, the kernel of floats reads them.
+TEST_F(Weights, OfNarrowCellsAreSharedToo) {
+    for (const char *type : {"tensor<bfloat16>(x[24],y[40])", "tensor<int8>(x[24],y[40])"}) {
+        Schema schema;
+        schema.document("a", "tensor<float>(r[5],x[24])");
+        schema.constant("w", weights(type, 0));
+        const std::uint64_t before = now().packed;
+        const Plan first = plan(product_, schema);
+        const Plan second = plan(product_ + "*2", schema);
+        EXPECT_EQ(now().packed, before + 1) << type;
+        EXPECT_EQ(now().matrices, 1U) << type;
+        EXPECT_EQ(value(first), expected(product_, schema)) << type;
+        EXPECT_EQ(value(second), expected(product_ + "*2", schema)) << type;
+    }
+}
+
 TEST_F(Weights, OfOtherCellsAreOthers) {
     const Plan first = plan(product_, schema());
     const Plan second = plan(product_, schema(0.5));

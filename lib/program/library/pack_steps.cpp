@@ -67,18 +67,26 @@ Work PackMatrixStep::work() const {
     return {0, bytes, bytes, static_cast<bool>(index_)};
 }
 
+// Of the weights' cells, which may stand anywhere in a file.
+const std::byte *PackWeightsStep::cells_for_kernel(Frame &frame, const std::byte *cells) const {
+    const std::size_t width = byte_size(kernel_->type);
+    const std::size_t count = weights_->type().block_cells();
+    if (convert_ == nullptr && reinterpret_cast<std::uintptr_t>(cells) % width == 0) {
+        return cells;
+    }
+    std::byte *const room = frame.scratch->bytes.room(count * width);
+    if (convert_ != nullptr) {
+        convert_->function({cells, 0, room, 0, 1, count});
+    } else {
+        std::memcpy(room, cells, count * width);
+    }
+    return room;
+}
+
 void PackWeightsStep::run(Frame &frame) const {
     const auto pack = [&](std::byte *to) {
         const BorrowedCells borrowed(*weights_);
-        const std::byte *from = borrowed.data();
-        if (reinterpret_cast<std::uintptr_t>(from) % byte_size(kernel_->type) != 0) {
-            // Cells in a file may stand anywhere.
-            const std::size_t bytes = block_bytes(weights_->type());
-            std::byte *const aligned = frame.scratch->bytes.room(bytes);
-            std::memcpy(aligned, from, bytes);
-            from = aligned;
-        }
-        pack_matrices(*kernel_, shape_, shape_.n, from, to);
+        pack_matrices(*kernel_, shape_, shape_.n, cells_for_kernel(frame, borrowed.data()), to);
         map_matrices(*kernel_, shape_, to);
     };
     const std::size_t bytes = bytes_with_maps(*kernel_, shape_);
@@ -105,7 +113,7 @@ void PackWeightsStep::run(Frame &frame) const {
 }
 
 std::string PackWeightsStep::describe() const {
-    return packing_of(shape_);
+    return convert_ == nullptr ? packing_of(shape_) : fmt::format("{}, {}", packing_of(shape_), full_name(*convert_));
 }
 
 Work PackWeightsStep::work() const {

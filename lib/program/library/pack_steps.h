@@ -7,6 +7,7 @@
 #include <tenrex/tensor.h>
 #include <tenrex/weight_store.h>
 
+#include "lib/kernels/convert/convert_kernels.h"
 #include "lib/kernels/matmul/matmul_kernels.h"
 #include "lib/program/matrix_shape.h"
 #include "lib/program/step.h"
@@ -43,9 +44,15 @@ private:
 // share the packed ones. Without a store they are the plan's own.
 class PackWeightsStep : public Step {
 public:
-    PackWeightsStep(std::shared_ptr<const Tensor> weights, MatrixShape shape, const kernels::MatmulKernel *kernel,
-                    CellsSlot packed, std::shared_ptr<WeightStore> store)
-        : weights_(std::move(weights)), shape_(shape), kernel_(kernel), packed_(packed), store_(std::move(store)) {}
+    // convert: makes cells that the kernel reads of those of the weights; null: they are such.
+    PackWeightsStep(std::shared_ptr<const Tensor> weights, const kernels::ConversionKernel *convert, MatrixShape shape,
+                    const kernels::MatmulKernel *kernel, CellsSlot packed, std::shared_ptr<WeightStore> store)
+        : weights_(std::move(weights)),
+          convert_(convert),
+          shape_(shape),
+          kernel_(kernel),
+          packed_(packed),
+          store_(std::move(store)) {}
     void run(Frame &frame) const override;
     std::string describe() const override;
     std::string kernel() const override { return full_name(*kernel_); }
@@ -53,7 +60,10 @@ public:
     Work work() const override;
 
 private:
+    const std::byte *cells_for_kernel(Frame &frame, const std::byte *cells) const;
+
     std::shared_ptr<const Tensor> weights_;
+    const kernels::ConversionKernel *convert_;
     MatrixShape shape_;
     const kernels::MatmulKernel *kernel_;
     CellsSlot packed_;

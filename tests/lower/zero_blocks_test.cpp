@@ -1,7 +1,11 @@
 // Products with constant matrices whose blocks are zeros in part: values are those of the definition, and plans say so.
-#include <gmock/gmock.h>
-
+#include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
 
 #include <tenrex/tenrex.h>
 
@@ -38,7 +42,7 @@ Tensor rows(std::string_view type, double odd = 1) {
 struct Evaluated {
     Tensor value;
     double flops = 0;
-    std::string text, steps;
+    std::string text = {}, steps = {};
 };
 
 Evaluated evaluated(const std::string &text, const Schema &schema, const Tensor &a, const char *isa) {
@@ -104,9 +108,15 @@ TEST(ZeroBlocks, TimesInfinityAreNaN) {
         const Tensor a = rows(type, odd);
         const std::string text = "reduce(a*w,sum,x)";
         const Tensor expected = *Expression::parse(text, schema)->evaluate_reference({{"a", a}});
-        EXPECT_THAT(expected.to_string(), HasSubstr("nan"));
+        ASSERT_TRUE(std::isnan(expected.cell(0)));
         for (const char *const isa : distinct_isas({"baseline", "avx2", "native"})) {
-            EXPECT_EQ(evaluated(text, schema, a, isa).value.to_string(), expected.to_string()) << isa;
+            const Tensor found = evaluated(text, schema, a, isa).value;
+            ASSERT_EQ(found.cell_count(), expected.cell_count());
+            for (std::size_t i = 0; i < found.cell_count(); ++i) {
+                ASSERT_TRUE(found.cell(i) == expected.cell(i) ||
+                            (std::isnan(found.cell(i)) && std::isnan(expected.cell(i))))
+                    << isa << ", cell " << i;
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ struct EmbedderOptions {
     ModelPrecision precision = ModelPrecision::f32;
     std::size_t dimensions = 0;  // the first cells that stay; 0: all
     std::string isa;
-    std::shared_ptr<ResponseCache> cache;  // null: none
+    std::shared_ptr<ResponseCache> cache;       // null: none
     std::shared_ptr<WeightStore> weights = {};  // that several embedders share; null: none
 };
 

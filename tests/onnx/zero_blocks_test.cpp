@@ -51,6 +51,7 @@ Tensor rows_of(std::size_t length) {
 }
 
 struct Found {
+    Plan plan;          // which has the packed weights
     std::string steps;  // what the plan says of them
     std::vector<Tensor> values;
 };
@@ -58,13 +59,13 @@ struct Found {
 Found found(const OnnxModel &model, std::shared_ptr<WeightStore> weights) {
     CompileOptions options;
     options.weights = std::move(weights);
-    const auto plan = compile("onnx(m)", schema_with(model), options);
+    auto plan = compile("onnx(m)", schema_with(model), options);
     EXPECT_TRUE(plan) << plan.error().render();
-    Found result;
-    for (const PlanStep &step : plan->steps(Stage::document)) {
+    Found result{*std::move(plan), {}, {}};
+    for (const PlanStep &step : result.plan.steps(Stage::document)) {
         result.steps += step.what + "\n";
     }
-    result.values = *evaluated(*plan, {{{"x", rows_of(1)}}, {{"x", rows_of(90)}}});
+    result.values = *evaluated(result.plan, {{{"x", rows_of(1)}}, {{"x", rows_of(90)}}});
     return result;
 }
 
@@ -93,7 +94,9 @@ TEST(ZeroBlocks, OfAModelAreKnownHoweverItsWeightsArePacked) {
         const Found second = found(*plain, shared);
         const auto not_packed = std::make_shared<WeightStore>();
         const Found in_file = found(*stored, not_packed);
-        EXPECT_EQ(shared->statistics().packed, 1U);
+        // Weights that the kernels of a processor widen are packed by each plan.
+        EXPECT_LE(shared->statistics().packed, 1U);
+        EXPECT_EQ(shared->statistics().found, shared->statistics().packed);
         EXPECT_EQ(not_packed->statistics().packed, 0U);
         for (const Found *const other : {&first, &second, &in_file}) {
             EXPECT_EQ(other->steps, alone.steps);

@@ -73,7 +73,6 @@ MatmulShape matmul_shape(Context &context, ir::NodeId a, ir::NodeId b, bool is_p
         shape.b_columns = context.value(b).index;
         shape.packed = context.value(b).cells;
         shape.kernel = context.value(b).packed_for;
-        shape.has_maps = context.value(b).has_maps;
     } else {
         shape.kernel = choose_kernel(context, b, indexed, shape.cells);
         const Columns columns = columns_of(context, b, indexed, *shape.kernel);

@@ -32,7 +32,7 @@ Value lower_pack_matrix(Context &context, const ir::Node &node) {
     if (auto weights = weights_of(context, matrix, dimensions, *kernel)) {
         context.add_step<PackWeightsStep>(node.stage, std::move(weights->tensor), weights->convert, weights->shape,
                                           kernel, packed, context.plan().weights);
-        return {{}, packed, node.type->cell_type(), {}, {}, kernel, true};
+        return {{}, packed, node.type->cell_type(), {}, {}, kernel};
     }
     if (!context.is_needed(matrix)) {
         add_value(context, matrix);
@@ -41,7 +41,7 @@ Value lower_pack_matrix(Context &context, const ir::Node &node) {
     // Looking for zeros pays for what is packed once.
     const bool has_maps = node.stage == Stage::constant && !columns.index;
     context.add_step<PackMatrixStep>(node.stage, columns.cells, columns.index, columns.shape, kernel, packed, has_maps);
-    return {columns.index, packed, node.type->cell_type(), {}, columns.index, kernel, has_maps};
+    return {columns.index, packed, node.type->cell_type(), {}, columns.index, kernel};
 }
 
 }  // namespace tenrex::lower

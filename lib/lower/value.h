@@ -31,7 +31,6 @@ struct Value {
     MapSlot map;
     IndexSlot cells_index;
     const kernels::MatmulKernel *packed_for = nullptr;  // that reads the cells, which have an order of its own
-    bool has_maps = false;                              // of blocks of zeros, behind those
 };
 
 // A value and its type.

@@ -30,6 +30,8 @@ struct Cells {
     std::ptrdiff_t stride = 0;             // 0: the documents share it
     Growing<std::byte> own;                // empty if the memory is a caller's, was planned or is shared
     Growing<std::byte> *shared = nullptr;  // one of Store::buffers that these cells have while they live; null: none
+    const std::byte *maps =
+        nullptr;  // of packed matrices with blocks of zeros (library/matrix_blocks.h); null: all count
 
     // Where a step makes room for them.
     Growing<std::byte> &memory() noexcept { return shared != nullptr ? *shared : own; }

@@ -81,10 +81,11 @@ bool measure(const MatmulKernel &kernel, const Shape &shape, std::size_t block_r
         for (Weights &own : weights) {
             Matmul call{a.data(),   static_cast<std::ptrdiff_t>(k), 1, own.packed.data(), m, n, k, nullptr,
                         out.data(), static_cast<std::ptrdiff_t>(n)};
-            call.blocks = blocks_of(kernel, own.map.data(), k, n);
+            const MatmulBlocks blocks = blocks_of(kernel, own.map.data(), k, n);
+            call.blocks = &blocks;
             own.least = std::min(own.least, microseconds(kernel, call));
             if (run == 0) {
-                call.blocks = {};
+                call.blocks = nullptr;
                 call.out = all.data();
                 kernel.function(call);
                 if (out != all) {

@@ -62,7 +62,7 @@ protected:
         Row out = make_row(kernel().out(), m * n);
         kernel().function({a.bytes.data(), static_cast<std::ptrdiff_t>(k), 1, packed_b.bytes.data(), m, n, k,
                            bias == nullptr ? nullptr : bias->bytes.data(), out.bytes.data(),
-                           static_cast<std::ptrdiff_t>(n), activation, 0, nullptr, blocks});
+                           static_cast<std::ptrdiff_t>(n), activation, 0, nullptr, &blocks});
         return out;
     }
 
@@ -171,7 +171,8 @@ TEST_P(Blocks, of_some_columns_are_those_of_all) {
                     nullptr,
                     parts.bytes.data() + left * byte_size(kernel().out()),
                     static_cast<std::ptrdiff_t>(n)};
-        call.blocks = after_columns(kernel(), blocks_in(map, k, n), k, left);
+        const MatmulBlocks blocks = after_columns(kernel(), blocks_in(map, k, n), k, left);
+        call.blocks = &blocks;
         kernel().function(call);
     }
     EXPECT_EQ(parts.bytes, all.bytes);
@@ -272,7 +273,8 @@ TEST_P(Blocks, may_meet_any_strides) {
                 nullptr,
                 out.bytes.data(),
                 static_cast<std::ptrdiff_t>(n)};
-    call.blocks = blocks_in(map, k, n);
+    const MatmulBlocks blocks = blocks_in(map, k, n);
+    call.blocks = &blocks;
     kernel().function(call);
     EXPECT_EQ(out.bytes, product(a, packed_b, m, n, k).bytes);
 }

@@ -7,7 +7,9 @@
 
 #include <gmock/gmock.h>
 
-#include <tenrex/tenrex.h>
+#include <tenrex/column_buffer.h>
+#include <tenrex/expression.h>
+#include <tenrex/plan.h>
 
 #include "lib/support/format.h"
 #include "tests/conformance/isas.h"

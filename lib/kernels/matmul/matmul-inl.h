@@ -134,8 +134,8 @@ struct RowsOfProduct {
     // What is written has the bits that all_tiles() writes.
     [[gnu::noinline]] void multiply_blocks(const Part<Cell> &part, std::size_t panel_number, std::size_t from,
                                            std::size_t vectors) const {
-        if (skips.beside(call.blocks.least_place[panel_number])) {
-            all_tiles<S>(with_blocks<S>(part, call.blocks, panel_number, call.k, call.k, from), height, vectors);
+        if (skips.beside(call.blocks->least_place[panel_number])) {
+            all_tiles<S>(with_blocks<S>(part, *call.blocks, panel_number, call.k, call.k, from), height, vectors);
         } else {
             all_tiles<S>(part, height, vectors);
         }

@@ -40,7 +40,7 @@ struct MatmulScaling {
 };
 
 // Which blocks of a packed b are not all zeros; the others need not be multiplied. A block is a panel of columns by
-// `rows_of_block` rows, fewer in the last block of a panel (zero_blocks.h). first null: all are multiplied.
+// `rows_of_block` rows, fewer in the last block of a panel (zero_blocks.h). first null: nothing is known.
 struct MatmulBlocks {
     static constexpr std::size_t rows_of_block = 16;
     static constexpr std::size_t fetched_ahead = 12;  // so many blocks before they are read
@@ -80,7 +80,7 @@ struct Matmul {
     MatmulActivation activation = MatmulActivation::none;
     std::ptrdiff_t b_row = 0;  // 0: b is packed; else `packed` is b as it is, and that the stride of its rows in cells
     const MatmulScaling *scaling = nullptr;  // null: there is none
-    MatmulBlocks blocks = {};                // of a packed b; what is written does not depend on them
+    const MatmulBlocks *blocks = nullptr;    // of a packed b; null: all are multiplied, and as much is written
 };
 
 using MatmulFunction = void(const Matmul &) noexcept;

@@ -77,9 +77,17 @@ class SkippingRows {
 
 public:
     SkippingRows(const Matmul &call, std::size_t top, std::size_t height) {
-        if (!call.blocks.pays(call.m)) {
-            return;
+        if (call.blocks != nullptr && call.blocks->pays(call.m)) [[unlikely]] {
+            look_at(call, top, height);
         }
+    }
+
+    bool any() const { return are_finite_; }
+    // least_place: of the panel.
+    bool beside(std::int16_t least_place) const { return are_finite_ && place_ + least_place >= Format::least_place; }
+
+private:
+    [[gnu::noinline]] void look_at(const Matmul &call, std::size_t top, std::size_t height) {
         Magnitudes<typename Format::Bits> magnitudes;
         for (std::size_t i = top; i < top + height; ++i) {
             magnitudes.add(static_cast<const Cell<T> *>(call.a) + static_cast<std::ptrdiff_t>(i) * call.a_row, call.a_k,
@@ -92,11 +100,6 @@ public:
         }
     }
 
-    bool any() const { return are_finite_; }
-    // least_place: of the panel.
-    bool beside(std::int16_t least_place) const { return are_finite_ && place_ + least_place >= Format::least_place; }
-
-private:
     bool are_finite_ = false;
     std::int32_t place_ = 0;  // the cells are multiples of two to the power of it; 0: they are zeros
 };

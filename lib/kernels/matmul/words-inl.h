@@ -113,7 +113,7 @@ inline void word_products(const Call &call, const Use &use) {
     constexpr bool can_skip = S::skips && __is_same(Call, Matmul);
     bool pays = false;  // to leave blocks of zeros out
     if constexpr (can_skip) {
-        pays = call.blocks.pays(call.m);
+        pays = call.blocks != nullptr && call.blocks->pays(call.m);
     }
     WordTiles<S> tiles;
     Sums sums;
@@ -163,7 +163,7 @@ inline void word_products(const Call &call, const Use &use) {
                                      fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
                 if (pays && sums.may_skip()) [[unlikely]] {
                     if constexpr (can_skip) {
-                        S::multiply_blocks(part, call.blocks, left / panel, words, from, height, width / S::lanes);
+                        S::multiply_blocks(part, *call.blocks, left / panel, words, from, height, width / S::lanes);
                     }
                 } else {
                     S::multiply(part, height, width / S::lanes);

@@ -61,11 +61,6 @@ const std::byte *packed_for(Frame &frame, const MatmulShape &shape, std::size_t 
     return packed;
 }
 
-// Of a matrix of a batch.
-kernels::MatmulBlocks blocks_of(const MatmulShape &shape, const std::byte *packed, std::size_t matrix) {
-    return shape.has_maps ? blocks_of_matrix(*shape.kernel, shape.b, packed, matrix) : kernels::MatmulBlocks{};
-}
-
 // Calls visit(rows, how many, number of the first) with rows in the kernel's type, piece by piece if they must be
 // converted. Successive rows are k cells apart.
 template <class Visit>
@@ -182,16 +177,21 @@ void MatmulStep::run_document(Frame &frame, std::size_t document, const std::byt
                          : static_cast<std::ptrdiff_t>(packed_cells(*shape_.kernel, shape_.b.k, n)));
     const auto k = static_cast<std::ptrdiff_t>(shape_.b.k);
     kernels::MatmulScaling scaling;
-    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first, std::size_t of_batch,
+    const std::byte *const maps = shape_.packed ? frame.cells(shape_.packed).maps : nullptr;
+    kernels::MatmulBlocks not_zero;
+    const auto multiply_rows = [&](const std::byte *some, std::size_t count, std::size_t first, std::size_t number,
                                    std::byte *out) {
+        if (maps != nullptr) {
+            not_zero = blocks_of_matrix(*shape_.kernel, shape_.b, maps, number);
+        }
         if (is_scaled(shape_)) {
             scaling = scaling_of(frame, shape_, document, first_row + first);
         }
         multiply(frame, *shape_.kernel,
-                 {some, k, 1, packed + static_cast<std::ptrdiff_t>(of_batch) * matrix, count, n, shape_.b.k,
+                 {some, k, 1, packed + static_cast<std::ptrdiff_t>(number) * matrix, count, n, shape_.b.k,
                   bias_of(frame, shape_), out, static_cast<std::ptrdiff_t>(n), shape_.activation,
                   shape_.in_place ? shape_.b.k_stride : 0, is_scaled(shape_) ? &scaling : nullptr,
-                  blocks_of(shape_, packed, of_batch)});
+                  maps != nullptr ? &not_zero : nullptr});
     };
     if (n == 0) {
         return;
@@ -225,10 +225,15 @@ void MatmulStep::run(Frame &frame) const {
         const auto width = static_cast<std::ptrdiff_t>(byte_size(shape_.kernel->type));
         if (frame.documents == 1 || a.stride % width == 0) {
             const auto n = static_cast<std::ptrdiff_t>(shape_.b.n);
-            const std::byte *const packed = frame.cells(shape_.packed).data;
+            const Cells &packed = frame.cells(shape_.packed);
+            kernels::MatmulBlocks not_zero;
+            if (packed.maps != nullptr) {
+                not_zero = blocks_of_matrix(*shape_.kernel, shape_.b, packed.maps, 0);
+            }
             multiply(frame, *shape_.kernel,
-                     {a.data, a.stride / width, 1, packed, frame.documents, shape_.b.n, shape_.b.k,
-                      bias_of(frame, shape_), target, n, shape_.activation, 0, nullptr, blocks_of(shape_, packed, 0)});
+                     {a.data, a.stride / width, 1, packed.data, frame.documents, shape_.b.n, shape_.b.k,
+                      bias_of(frame, shape_), target, n, shape_.activation, 0, nullptr,
+                      packed.maps != nullptr ? &not_zero : nullptr});
             return;
         }
     }
@@ -264,7 +269,9 @@ Work MatmulStep::work() const {
 }
 
 double MatmulStep::left_out(const Store &constants) const {
-    return shape_.has_maps ? share_of_zeros(*shape_.kernel, shape_.b, constants.cells[shape_.packed.number].data) : 0;
+    const bool is_constant = shape_.packed && shape_.packed.stage == Stage::constant;
+    const std::byte *const maps = is_constant ? constants.cells[shape_.packed.number].maps : nullptr;
+    return maps != nullptr ? share_of_zeros(*shape_.kernel, shape_.b, maps) : 0;
 }
 
 void MatmulExtremeStep::run(Frame &frame) const {

@@ -30,9 +30,8 @@ struct MatmulShape {
     std::size_t rows = 1;
     // The columns.
     MatrixShape b;
-    CellsSlot packed;       // if b is packed before
-    bool has_maps = false;  // of its blocks of zeros (matrix_blocks.h)
-    CellsSlot unpacked;     // else: packed anew for each document, or read as it is
+    CellsSlot packed;    // if b is packed before
+    CellsSlot unpacked;  // else: packed anew for each document, or read as it is
     bool in_place = false;
     IndexSlot b_columns;  // the blocks of this index are the columns; none: b.n columns
     CellsSlot bias;       // b.n cells of the result's type that all documents share, added to each row; none: zeros

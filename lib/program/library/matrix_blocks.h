@@ -16,11 +16,13 @@ std::size_t bytes_with_maps(const kernels::MatmulKernel &kernel, const MatrixSha
 
 // Writes the maps of packed matrices behind them.
 void map_matrices(const kernels::MatmulKernel &kernel, const MatrixShape &shape, std::byte *packed);
+// Those maps; null if there is nothing to leave out.
+const std::byte *maps_of(const kernels::MatmulKernel &kernel, const MatrixShape &shape, const std::byte *packed);
 
 // Of one of the matrices.
 kernels::MatmulBlocks blocks_of_matrix(const kernels::MatmulKernel &kernel, const MatrixShape &shape,
-                                       const std::byte *packed, std::size_t matrix);
+                                       const std::byte *maps, std::size_t matrix);
 // The share of the multiplications with all matrices that is left out for many rows.
-double share_of_zeros(const kernels::MatmulKernel &kernel, const MatrixShape &shape, const std::byte *packed);
+double share_of_zeros(const kernels::MatmulKernel &kernel, const MatrixShape &shape, const std::byte *maps);
 
 }  // namespace tenrex::program

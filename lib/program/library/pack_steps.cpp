@@ -55,6 +55,7 @@ void PackMatrixStep::run(Frame &frame) const {
     pack_matrices(*kernel_, shape_, n, frame.cells(matrix_).data, packed.data);
     if (has_maps_) {
         map_matrices(*kernel_, shape_, packed.data);
+        packed.maps = maps_of(*kernel_, shape_, packed.data);
     }
 }
 
@@ -94,6 +95,7 @@ void PackWeightsStep::run(Frame &frame) const {
     cells.stride = 0;
     if (const std::byte *const ready = in_file(*weights_, order_of(shape_, *kernel_), bytes)) {
         cells.data = const_cast<std::byte *>(ready);  // it is only read, and there as long as the step has the weights
+        cells.maps = maps_of(*kernel_, shape_, ready);
         return;
     }
     std::shared_ptr<const PackedWeights> packed;
@@ -109,6 +111,7 @@ void PackWeightsStep::run(Frame &frame) const {
     DerivedTensor::let_go(*weights_);
     MappedTensor::let_go(*weights_);
     cells.data = const_cast<std::byte *>(packed->cells.data());  // it is only read
+    cells.maps = maps_of(*kernel_, shape_, cells.data);
     frame.stores[static_cast<int>(packed_.stage)]->weights_held.push_back(std::move(packed));
 }
 

@@ -34,11 +34,14 @@ kernels::Matmul rows_of(const kernels::MatmulKernel &kernel, kernels::Matmul cal
 
 // The columns from one on, with which a panel begins.
 kernels::Matmul columns_of(const kernels::MatmulKernel &kernel, kernels::Matmul call, kernels::MatmulScaling &scaling,
-                           std::size_t first, std::size_t count) {
+                           kernels::MatmulBlocks &blocks, std::size_t first, std::size_t count) {
     const auto columns = static_cast<std::ptrdiff_t>(first);
     const std::size_t before = call.b_row != 0 ? first : packed_cells(kernel, call.k, first);
     call.packed = after(call.packed, static_cast<std::ptrdiff_t>(before), byte_size(kernel.type));
-    call.blocks = after_columns(kernel, call.blocks, call.k, first);
+    if (call.blocks != nullptr) {
+        blocks = after_columns(kernel, *call.blocks, call.k, first);
+        call.blocks = &blocks;
+    }
     call.out = const_cast<std::byte *>(after(call.out, columns, byte_size(kernel.out())));
     call.bias = call.bias == nullptr ? nullptr : after(call.bias, columns, byte_size(kernel.out()));
     call.n = count;
@@ -63,8 +66,9 @@ void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, cons
     const Parts parts = by_rows ? Parts(frame, call.m, of_row, enough_rows) : Parts(frame, call.n, of_column, columns);
     parts.run([&](std::size_t, std::size_t first, std::size_t count) {
         kernels::MatmulScaling scaling;
+        kernels::MatmulBlocks blocks;
         kernel.function(by_rows ? rows_of(kernel, call, scaling, first, count)
-                                : columns_of(kernel, call, scaling, first, count));
+                                : columns_of(kernel, call, scaling, blocks, first, count));
     });
 }
 

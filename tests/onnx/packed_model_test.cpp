@@ -335,8 +335,8 @@ TEST_F(PackedModels, OfOthers) {
                                   })),
                 HasSubstr("tenrex model a?b"));
     std::string other = bytes;
-    other[8] = 2;
-    EXPECT_THAT(failure(other), HasSubstr("the packed model has format 2"));
+    other[8] = 1;
+    EXPECT_THAT(failure(other), HasSubstr("the packed model has format 1"));
 }
 
 // Matrices and columns that do not fit the weights are left where they are.

@@ -34,7 +34,7 @@ struct DifferingBits : Bytes {
 
 struct FourRows {
     using Vector = __m256i;
-    static constexpr std::size_t rows = 4;
+    static constexpr std::size_t rows_at_once = 4;
 
     static __m256i sums_of_two(__m256i x, __m256i y) {
         return _mm256_add_epi64(_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y));

@@ -15,7 +15,7 @@ struct DifferingBits : Bytes {
 
 struct EightRows {
     using Vector = __m512i;
-    static constexpr std::size_t rows = 8;
+    static constexpr std::size_t rows_at_once = 8;
 
     static __m512i sums_of_two(__m512i x, __m512i y) {
         return _mm512_add_epi64(_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y));

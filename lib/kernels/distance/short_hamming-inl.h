@@ -57,9 +57,9 @@ inline std::size_t hamming_of_vectors(const void *row, const void *rows, std::si
     __builtin_memcpy(&shared, numbers, sizeof(shared));
     const char *at = static_cast<const char *>(rows);
     std::size_t done = 0;
-    for (; count - done >= Counter::rows; done += Counter::rows) {
+    for (; count - done >= Counter::rows_at_once; done += Counter::rows_at_once) {
         Counter::template count<words>(shared, at, out + done);
-        at += Counter::rows * words * sizeof(numbers[0]);
+        at += Counter::rows_at_once * words * sizeof(numbers[0]);
     }
     return done;
 }
@@ -72,7 +72,7 @@ inline std::size_t hamming_of_vectors(const RowPairs &pairs) {
     const void *rows = shares_a ? pairs.b : pairs.a;
     const std::ptrdiff_t stride = shares_a ? pairs.b_stride : pairs.a_stride;
     const bool follow = stride == static_cast<std::ptrdiff_t>(pairs.length) && (shares_a || pairs.b_stride == 0);
-    if (!follow || pairs.rows < Counter::rows) {
+    if (!follow || pairs.rows < Counter::rows_at_once) {
         return 0;
     }
     double *const out = static_cast<double *>(pairs.out);

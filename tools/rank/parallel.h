@@ -19,7 +19,7 @@ void run_parallel(std::size_t threads, std::size_t count, const Work &work) {
     std::atomic<std::size_t> next = 0;
     std::mutex failing;
     std::exception_ptr failure;
-    const auto run = [&](std::size_t thread) noexcept {
+    const auto run_thread = [&](std::size_t thread) noexcept {
         try {
             for (std::size_t index = next++; index < count; index = next++) {
                 work(thread, index);
@@ -34,12 +34,12 @@ void run_parallel(std::size_t threads, std::size_t count, const Work &work) {
         std::vector<std::jthread> others;
         try {
             for (std::size_t thread = 1; thread < std::min(threads, count); ++thread) {
-                others.emplace_back(run, thread);
+                others.emplace_back(run_thread, thread);
             }
         } catch (const std::system_error &) {
             // The machine gives no more threads: those that there are do the work.
         }
-        run(0);
+        run_thread(0);
     }
     if (failure) {
         std::rethrow_exception(failure);

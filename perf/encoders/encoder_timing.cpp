@@ -44,7 +44,7 @@ Status time_steps(Embedding &embedding, const Plan &plan, double seconds, TextTi
     const std::vector<PlanStep> steps = plan.steps(Stage::document);
     double least = std::numeric_limits<double>::infinity();
     std::vector<double> best(steps.size());
-    const Status status = repeat(seconds, [&]() -> Status {
+    Status status = repeat(seconds, [&]() -> Status {
         std::vector<double> taken(steps.size());
         if (Status each = embedding.profile(taken); !each) {
             return each;

@@ -59,8 +59,9 @@ Result<std::size_t> heads_to_remove(const HeadAmount &amount, const std::vector<
     for (const AttentionHeads::Layer &layer : layers) {
         all += layer.heads;
     }
-    const std::size_t count =
-        amount.share > 0 ? static_cast<std::size_t>(amount.share * static_cast<double>(all) + 0.5) : amount.count;
+    const std::size_t count = amount.share > 0
+                                  ? static_cast<std::size_t>(std::llround(amount.share * static_cast<double>(all)))
+                                  : amount.count;
     const std::size_t most = all - layers.size();
     if (count == 0 || count > most) {
         return Error(fmt::format("{} of {} heads are to be removed, but {}", count, all,
@@ -106,6 +107,7 @@ Result<std::vector<HeadCost>> costs_of(const AttentionHeads &heads, const TextVe
 std::vector<HeadCost> least_of(const std::vector<HeadCost> &costs, std::size_t count,
                                const std::vector<AttentionHeads::Layer> &layers) {
     std::vector<std::size_t> left;
+    left.reserve(layers.size());
     for (const AttentionHeads::Layer &layer : layers) {
         left.push_back(layer.heads);
     }

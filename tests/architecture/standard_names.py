@@ -24,7 +24,7 @@ DECLARED = {
     "chrono": "chrono micro",
     "clocale": "setlocale",
     "cmath": "abs acos asin atan atan2 ceil copysign cos cosh erf exp fabs floor fma fmod frexp isfinite isinf "
-             "isnan isnormal ldexp log log10 log2 nan nearbyint nextafter pow rint signbit sin sinh sqrt tan tanh "
+             "isnan isnormal ldexp llround log log10 log2 nan nearbyint nextafter pow rint signbit sin sinh sqrt tan tanh "
              "trunc",
     "concepts": "convertible_to floating_point integral invocable same_as",
     "condition_variable": "condition_variable",

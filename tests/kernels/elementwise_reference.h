@@ -104,6 +104,11 @@ std::vector<T> edges() {
                         745.0,      746.0,  750.0, 1000.0,     2147483520.0, 2147483648.0, 1e10}) {
         values.push_back(static_cast<T>(size));
     }
+    // tan(pi/8), tan(3*pi/8), and angles that are close to quarters of a turn.
+    for (double angle : {0.41421356237309503, 2.4142135623730949, 0.78539816339744828, 1.5707963267948966,
+                         4.7123889803846897, 573204.0, 1048576.0, 1647099.0}) {
+        values.push_back(static_cast<T>(angle));
+    }
     values.insert(values.end(), {Limits::min(), Limits::denorm_min(), Limits::max(), 1 / Limits::epsilon(),
                                  2 / Limits::epsilon(), Limits::min() / 3, Limits::max() / 3});
     for (std::size_t i = values.size(); i-- > 1;) {

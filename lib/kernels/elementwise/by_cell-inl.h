@@ -8,12 +8,22 @@ namespace {
 
 template <class Lanes, class Function>
 inline typename Lanes::V by_cell(typename Lanes::V a, typename Lanes::V b, Function function) {
-    typename Lanes::V results;
+    typename Lanes::V results = {};
     for (std::size_t i = 0; i < Lanes::lanes; ++i) {
         results[i] =
             static_cast<typename Lanes::Scalar>(function(static_cast<double>(a[i]), static_cast<double>(b[i])));
     }
     return results;
+}
+
+// The results of a function of most cells, and for the others what it gives in double for each.
+template <class Lanes, class Function>
+inline typename Lanes::V with_unusual(typename Lanes::V results, typename Lanes::I is_usual, typename Lanes::V a,
+                                      typename Lanes::V b, Function function) {
+    if (Lanes::all_set(is_usual)) [[likely]] {
+        return results;
+    }
+    return is_usual ? results : by_cell<Lanes>(a, b, function);
 }
 
 // The bits of the int8 cell that to_cell() of <tenrex/cell_type.h> makes of a number.

@@ -1,11 +1,13 @@
 // The operations on vectors, named like the functors of lib/support/scalar_functions.h, which define them.
 #pragma once
 
+#include "lib/kernels/elementwise/arcs-inl.h"
 #include "lib/kernels/elementwise/by_cell-inl.h"
 #include "lib/kernels/elementwise/erf-inl.h"
 #include "lib/kernels/elementwise/exponential-inl.h"
 #include "lib/kernels/elementwise/hyperbolic-inl.h"
 #include "lib/kernels/elementwise/power-inl.h"
+#include "lib/kernels/elementwise/trigonometric-inl.h"
 
 namespace tenrex::kernels {
 namespace {
@@ -80,13 +82,13 @@ TENREX_BINARY(logical_or, Short, one_if<L>((a != L::all(0)) | (b != L::all(0))))
 // ---- functions
 
 TENREX_UNARY(abs, Arithmetic, L::magnitude(a))
-TENREX_UNARY_SINGLE(acos, __builtin_acos(a))
-TENREX_UNARY_SINGLE(asin, __builtin_asin(a))
-TENREX_UNARY_SINGLE(atan, __builtin_atan(a))
-TENREX_BINARY_SINGLE(atan2, __builtin_atan2(a, b))
+TENREX_UNARY(acos, Long, arc_cosine<L>(a))
+TENREX_UNARY(asin, Long, arc_sine<L>(a))
+TENREX_UNARY(atan, Long, arc_tangent<L>(a))
+TENREX_BINARY(atan2, Long, (arc_tangent_of_two<L>(a, b)))
 TENREX_BINARY_SINGLE(bit, bit_of_cell(a, b))
 TENREX_UNARY(ceil, Short, L::ceil(a))
-TENREX_UNARY_SINGLE(cos, __builtin_cos(a))
+TENREX_UNARY(cos, Long, cosine<L>(a))
 TENREX_UNARY_SINGLE(cosh, __builtin_cosh(a))
 TENREX_UNARY(elu, Long, exponential_linear_unit<L>(a))
 TENREX_UNARY(erf, Long, error_function<L>(a))
@@ -102,11 +104,11 @@ TENREX_BINARY(min, Short, L::smaller(b, a))
 TENREX_UNARY(relu, Arithmetic, L::larger(L::all(0), a))
 TENREX_UNARY(sigmoid, Long, logistic<L>(a))
 TENREX_UNARY(sign, Short, a >= L::all(0) ? L::all(1) : L::all(-1))
-TENREX_UNARY_SINGLE(sin, __builtin_sin(a))
+TENREX_UNARY(sin, Long, sine<L>(a))
 TENREX_UNARY_SINGLE(sinh, __builtin_sinh(a))
 TENREX_UNARY(sqrt, Short, L::sqrt(a))
 TENREX_UNARY(square, Short, a *a)
-TENREX_UNARY_SINGLE(tan, __builtin_tan(a))
+TENREX_UNARY(tan, Long, tangent<L>(a))
 TENREX_UNARY(tanh, Long, hyperbolic_tangent<L>(a))
 TENREX_UNARY(copy, Short, a)
 

@@ -50,6 +50,14 @@ struct PortableLanes : NumberFormat<T> {
     static V magnitude(V x) { return from_bits(bits(x) & ~sign_bit); }
     // The magnitude of x with the sign of y.
     static V copy_sign(V x, V y) { return from_bits((bits(x) & ~sign_bit) | (bits(y) & sign_bit)); }
+    // Whether a comparison holds for all.
+    static bool all_set(I mask) {
+        Integer set = -1;
+        for (std::size_t i = 0; i < lanes; ++i) {
+            set &= mask[i];
+        }
+        return set != 0;
+    }
     // 2 to the power of n, of whole numbers for which that is a normal number.
     static V power_of_two(V n) {
         // Without signs: the bits that the shift leaves are a number only after the addition.

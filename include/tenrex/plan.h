@@ -300,6 +300,7 @@ private:
     explicit Query(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
     Status check(const Block &block, const Context &context) const;
     Status evaluate_block(const Block &block, Context &context, std::span<double> scores) const;
+    Status evaluate_steps(const Block &block, Context &context, std::span<double> scores) const;
     // Writes the first `count` outputs, the one of number i where column_of(i) says.
     template <class ColumnOf>
     Status write(const Block &block, Context &context, std::size_t count, const ColumnOf &column_of) const;

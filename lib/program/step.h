@@ -43,7 +43,7 @@ struct SingleFormula {
         std::byte *place = nullptr;
         CellType type = CellType::f64;  // or f32
     };
-    std::span<const kernels::TileOperation> operations;  // none: there is no such formula
+    const kernels::TileOperation *operations = nullptr;  // null: there is no such formula
     std::byte *cells = nullptr;
     const std::byte *result = nullptr;
     std::vector<EarlierCell> earlier;

@@ -72,21 +72,22 @@ struct Plan::Content {
 
 struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
+    std::uint64_t number;          // no other query has it, not even one that is gone; never 0
     program::MemoryBudget memory;  // of the store
     program::Store store;
     HeldLabels labels;  // of the query's values
     program::LabelTexts texts;
     std::vector<Tensor> tensors;  // what the store points into
 
-    explicit Content(std::shared_ptr<const Plan::Content> of_plan)
-        : plan(std::move(of_plan)), labels(plan->plan->labels), texts(*plan->plan->labels) {}
+    explicit Content(std::shared_ptr<const Plan::Content> of_plan);
     // Nothing is to be said against a block; its columns are looked at when they are loaded.
     bool fits(const Block &block, const Context::Content *context) const noexcept;
     program::Frame &frame_of(Context::Content &context) const noexcept;
     // The score of one document of a block that fits; false if something is not as it mostly is (single_document.cpp).
-    // The second one is for plans that are a formula and nothing else.
+    // The second one is for plans that are a formula and nothing else, whose cells have been placed.
     bool score_one(const Block &block, Context::Content *context, double *score) const noexcept;
-    bool compute_one(const Block &block, Context::Content &context, double *score) const noexcept;
+    void compute(Context::Content &context, double *score) const noexcept;
+    void place_earlier(Context::Content &context) const noexcept;
     // The cells of a document, where a formula reads them; false if a column does not have them.
     static bool place(const Context::Content &context, const Block &block) noexcept;
     // Plain cells from a document on; false if the column has none.
@@ -111,14 +112,15 @@ struct PlacedColumn {
 
 struct Context::Content {
     std::shared_ptr<const Plan::Content> plan;
-    program::MemoryBudget memory;  // of the arrays below that grow
+    std::vector<PlacedColumn> placed;                         // in the order of the plan's
+    std::vector<PlacedColumn>::const_iterator placed_floats;  // behind the doubles
+    program::SingleFormula formula;  // if the document program is nothing else and makes the score
+    bool is_formula = false;         // and it reads nothing but what has its place
+    std::uint64_t placed_query = 0;  // the number of that whose cells are in their places
+    program::MemoryBudget memory;    // of the arrays below that grow
     program::PieceSize piece;
     program::Store store;
     program::Scratch scratch;
-    std::vector<PlacedColumn> placed;                   // in the order of the plan's
-    std::size_t placed_doubles = 0;                     // of these; floats follow
-    program::SingleFormula formula;                     // if the document program is nothing else and makes the score
-    bool is_formula = false;                            // and it reads nothing but what has its place
     std::vector<program::Growing<std::byte>> computed;  // cells of columns that are filled on demand
     program::Frame frame;
 
@@ -139,6 +141,7 @@ inline program::Frame &Query::Content::frame_of(Context::Content &context) const
     context.frame.too_large = false;
     context.frame.unequal = nullptr;
     context.frame.are_placed = false;
+    context.placed_query = 0;  // steps place what they read
     return context.frame;
 }
 

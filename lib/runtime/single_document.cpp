@@ -26,19 +26,19 @@ void Context::Content::find_places() {
     for (const PlacedPort &port : plan->placed_ports) {
         placed.push_back({port.column, store.tiles[port.placement.tiles].data() + port.placement.offset});
     }
-    placed_doubles = plan->placed_doubles;
+    placed_floats = placed.cbegin() + static_cast<std::ptrdiff_t>(plan->placed_doubles);
     const program::Program &program = plan->plan->programs[static_cast<int>(Stage::document)];
     if (plan->score && program.size() == 1 && program.front()->result() == plan->score) {
         formula = program.front()->single_formula(store);
     }
-    is_formula = !formula.operations.empty() && plan->unplaced_ports == 0 && plan->sparse_columns.empty();
+    is_formula = formula.operations != nullptr && plan->unplaced_ports == 0 && plan->sparse_columns.empty();
 }
 
 // The cells of a document, where a formula reads them; false if a column does not have them.
 inline bool Query::Content::place(const Context::Content &context, const Block &block) noexcept {
     const Column *const columns = block.columns.data();
     const auto first = static_cast<std::ptrdiff_t>(block.first);
-    const auto put = [&](const PlacedColumn *begin, const PlacedColumn *end, auto cell) {
+    const auto put = [&](auto begin, auto end, auto cell) {
         for (; begin != end; ++begin) {
             const Column &column = at_offset(columns, begin->column);
             if (!column.plain_) {
@@ -49,12 +49,11 @@ inline bool Query::Content::place(const Context::Content &context, const Block &
         }
         return true;
     };
-    const PlacedColumn *const doubles = context.placed.data();
-    const PlacedColumn *const floats = doubles + context.placed_doubles;
-    return put(doubles, floats, double()) && put(floats, doubles + context.placed.size(), float());
+    return put(context.placed.cbegin(), context.placed_floats, double()) &&
+           put(context.placed_floats, context.placed.cend(), float());
 }
 
-bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const noexcept try {
+inline bool Query::Content::score_one(const Block &block, Context::Content *context, double *score) const noexcept try {
     const Plan::Content &content = *plan;
     if (!content.score) {
         return false;
@@ -70,8 +69,8 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
     if (!place(*context, block)) {
         return false;
     }
-    for (const std::uint32_t number : content.sparse_columns) {
-        if (!load_other(content.document_ports[number], columns[number], block.first, 1, *context)) {
+    for (const std::uint32_t column : content.sparse_columns) {
+        if (!load_other(content.document_ports[column], columns[column], block.first, 1, *context)) {
             return false;
         }
     }
@@ -89,28 +88,45 @@ bool Query::Content::score_one(const Block &block, Context::Content *context, do
     return false;
 }
 
-inline bool Query::Content::compute_one(const Block &block, Context::Content &context, double *score) const noexcept {
-    if (!place(context, block)) {
-        return false;
-    }
-    const program::SingleFormula &formula = context.formula;
-    for (const program::SingleFormula::EarlierCell &cell : formula.earlier) {
+// The cells of the query and of constants, where the formula of a context reads them.
+[[gnu::noinline]] void Query::Content::place_earlier(Context::Content &context) const noexcept {
+    for (const program::SingleFormula::EarlierCell &cell : context.formula.earlier) {
         const program::Store &earlier = cell.from.stage == Stage::query ? store : plan->plan->constant_store;
         copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
     }
-    kernels::compute_single_cells(formula.operations, formula.cells);
-    std::memcpy(score, formula.result, sizeof(double));
-    return true;
+    context.placed_query = number;
 }
 
+// The formula of a context, whose cells of the document are in their places.
+inline void Query::Content::compute(Context::Content &context, double *score) const noexcept {
+    if (context.placed_query != number) {
+        place_earlier(context);
+    }
+    const program::SingleFormula &formula = context.formula;
+    kernels::compute_single_cells(formula.operations, formula.cells);
+    std::memcpy(score, formula.result, sizeof(double));
+}
+
+// Whatever this function keeps over a call it saves first, which costs as much as an operation of a formula: so what
+// else there may be to do is its last call, with the same arguments.
 Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
-    // Before anything that costs as much as a step does.
     Context::Content *const own = context.content_.get();
-    if (block.documents == 1 && !scores.empty() && content_->fits(block, own)) {
-        if (own->is_formula ? content_->compute_one(block, *own, scores.data())
-                            : content_->score_one(block, own, scores.data())) {
-            return {};
-        }
+    if (block.documents != 1 || scores.empty() || !content_->fits(block, own)) {
+        return evaluate_block(block, context, scores);
+    }
+    if (!own->is_formula) {
+        return evaluate_steps(block, context, scores);
+    }
+    if (!Content::place(*own, block)) {
+        return evaluate_block(block, context, scores);
+    }
+    content_->compute(*own, scores.data());
+    return {};
+}
+
+[[gnu::noinline]] Status Query::evaluate_steps(const Block &block, Context &context, std::span<double> scores) const {
+    if (content_->score_one(block, context.content_.get(), scores.data())) {
+        return {};
     }
     return evaluate_block(block, context, scores);
 }

@@ -203,7 +203,8 @@ Status Query::check(const OutputColumn &output, const Plan::Content &plan, std::
     return {};
 }
 
-Status Query::evaluate_block(const Block &block, Context &context, std::span<double> scores) const {
+// Kept out of what calls it for a document on its own.
+[[gnu::noinline]] Status Query::evaluate_block(const Block &block, Context &context, std::span<double> scores) const {
     return guarded([&]() -> Status {
         const program::Port &port = content_->plan->plan->outputs.front();
         if (!port.type.is_scalar()) {

@@ -48,7 +48,7 @@ public:
 
     // Runs an operation as a tile, and on some cells alone, which must give the same.
     void run(const TileOperation &call, std::size_t count) {
-        const TileOperation operations[] = {call, {target_.kernels->pause}};
+        const TileOperation operations[] = {call, {target_.kernels->end}};
         std::vector<std::vector<std::byte>> singles;
         for (std::size_t i = 0; i < count; i += 7) {
             std::vector<std::byte> &cells = singles.emplace_back(values_.size() * single_cell_bytes);
@@ -268,7 +268,7 @@ TEST_P(TileKernelsOf, ConvertSingleCells) {
         const double cell = cells.next();
         const TileOperation operations[] = {{target().of(CellType::f32).convert, 1, {0}},
                                             {target().of(CellType::f64).convert, 2, {1}},
-                                            {target().kernels->pause}};
+                                            {target().kernels->end}};
         double values[3] = {cell};
         compute_single_cells(operations, reinterpret_cast<std::byte *>(values));
         ASSERT_TRUE(same(values[2], static_cast<double>(static_cast<float>(cell)))) << cell;

@@ -148,6 +148,37 @@ TEST(SingleDocument, FormulasOfAnyLength) {
     EXPECT_TRUE(std::isnan((*found)[1].as_double()));
 }
 
+TEST(SingleDocument, QueriesTakeTurnsInAContext) {
+    const Documents all;
+    const auto plan = compile("a*q+b", all.schema());
+    ASSERT_TRUE(plan);
+    const double a[] = {1, 2, 3};
+    const double b[] = {10, 20, 30};
+    const Column columns[] = {Column::dense(a, sizeof(double)), Column::dense(b, sizeof(double))};
+    Context context(*plan);
+    const auto lasting = plan->bind({{"q", Tensor(7)}});
+    ASSERT_TRUE(lasting);
+    for (std::size_t d = 0; d < 3; ++d) {
+        // One that may be where the one before it was.
+        const double factor = 100.0 * static_cast<double>(d + 1);
+        const auto passing = plan->bind({{"q", Tensor(factor)}});
+        ASSERT_TRUE(passing);
+        const auto expect_score = [&](const Query &query, double q) {
+            double score = 0;
+            ASSERT_TRUE(query.evaluate({1, columns, d}, context, {&score, 1}));
+            EXPECT_EQ(score, a[d] * q + b[d]);
+        };
+        expect_score(*passing, factor);
+        expect_score(*lasting, 7);
+        expect_score(*passing, factor);
+        // Steps leave the cells of another query where the formula reads them.
+        const auto tensors = lasting->evaluate_tensors({1, columns, d}, context);
+        ASSERT_TRUE(tensors);
+        EXPECT_EQ(tensors->front().as_double(), a[d] * 7 + b[d]);
+        expect_score(*passing, factor);
+    }
+}
+
 TEST(SingleDocument, ColumnsMayBeComputed) {
     const Documents all;
     const auto plan = compile("a*3+b", all.schema());

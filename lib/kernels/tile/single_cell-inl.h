@@ -36,6 +36,10 @@ inline const TileOperation *single_pause(const TileOperation &operation, std::by
     return &operation + 1;
 }
 
+inline const TileOperation *single_end(const TileOperation &, std::byte *) noexcept {
+    return nullptr;
+}
+
 template <class Lanes, class Operation, std::size_t arity>
 const TileOperation *single_operation(const TileOperation &operation, std::byte *values) noexcept {
     const auto compute = [&](auto... numbers) {

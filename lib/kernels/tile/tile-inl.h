@@ -315,6 +315,7 @@ constexpr TileKernels tile_kernels_of() {
         typed_tile_kernels<Floats, Float>({tile_convert_f64_f32<Floats, Doubles>, single_conversion<Float, Double>}),
         typed_tile_kernels<Doubles, Double>({tile_convert_f32_f64<Floats, Doubles>, single_conversion<Double, Float>}),
         {tile_pause, single_pause},
+        {tile_pause, single_end},
         {tile_transpose<std::uint8_t, Floats>, tile_transpose<std::uint16_t, Floats>,
          tile_transpose<std::uint32_t, Floats>, tile_transpose<std::uint64_t, Floats>}};
 }

@@ -41,7 +41,7 @@ using TileFunction = void(const TileOperation &, const TileValue *values, TileSi
 // that do not there are pauses, so that a formula of any length fits into the stack.
 inline constexpr std::size_t single_cell_bytes = sizeof(double);
 inline constexpr std::size_t operations_between_pauses = 64;
-// Returns where to go on: behind the next pause.
+// Returns where to go on: behind the next pause; null at the end.
 using SingleCellFunction = const TileOperation *(const TileOperation &, std::byte *values) noexcept;
 
 // An operation in both forms, which give the same bits.
@@ -130,7 +130,7 @@ struct TypedTileKernels {
 struct TileKernels {
     TypedTileKernels floats;
     TypedTileKernels doubles;
-    TileFunctions pause;              // does nothing
+    TileFunctions pause, end;         // do nothing
     TransposeFunction *transpose[4];  // of cells of 1, 2, 4 and 8 bytes
 };
 

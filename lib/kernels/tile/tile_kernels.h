@@ -40,12 +40,11 @@ struct TileTarget {
 
 std::span<const TileTarget> tile_targets() noexcept;
 
-// Computes operations on single cells. The last one is a pause, and so is one of any operations_between_pauses + 1.
-inline void compute_single_cells(std::span<const TileOperation> operations, std::byte *values) noexcept {
-    const TileOperation *next = operations.data();
-    for (const TileOperation *const end = next + operations.size(); next != end;) {
-        next = next->function.single_cell(*next, values);
-    }
+// Computes operations on single cells. The last one is an end, and one of any operations_between_pauses + 1 a pause.
+inline void compute_single_cells(const TileOperation *first, std::byte *values) noexcept {
+    do {
+        first = first->function.single_cell(*first, values);
+    } while (first != nullptr);
 }
 
 // That with the widest vectors among those that are allowed.

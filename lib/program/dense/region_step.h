@@ -153,7 +153,7 @@ private:
     bool reads_exactly_ = false;        // of a reduction: nothing behind the last cell of a row
     std::vector<CacheLine> constants_;  // a vector full of each
     std::size_t constant_bytes_ = 0;
-    std::vector<kernels::TileOperation> operations_;  // and pauses: the last is one
+    std::vector<kernels::TileOperation> operations_;  // and pauses, and an end
     std::vector<bool> in_one_row_;  // by operation that is stored: rows of a tile that follow each other are one
     std::vector<kernels::TileTerm> terms_;
     std::vector<Place> places_;     // of the values

@@ -201,7 +201,7 @@ void RegionStep::run_single_cell(Frame &frame) const {
             copy(from, to, source.width);
         }
     }
-    kernels::compute_single_cells(operations_, cells);
+    kernels::compute_single_cells(operations_.data(), cells);
     for (const Output &output : outputs_) {
         copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
     }

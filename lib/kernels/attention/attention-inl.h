@@ -1,4 +1,4 @@
-// The loop of kernels for attention whose products are those of floats: strips of queries, as many as a tile has rows.
+// The loop of kernels for attention whose products are those of floats: strips of queries, a tile high or two.
 // The products are those of matmul-inl.h; between them the scores of a strip stay where they are. Cells of bfloat16 are
 // widened: their products are exact in float.
 #pragma once
@@ -120,6 +120,11 @@ inline FloatRows float_rows(const Attention::Rows &rows, std::size_t head, std::
     return {cells_of(rows, head, first), rows.row, rows.cell};
 }
 
+// The most queries of a strip: they are tiles of the full height, as products of lower ones take longer.
+template <class S>
+constexpr std::size_t strip_rows = round_up(10, S::tallest[S::panel - 1]);
+inline constexpr std::size_t strips_in_place = 2;
+
 // S: the tiles of the products; in_halves: queries, keys and values are bfloat16, and weights are rounded.
 template <class S, class Lanes, bool in_halves>
 inline void attend(const Attention &call) {
@@ -135,16 +140,18 @@ inline void attend(const Attention &call) {
     f32 *const scores = packed_values + keys * round_up(columns, lanes);
     // Rows that begin in different sets of the cache.
     const std::size_t score_row = round_up(keys, lanes) + lanes;
-    f32 *const wide_queries = scores + S::rows * score_row;
-    f32 *const wide_rows = wide_queries + S::rows * call.width;
-    const std::size_t strips = (call.query_count + S::rows - 1) / S::rows;
+    f32 *const wide_queries = scores + strip_rows<S> * score_row;
+    f32 *const wide_rows = wide_queries + strip_rows<S> * call.width;
+    const std::size_t strips = (call.query_count + strip_rows<S> - 1) / strip_rows<S>;
     for (std::size_t head = 0; head < call.heads; ++head) {
         const FloatRows own_keys = float_rows<in_halves>(call.keys, head, 0, keys, call.width, wide_rows);
         pack<S>({own_keys.cells, own_keys.cell, own_keys.row, call.width, keys, packed_keys});
         const FloatRows own_values = float_rows<in_halves>(call.values, head, 0, keys, columns, wide_rows);
         const f32 *values = own_values.cells;
-        // Rows of values that are whole vectors are read where they are.
-        const bool in_place = own_values.cell == 1 && own_values.row != 0 && columns % lanes == 0;
+        // Rows of values that are whole vectors are read where they are, unless it is often: each is in a page of its
+        // own, and so many pages are found slowly.
+        const bool in_place =
+            own_values.cell == 1 && own_values.row != 0 && columns % lanes == 0 && strips <= strips_in_place;
         if (!in_place) {
             pack<S>({values, own_values.row, own_values.cell, keys, columns, packed_values});
             values = packed_values;
@@ -157,7 +164,7 @@ inline void attend(const Attention &call) {
                 float_rows<in_halves>(call.queries, head, first, height, call.width, wide_queries);
             matmul<S>({queries.cells, queries.row, queries.cell, packed_keys, height, keys, call.width, nullptr, scores,
                        static_cast<std::ptrdiff_t>(score_row)});
-            float sums[S::rows];
+            float sums[strip_rows<S>];
             for (std::size_t i = 0; i < height; ++i) {
                 f32 *const own = scores + i * score_row;
                 const f32 *const mask =

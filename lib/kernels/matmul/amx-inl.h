@@ -58,6 +58,7 @@ struct AmxTiles {
     static constexpr std::size_t panel = 4;
     static constexpr std::size_t rows = 2 * tile_side;
     static constexpr std::size_t rows_in_block = 4 * rows;
+    static constexpr std::size_t rows_copied = rows;
     // Whole tiles, but for the last rows.
     static std::size_t height_of(std::size_t left, std::size_t most) {
         const std::size_t height = smaller_of(left, most);

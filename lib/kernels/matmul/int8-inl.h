@@ -82,8 +82,8 @@ struct ByteSums {
     }
 
     bool are_cells = false;
-    std::int32_t of_row[S::rows_in_block] = {};    // zeros if nothing is raised
-    double totals[S::rows * WordTiles<S>::panel];  // of the segments, if there are several
+    std::int32_t of_row[S::rows_in_block] = {};           // zeros if nothing is raised
+    double totals[S::rows_copied * WordTiles<S>::panel];  // of the segments, if there are several
 };
 
 template <class S>

@@ -31,8 +31,9 @@ namespace {
 inline constexpr std::size_t chunk = 256;
 
 // The cells of a chunk of some rows, one beside the other: those of operand a, or a copy.
-template <class Cell, std::size_t most_rows>
+template <class S>
 struct RowsOfChunk {
+    using Cell = typename S::Cell;
     // Rows that are multiples of this many bytes apart begin in the same set of the first cache, where there is no room
     // for the rows of a high tile.
     static constexpr std::ptrdiff_t cache_way = 4096;
@@ -44,12 +45,12 @@ struct RowsOfChunk {
     const Cell *first;
     std::ptrdiff_t row;
     bool copies;
-    Cell copy[most_rows][copied_row];
+    Cell copy[S::rows_copied][copied_row];
 
     // Of an operand with these strides; what is copied is then used for n columns.
     RowsOfChunk(std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t m, std::size_t n)
         : copies(a_k != 1 || (a_row * static_cast<std::ptrdiff_t>(sizeof(Cell)) % cache_way == 0 &&
-                              most_rows > rows_of_set && m > rows_of_set && n > few_columns)) {}
+                              S::rows > rows_of_set && m > rows_of_set && n > few_columns)) {}
 
     void set(const Cell *a, std::ptrdiff_t a_row, std::ptrdiff_t a_k, std::size_t rows, std::size_t k) {
         if (!copies) {
@@ -94,7 +95,7 @@ struct RowsOfProduct {
     }
 
     // Multiplies a chunk; what is read next is fetched meanwhile, unless there is no such column or no such chunk.
-    void multiply(const RowsOfChunk<Cell, S::rows> &rows, std::size_t left, std::size_t columns, std::size_t from,
+    void multiply(const RowsOfChunk<S> &rows, std::size_t left, std::size_t columns, std::size_t from,
                   std::size_t next_left, std::size_t next_from) const {
         const bool is_packed = call.b_row == 0;
         const std::size_t depth = smaller_of(chunk, call.k - from);
@@ -165,8 +166,8 @@ inline void matmul(const Matmul &call) {
     constexpr std::size_t cells_in_cache = (std::size_t{256} << 10) / sizeof(Cell);
     const Matmul own = call;  // a copy: what is written may be anything, but not this
     const std::size_t m = own.m, n = own.n, k = own.k;
-    RowsOfChunk<Cell, S::rows> rows(own.a_row, own.a_k, m, n);
-    const std::size_t block = rows.copies ? S::rows : rows_in_cache;
+    RowsOfChunk<S> rows(own.a_row, own.a_k, m, n);
+    const std::size_t block = rows.copies ? S::rows_copied : rows_in_cache;
     for (std::size_t top = 0; top < m; top += block) {
         const RowsOfProduct<S> product{own, top, smaller_of(block, m - top)};
         const auto set_chunk = [&](std::size_t from) {
@@ -220,9 +221,10 @@ inline void matmul_reduce(const MatmulReduce &call) {
     using Cell = typename S::Cell;
     constexpr std::size_t panel = S::panel * S::lanes;
     constexpr std::size_t rows_in_cache = 4 * S::rows;
+    static_assert(S::rows_copied <= rows_in_cache);
     const auto [reduction, a, a_row, a_k, packed, m, n, k, out, accumulate] = call;
-    RowsOfChunk<Cell, S::rows> rows(a_row, a_k, m, n);
-    const std::size_t block = rows.copies ? S::rows : rows_in_cache;
+    RowsOfChunk<S> rows(a_row, a_k, m, n);
+    const std::size_t block = rows.copies ? S::rows_copied : rows_in_cache;
     Cell cells[(1 + rows_in_cache) * panel];  // the best so far, then a block of rows
     for (std::size_t left = 0; left < n; left += panel) {
         const std::size_t columns = smaller_of(panel, n - left);

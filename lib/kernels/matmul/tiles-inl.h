@@ -17,7 +17,7 @@ namespace {
 inline std::size_t smaller_of(std::size_t x, std::size_t y) {
     return x < y ? x : y;
 }
-inline std::size_t round_up(std::size_t x, std::size_t y) {
+constexpr std::size_t round_up(std::size_t x, std::size_t y) {
     return (x + y - 1) / y * y;
 }
 
@@ -27,7 +27,7 @@ struct Shape : Simd {
     using Cell = typename Simd::Native;
     static constexpr std::size_t panel = sizeof...(tallest_of);
     static constexpr std::size_t steps_of_block = MatmulBlocks::rows_of_block;
-    static constexpr std::size_t tallest[] = {tallest_of...};
+    static constexpr std::size_t tallest[panel] = {tallest_of...};
     static constexpr std::size_t rows = [] {
         std::size_t most = 0;
         for (std::size_t rows_of_one : tallest) {
@@ -35,6 +35,9 @@ struct Shape : Simd {
         }
         return most;
     }();
+    // Of rows that are copied or rewritten so many at a time: whole tiles, so that none is much lower. b is read once
+    // for all of them; copies of more rows would not stay in the cache.
+    static constexpr std::size_t rows_copied = round_up(24, tallest[panel - 1]);
     // A single row or two take several panels at a time, if there are so many: one would not have enough sums to keep
     // the units busy.
     static constexpr std::size_t panels_of(std::size_t rows_wanted, std::size_t panels) {

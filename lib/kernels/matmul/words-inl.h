@@ -9,7 +9,7 @@
 //   S::words_in_step   rows are filled up with zeros to a multiple of so many words
 //   S::words_in_chunk  the most words of a row that are multiplied at a time
 //   S::in_place        whether so many of all rows of a may be read where they are, if they have whole steps of words
-//   S::rows_in_block   so many of these pass by a panel of b; of others S::rows do, which are rewritten
+//   S::rows_in_block   so many of these pass by a panel of b; of others S::rows_copied do
 //   S::height_of       how many of the rows that are left are taken at a time, no more than the second number
 //   S::multiply        the tiles of a chunk of some rows and a panel
 //   S::skips           whether there is multiply_blocks(), which leaves blocks of zeros out
@@ -66,7 +66,9 @@ template <class S>
 struct WordTiles {
     static constexpr std::size_t panel = S::panel * S::lanes;
 
-    alignas(64) i32 a[S::rows][S::words_in_chunk];
+    // Rows begin in different sets of the cache.
+    static constexpr std::size_t row_words = S::words_in_chunk + 16;
+    alignas(64) i32 a[S::rows_copied][row_words];
     alignas(64) i32 sums[S::rows_in_block * panel];  // as those below in rows of the panel's width
 };
 
@@ -122,10 +124,9 @@ inline void word_products(const Call &call, const Use &use) {
             a + static_cast<std::ptrdiff_t>(top) * call.a_row + static_cast<std::ptrdiff_t>(from * depth) * call.a_k,
             call.a_row, call.a_k, height, smaller_of(chunk * depth, call.k - from * depth), tiles);
     };
-    // Rows that are rewritten do not fit into the cache as well.
     const std::size_t most = has_words && words <= Sums::words_of_blocks && S::in_place(S::rows_in_block, call.m)
                                  ? S::rows_in_block
-                                 : S::rows;
+                                 : S::rows_copied;
     for (std::size_t top = 0, height = 0; top < call.m; top += height) {
         height = S::height_of(call.m - top, most);
         const auto *const rows = a + static_cast<std::ptrdiff_t>(top) * call.a_row;
@@ -147,20 +148,21 @@ inline void word_products(const Call &call, const Use &use) {
                 }
                 const std::size_t to = smaller_of(from + chunk, words);
                 const std::size_t part_bytes = (to - from) * width * sizeof(i32);
-                const Part<i32> part{in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
-                                     in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(chunk),
-                                     b + from * width,
-                                     0,
-                                     to - from,
-                                     tiles.sums,
-                                     static_cast<std::ptrdiff_t>(width),
-                                     S::lanes,
-                                     Sums::begins_at(from) ? nullptr : tiles.sums,
-                                     static_cast<std::ptrdiff_t>(width),
-                                     false,
-                                     0,
-                                     fetches ? next + from * width * sizeof(i32) : nullptr,
-                                     fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
+                const Part<i32> part{
+                    in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
+                    in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(WordTiles<S>::row_words),
+                    b + from * width,
+                    0,
+                    to - from,
+                    tiles.sums,
+                    static_cast<std::ptrdiff_t>(width),
+                    S::lanes,
+                    Sums::begins_at(from) ? nullptr : tiles.sums,
+                    static_cast<std::ptrdiff_t>(width),
+                    false,
+                    0,
+                    fetches ? next + from * width * sizeof(i32) : nullptr,
+                    fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
                 if (pays && sums.may_skip()) [[unlikely]] {
                     if constexpr (can_skip) {
                         S::multiply_blocks(part, *call.blocks, left / panel, words, from, height, width / S::lanes);

@@ -209,7 +209,11 @@ struct Pairs : Integers {
     static Vector load(const i32 *words) { return _mm256_loadu_si256(reinterpret_cast<const __m256i_u *>(words)); }
     static Vector broadcast(const i32 *word) { return _mm256_set1_epi32(word->value); }
     static void store(i32 *words, Vector x) { _mm256_storeu_si256(reinterpret_cast<__m256i_u *>(words), x); }
-    static Vector multiply_add(Vector x, Vector y, Vector z) { return add(_mm256_madd_epi16(x, y), z); }
+    static Vector multiply_add(Vector x, Vector y, Vector z) {
+        Vector sum = add(_mm256_madd_epi16(x, y), z);
+        __asm__("" : "+x"(sum));  // or GCC 12 keeps a copy of each sum of a tile in memory
+        return sum;
+    }
 };
 
 // int8 cells, or bytes of bits, as they are.

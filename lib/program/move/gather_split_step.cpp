@@ -101,7 +101,7 @@ public:
                 }
             }
         }
-        *list_ = {static_cast<std::uint32_t>(run_ - first), 0};
+        *list_ = {static_cast<std::uint32_t>(run_ - first), 0, 0};
         return true;
     }
 
@@ -111,7 +111,7 @@ public:
         for (std::size_t cell = 0; cell < rule_.cells; ++cell) {
             *entry++ = entry_of(cell);
         }
-        *list_ = {0, static_cast<std::uint32_t>(rule_.cells)};
+        *list_ = {0, static_cast<std::uint32_t>(rule_.cells), 0};
     }
 
 private:

@@ -65,6 +65,19 @@ private:
     std::vector<std::ptrdiff_t> at_;
 };
 
+// A call of memcpy takes longer than to copy few bytes.
+void copy_run(std::byte *to, const std::byte *from, std::size_t bytes) {
+    constexpr std::size_t word = 16;
+    if (bytes < word || bytes > 8 * word) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    for (std::size_t at = 0; at + word < bytes; at += word) {
+        std::memcpy(to + at, from + at, word);
+    }
+    std::memcpy(to + bytes - word, from + bytes - word, word);
+}
+
 // Adds an entry to the last run, or begins another.
 void append(Run *&last, const Entry &entry) {
     if (last->count != 0 && last->first.source == entry.source) {
@@ -111,15 +124,18 @@ void ListIndicesStep::run(Frame &frame) const {
         more = walk.advance();
     }
     if (!more) {
-        *header = {static_cast<std::uint32_t>(last - runs + 1), 0};
+        *header = {static_cast<std::uint32_t>(last - runs + 1), 0, 0};
         return;
     }
-    *header = {0, static_cast<std::uint32_t>(cells)};
     auto *entry = reinterpret_cast<Entry *>(result.data + sizeof(GatherIndices));
     IndexWalk all(frame, rule_);
+    bool has_one_source = true;
     do {
-        *entry++ = all.here();
+        *entry = all.here();
+        has_one_source &= entry->source == 0;
+        ++entry;
     } while (all.advance());
+    *header = {0, static_cast<std::uint32_t>(cells), has_one_source ? 1U : 0U};
 }
 
 std::string GatherStep::describe() const {
@@ -166,8 +182,8 @@ void GatherStep::run_as(Frame &frame) const {
         for (const Run *run = runs; run != runs + header.runs; ++run) {
             const std::byte *const from = blocks[run->first.source];
             if (run->stride == 1) {
-                std::memcpy(cells, from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)),
-                            run->count * sizeof(Cell));
+                copy_run(reinterpret_cast<std::byte *>(cells),
+                         from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)), run->count * sizeof(Cell));
             } else if (run->stride == 0) {
                 std::fill_n(cells, run->count, load(from, run->first.cell));
             } else {
@@ -177,8 +193,17 @@ void GatherStep::run_as(Frame &frame) const {
             }
             cells += run->count;
         }
-        for (const Entry *entry = entries; entry != entries + header.entries; ++entry) {
-            *cells++ = load(blocks[entry->source], entry->cell);
+        const Entry *const end = entries + header.entries;
+        if (header.has_one_source != 0) {
+            const std::byte *const from = blocks[0];
+#pragma GCC unroll 4
+            for (const Entry *entry = entries; entry != end; ++entry) {
+                *cells++ = load(from, entry->cell);
+            }
+        } else {
+            for (const Entry *entry = entries; entry != end; ++entry) {
+                *cells++ = load(blocks[entry->source], entry->cell);
+            }
         }
     });
 }

@@ -16,6 +16,7 @@ namespace tenrex::program {
 struct GatherIndices {
     std::uint32_t runs = 0;
     std::uint32_t entries = 0;
+    std::uint32_t has_one_source = 0;  // the first one, of all entries
 
     // A cell of a source; the source behind the last one is a zero.
     struct Entry {

@@ -132,7 +132,8 @@ Range rounded_up(Range a, Range) {
 
 using RangeRule = Range(Range, Range);
 constexpr RangeRule *range_rules[] = {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) range_rule::range,
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    range_rule::range,
 #include "lib/support/functions.def"
 };
 

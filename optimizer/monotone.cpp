@@ -137,7 +137,8 @@ Result smaller(const OrderedOperands &of) {
 
 using OrderRule = std::optional<Monotone>(const OrderedOperands &);
 constexpr OrderRule *order_rules[] = {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) order_rule::order,
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    order_rule::order,
 #include "lib/support/functions.def"
 };
 

@@ -190,7 +190,7 @@ std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
     };
     switch (node.op) {
         case ir::Op::apply: {
-            maker.code.flops += maker.code.cells;
+            maker.code.flops += facts(node.as<ir::Apply>().function).operations * static_cast<double>(maker.code.cells);
             if (const std::optional<ir::NodeId> in_two_parts = number_in_two_parts(context, maker, id)) {
                 read_as_floats(context, maker, node);
                 return sum_in_two_parts(context, maker, node, *in_two_parts);
@@ -199,7 +199,7 @@ std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
                                computed_in(context, maker, node));
         }
         case ir::Op::multiply_add: {
-            maker.code.flops += 2 * maker.code.cells;
+            maker.code.flops += 2 * static_cast<double>(maker.code.cells);
             const CellType computed_as = computed_in(context, maker, node);
             if (computed_as == cell_type) {
                 return elementwise(ElementwiseOperation::multiply_add, node.operands, computed_as);
@@ -214,14 +214,14 @@ std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
         }
         case ir::Op::select: {
             // The kernel takes the condition last, and in the cell type of the others.
-            maker.code.flops += maker.code.cells;
+            maker.code.flops += static_cast<double>(maker.code.cells);
             const ir::NodeId condition = node.operands[0];
             const ir::NodeId operands[] = {node.operands[1], node.operands[2], condition};
             return elementwise(ElementwiseOperation::select, operands,
                                stored_type(context, maker, condition) == CellType::f64 ? CellType::f64 : cell_type);
         }
         case ir::Op::in_set: {
-            maker.code.flops += maker.code.cells * node.as<ir::InSet>().members.size();
+            maker.code.flops += static_cast<double>(maker.code.cells * node.as<ir::InSet>().members.size());
             std::vector<std::uint32_t> values = {region_operand(context, maker, node.operands[0], CellType::f64)};
             for (const double member : node.as<ir::InSet>().members) {
                 // One after the other, so not among those that are shared.
@@ -234,7 +234,7 @@ std::uint32_t region_node(Context &context, RegionMaker &maker, ir::NodeId id) {
                                  std::move(values));
         }
         default: {  // a cast
-            maker.code.flops += maker.code.cells;
+            maker.code.flops += static_cast<double>(maker.code.cells);
             return region_operand(context, maker, node.operands[0], cell_type);
         }
     }

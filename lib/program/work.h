@@ -1,16 +1,25 @@
 // Estimates of work and texts about kernels that several steps share.
 #pragma once
 
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "lib/kernels/elementwise/elementwise_kernels.h"
 #include "lib/kernels/registry.h"
 #include "lib/program/blocks.h"
 #include "lib/program/step.h"
 #include "lib/support/format.h"
+#include "lib/support/function_facts.h"
 
 namespace tenrex::program {
+
+// Of one that is no scalar function: 1.
+inline double operations_for_cell(kernels::ElementwiseOperation operation) {
+    const auto number = static_cast<std::size_t>(operation);
+    return number < std::size(function_facts_table) ? function_facts_table[number].operations : 1;
+}
 
 // One block of the target from one block of each operand.
 inline Work blockwise(const Target &target, std::span<const BlockUse> operands, double flops) {

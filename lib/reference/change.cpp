@@ -130,7 +130,8 @@ Change angle(Number a, Number b) noexcept {
 
 using ChangeRule = Change(Number, Number) noexcept;
 constexpr ChangeRule *change_rules[] = {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) change_rule::change,
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    change_rule::change,
 #include "lib/support/functions.def"
 };
 

@@ -31,8 +31,8 @@ OwnError error_of_functor(double a) noexcept {
 
 OwnError error_of_functor(ScalarFunction function, double a) noexcept {
     switch (function) {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) \
-    case ScalarFunction::id:                                                                 \
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    case ScalarFunction::id:                                                                             \
         return error_of_functor<functor::id, Reference::reference>(a);
 #include "lib/support/functions.def"
     }

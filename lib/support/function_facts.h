@@ -53,17 +53,19 @@ struct FunctionFacts {
     // The bounds of docs/numerics.md, in units of the last place of the result.
     double float_units;
     double double_units;
+    double operations;  // that kernels need for a cell
 };
 
 inline constexpr FunctionFacts function_facts_table[] = {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) \
-    {InFloat::in_float, BesideFloats::scalar, Reference::reference, floats, doubles},
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    {InFloat::in_float, BesideFloats::scalar, Reference::reference, floats, doubles, operations},
 #include "lib/support/functions.def"
 };
 
 // Each function has its facts, in the order of the functions: tables of rules rely on it as well.
 inline constexpr ScalarFunction functions_with_facts[] = {
-#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles) ScalarFunction::id,
+#define TENREX_FACTS(id, range, order, in_float, scalar, change, reference, floats, doubles, operations) \
+    ScalarFunction::id,
 #include "lib/support/functions.def"
 };
 static_assert(std::equal(std::begin(functions_with_facts), std::end(functions_with_facts),

@@ -94,7 +94,7 @@ struct RegionCode {
     std::vector<RegionValue> values;
     std::vector<RegionOperation> operations;
     std::optional<RegionReduction> reduction;  // else the values that have a place are the results
-    std::size_t flops = 0;                     // for a document or block
+    double flops = 0;                          // for a document or block
 
     std::uint32_t add(RegionValue value) {
         values.push_back(std::move(value));

@@ -140,7 +140,7 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
         reduction_->value = number[reduction_->value];
     }
 
-    work_.flops = static_cast<double>(code.flops);
+    work_.flops = code.flops;
     work_.per_block = static_cast<bool>(index_);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const std::size_t cells = shared_numbers_.has(i) || document_numbers_.has(i) ? 1
@@ -335,7 +335,7 @@ void RegionStep::add_operations(const RegionCode &code, const std::vector<std::u
     if (reduction_ && reduction_->function != nullptr) {
         in_one_row_.pop_back();
     }
-    operations_.emplace_back().function = target_.kernels->pause;
+    operations_.emplace_back().function = target_.kernels->end;
 }
 
 std::string RegionStep::kernel() const {
@@ -380,7 +380,7 @@ SingleFormula RegionStep::single_formula(Store &store) const {
     }
     std::byte *const cells = single_cells(store);
     const auto place_of = [&](std::uint32_t value) { return cells + value * kernels::single_cell_bytes; };
-    SingleFormula formula{operations_, cells, place_of(outputs_.front().value), {}};
+    SingleFormula formula{operations_.data(), cells, place_of(outputs_.front().value), {}};
     for (const Source &source : sources_) {
         if (source.from.stage != outputs_.front().to.stage && source.conversion == nullptr) {
             formula.earlier.push_back({source.from, place_of(source.value), source.type()});

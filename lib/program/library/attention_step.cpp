@@ -6,6 +6,7 @@
 #include "lib/program/parts.h"
 #include "lib/program/work.h"
 #include "lib/support/format.h"
+#include "lib/support/function_facts.h"
 
 namespace tenrex::program {
 
@@ -135,7 +136,7 @@ Work AttentionStep::work() const {
     const auto queries = static_cast<double>(shape_.queries.index ? 1 : shape_.queries.count);
     const auto keys = static_cast<double>(expected_count(shape_.keys));
     // Of a score beside the products: scale, comparison, difference, power, sum.
-    constexpr double of_score = 5;
+    constexpr double of_score = 4 + facts(ScalarFunction::exp).operations;
     const double flops = queries * keys * static_cast<double>(shape_.heads) *
                          (2 * static_cast<double>(shape_.width + shape_.columns) + of_score);
     return {flops, static_cast<double>(shape_.queries.bytes + shape_.keys.bytes + shape_.values.bytes),

@@ -8,6 +8,7 @@
 #include "lib/program/library/shared_product.h"
 #include "lib/program/sparse/index_writer.h"
 #include "lib/support/format.h"
+#include "lib/support/function_facts.h"
 
 namespace tenrex::program {
 
@@ -119,9 +120,9 @@ ActivationInfo info_of(kernels::MatmulActivation activation) {
         case kernels::MatmulActivation::relu:
             return {", relu", 1};
         case kernels::MatmulActivation::gelu:
-            return {", gelu", 5};
+            return {", gelu", 4 + facts(ScalarFunction::erf).operations};
         case kernels::MatmulActivation::gelu_tanh:
-            return {", gelu by tanh", 9};
+            return {", gelu by tanh", 8 + facts(ScalarFunction::tanh).operations};
     }
     return {"", 0};
 }

@@ -5,6 +5,7 @@
 #include "lib/program/parts.h"
 #include "lib/program/work.h"
 #include "lib/support/format.h"
+#include "lib/support/function_facts.h"
 
 namespace tenrex::program {
 
@@ -97,11 +98,15 @@ Work NormalizeStep::work() const {
     std::vector<BlockUse> operands = {shape_.operand};
     double flops = 0;
     switch (kernel_->operation) {
-        case kernels::NormalizeOperation::softmax:
         case kernels::NormalizeOperation::by_length:
             flops = 3;
             break;
+        case kernels::NormalizeOperation::softmax:
+            flops = 2 + facts(ScalarFunction::exp).operations;
+            break;
         case kernels::NormalizeOperation::stable_softmax:
+            flops = 4 + facts(ScalarFunction::exp).operations;
+            break;
         case kernels::NormalizeOperation::standardize:
             flops = 5;
             break;

@@ -78,7 +78,12 @@ void check(const ElementwiseKernel &kernel) {
     double worst = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const double ulps = ulps_between(out[i], exact(kernel.operation, a[i], b[i], 0));
+        const long double wanted = exact(kernel.operation, a[i], b[i], 0);
+        const double ulps = ulps_between(out[i], wanted);
+        if (wanted == 0) {
+            ASSERT_EQ(std::signbit(out[i]), std::signbit(wanted))
+                << full_name(kernel) << " of " << a[i] << ", " << b[i];
+        }
         if (!(ulps <= worst)) {
             worst = ulps;
             at = i;

@@ -105,11 +105,13 @@ inline typename Lanes::V of_angles(typename Lanes::V x, Compute compute, Exactly
     return with_unusual<Lanes>(result, is_usual, x, x, [&](double cell, double) { return exactly(cell); });
 }
 
+// Zeros of either sign are their own sine and tangent; the sums have lost the sign.
 template <class Lanes>
 inline typename Lanes::V sine(typename Lanes::V x) {
-    return of_angles<Lanes>(
+    const typename Lanes::V result = of_angles<Lanes>(
         x, [](auto lanes, auto cells) { return sine_of(angle<decltype(lanes), typename Lanes::Scalar>(cells), 0); },
         [](double cell) { return __builtin_sin(cell); });
+    return x == Lanes::all(0) ? x : result;
 }
 
 template <class Lanes>
@@ -121,9 +123,10 @@ inline typename Lanes::V cosine(typename Lanes::V x) {
 
 template <class Lanes>
 inline typename Lanes::V tangent(typename Lanes::V x) {
-    return of_angles<Lanes>(
+    const typename Lanes::V result = of_angles<Lanes>(
         x, [](auto lanes, auto cells) { return tangent_of(angle<decltype(lanes), typename Lanes::Scalar>(cells)); },
         [](double cell) { return __builtin_tan(cell); });
+    return x == Lanes::all(0) ? x : result;
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ private:
 };
 
 // A call of memcpy takes longer than to copy few bytes.
-void copy_run(std::byte *to, const std::byte *from, std::size_t bytes) {
+void copy_short_run(std::byte *to, const std::byte *from, std::size_t bytes) {
     constexpr std::size_t word = 16;
     if (bytes < word || bytes > 8 * word) {
         std::memcpy(to, from, bytes);
@@ -182,8 +182,9 @@ void GatherStep::run_as(Frame &frame) const {
         for (const Run *run = runs; run != runs + header.runs; ++run) {
             const std::byte *const from = blocks[run->first.source];
             if (run->stride == 1) {
-                copy_run(reinterpret_cast<std::byte *>(cells),
-                         from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)), run->count * sizeof(Cell));
+                copy_short_run(reinterpret_cast<std::byte *>(cells),
+                               from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)),
+                               run->count * sizeof(Cell));
             } else if (run->stride == 0) {
                 std::fill_n(cells, run->count, load(from, run->first.cell));
             } else {

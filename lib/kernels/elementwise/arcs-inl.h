@@ -112,18 +112,6 @@ inline typename Lanes::V arc_tangent_of_point(typename Lanes::V above, typename 
     return (is_far ? Lanes::all(half_pi) : begin) + (t + (beyond + (is_far ? Lanes::all(half_pi_low) : begin_low)));
 }
 
-// compute() of vectors of double.
-template <class Lanes, class Compute>
-inline typename Lanes::V in_double(Compute compute, typename Lanes::V x, typename Lanes::V y) {
-    if constexpr (sizeof(typename Lanes::Scalar) == sizeof(float)) {
-        using Wide = typename Lanes::Wide;
-        return Lanes::join(compute(Wide(), Lanes::low(x), Lanes::low(y)),
-                           compute(Wide(), Lanes::high(x), Lanes::high(y)));
-    } else {
-        return compute(Lanes(), x, y);
-    }
-}
-
 template <class Lanes>
 inline typename Lanes::V arc_sine(typename Lanes::V x) {
     return in_double<Lanes>(

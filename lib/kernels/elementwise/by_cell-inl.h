@@ -1,4 +1,4 @@
-// Functions of single cells, in double.
+// Functions of single cells in double, and of vectors of float in vectors of double.
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
@@ -14,6 +14,18 @@ inline typename Lanes::V by_cell(typename Lanes::V a, typename Lanes::V b, Funct
             static_cast<typename Lanes::Scalar>(function(static_cast<double>(a[i]), static_cast<double>(b[i])));
     }
     return results;
+}
+
+// compute(lanes, x, y) of vectors of double.
+template <class Lanes, class Compute>
+inline typename Lanes::V in_double(Compute compute, typename Lanes::V x, typename Lanes::V y) {
+    if constexpr (sizeof(typename Lanes::Scalar) == sizeof(float)) {
+        using Wide = typename Lanes::Wide;
+        return Lanes::join(compute(Wide(), Lanes::low(x), Lanes::low(y)),
+                           compute(Wide(), Lanes::high(x), Lanes::high(y)));
+    } else {
+        return compute(Lanes(), x, y);
+    }
 }
 
 // The results of a function of most cells, and for the others what it gives in double for each.

@@ -91,17 +91,13 @@ inline typename Lanes::V tangent_of(const Angle<Lanes> &angle) {
     return above / (is_odd ? angle.sine : angle.cosine);
 }
 
-// compute() of vectors of double, exactly() of the cells beyond `largest_angle` and of those that are no numbers.
+// compute(lanes, x) of vectors of double, exactly() of the cells beyond `largest_angle` and of those that are no
+// numbers.
 template <class Lanes, class Compute, class Exactly>
 inline typename Lanes::V of_angles(typename Lanes::V x, Compute compute, Exactly exactly) {
     const typename Lanes::I is_usual = Lanes::magnitude(x) <= Lanes::all(largest_angle);
-    typename Lanes::V result;
-    if constexpr (sizeof(typename Lanes::Scalar) == sizeof(float)) {
-        result = Lanes::join(compute(typename Lanes::Wide(), Lanes::low(x)),
-                             compute(typename Lanes::Wide(), Lanes::high(x)));
-    } else {
-        result = compute(Lanes(), x);
-    }
+    const typename Lanes::V result =
+        in_double<Lanes>([&](auto lanes, auto cells, auto) { return compute(lanes, cells); }, x, x);
     return with_unusual<Lanes>(result, is_usual, x, x, [&](double cell, double) { return exactly(cell); });
 }
 

@@ -24,7 +24,7 @@ std::string what_to_give(const InputDeclaration &input, const Values &given) {
     return fmt::format("give a value of type {}", input.type_text());
 }
 
-std::uint64_t new_query_number() noexcept {
+std::uint64_t new_serial() noexcept {
     static std::atomic<std::uint64_t> last = 0;
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
@@ -32,7 +32,7 @@ std::uint64_t new_query_number() noexcept {
 }  // namespace
 
 Query::Content::Content(std::shared_ptr<const Plan::Content> of_plan)
-    : plan(std::move(of_plan)), number(new_query_number()), labels(plan->plan->labels), texts(*plan->plan->labels) {}
+    : plan(std::move(of_plan)), serial(new_serial()), labels(plan->plan->labels), texts(*plan->plan->labels) {}
 
 Result<Query> Plan::bind(const std::vector<NamedTensor> &inputs) const {
     const program::Plan &plan = *content_->plan;

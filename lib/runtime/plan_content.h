@@ -72,7 +72,7 @@ struct Plan::Content {
 
 struct Query::Content {
     std::shared_ptr<const Plan::Content> plan;
-    std::uint64_t number;          // no other query has it, not even one that is gone; never 0
+    std::uint64_t serial;          // no other query has it, not even one that is gone; never 0
     program::MemoryBudget memory;  // of the store
     program::Store store;
     HeldLabels labels;  // of the query's values
@@ -116,7 +116,7 @@ struct Context::Content {
     std::vector<PlacedColumn>::const_iterator placed_floats;  // behind the doubles
     program::SingleFormula formula;  // if the document program is nothing else and makes the score
     bool is_formula = false;         // and it reads nothing but what has its place
-    std::uint64_t placed_query = 0;  // the number of that whose cells are in their places
+    std::uint64_t placed_query = 0;  // `serial` of that whose cells are in their places
     program::MemoryBudget memory;    // of the arrays below that grow
     program::PieceSize piece;
     program::Store store;

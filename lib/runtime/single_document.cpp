@@ -69,8 +69,8 @@ inline bool Query::Content::score_one(const Block &block, Context::Content *cont
     if (!place(*context, block)) {
         return false;
     }
-    for (const std::uint32_t column : content.sparse_columns) {
-        if (!load_other(content.document_ports[column], columns[column], block.first, 1, *context)) {
+    for (const std::uint32_t number : content.sparse_columns) {
+        if (!load_other(content.document_ports[number], columns[number], block.first, 1, *context)) {
             return false;
         }
     }
@@ -94,12 +94,12 @@ inline bool Query::Content::score_one(const Block &block, Context::Content *cont
         const program::Store &earlier = cell.from.stage == Stage::query ? store : plan->plan->constant_store;
         copy_cell(cell.type, cell.place, earlier.cells[cell.from.number].data);
     }
-    context.placed_query = number;
+    context.placed_query = serial;
 }
 
 // The formula of a context, whose cells of the document are in their places.
 inline void Query::Content::compute(Context::Content &context, double *score) const noexcept {
-    if (context.placed_query != number) {
+    if (context.placed_query != serial) {
         place_earlier(context);
     }
     const program::SingleFormula &formula = context.formula;

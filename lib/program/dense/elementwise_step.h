@@ -25,8 +25,8 @@ public:
     std::string reasons(kernels::Isa isa) const override;
     CellsSlot result() const override { return target_.cells; }
     Work work() const override {
-        const auto cells = static_cast<double>(target_.bytes / cell_bytes_);
-        return blockwise(target_, operands_, operations_for_cell(kernel_->operation) * cells);
+        const std::size_t cells = target_.bytes / cell_bytes_;
+        return blockwise(target_, operands_, operations_for_cell(kernel_->operation) * static_cast<double>(cells));
     }
 
 private:

@@ -87,6 +87,7 @@ struct Query::Content {
     // The second one is for plans that are a formula and nothing else, whose cells have been placed.
     bool score_one(const Block &block, Context::Content *context, double *score) const noexcept;
     void compute(Context::Content &context, double *score) const noexcept;
+    // The cells of the query and of constants, where that formula reads them.
     void place_earlier(Context::Content &context) const noexcept;
     // The cells of a document, where a formula reads them; false if a column does not have them.
     static bool place(const Context::Content &context, const Block &block) noexcept;

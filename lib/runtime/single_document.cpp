@@ -88,7 +88,7 @@ inline bool Query::Content::score_one(const Block &block, Context::Content *cont
     return false;
 }
 
-// The cells of the query and of constants, where the formula of a context reads them.
+// Once for all documents that a context computes for a query; so it is kept out of what calls it.
 [[gnu::noinline]] void Query::Content::place_earlier(Context::Content &context) const noexcept {
     for (const program::SingleFormula::EarlierCell &cell : context.formula.earlier) {
         const program::Store &earlier = cell.from.stage == Stage::query ? store : plan->plan->constant_store;
@@ -107,8 +107,8 @@ inline void Query::Content::compute(Context::Content &context, double *score) co
     std::memcpy(score, formula.result, sizeof(double));
 }
 
-// Whatever this function keeps over a call it saves first, which costs as much as an operation of a formula: so what
-// else there may be to do is its last call, with the same arguments.
+// What a function keeps over a call it saves first, which costs as much as an operation of a formula. So this one keeps
+// little: whatever is no formula is done by functions of its own.
 Status Query::evaluate(const Block &block, Context &context, std::span<double> scores) const {
     Context::Content *const own = context.content_.get();
     if (block.documents != 1 || scores.empty() || !content_->fits(block, own)) {

@@ -12,6 +12,7 @@
 #define TENREX_KERNEL(operation, type, lanes, rows, target, function, per_row, per_cell) \
     namespace tenrex::kernels::target {                                                  \
     AttentionFunction function;                                                          \
+    inline constexpr std::size_t most_rows_of_##function = rows;                         \
     }
 #include "lib/kernels/attention/kernels.def"
 #undef TENREX_KERNEL
@@ -148,10 +149,11 @@ inline void attend(const Attention &call) {
         pack<S>({own_keys.cells, own_keys.cell, own_keys.row, call.width, keys, packed_keys});
         const FloatRows own_values = float_rows<in_halves>(call.values, head, 0, keys, columns, wide_rows);
         const f32 *values = own_values.cells;
-        // Rows of values that are whole vectors are read where they are, unless it is often: each is in a page of its
-        // own, and so many pages are found slowly.
-        const bool in_place =
-            own_values.cell == 1 && own_values.row != 0 && columns % lanes == 0 && strips <= strips_in_place;
+        // Rows of values that are whole vectors are read where they are; but not often if they are far apart, because
+        // many pages of memory take long to find.
+        const bool are_together = own_values.row == static_cast<std::ptrdiff_t>(columns);
+        const bool in_place = own_values.cell == 1 && own_values.row != 0 && columns % lanes == 0 &&
+                              (are_together || strips <= strips_in_place);
         if (!in_place) {
             pack<S>({values, own_values.row, own_values.cell, keys, columns, packed_values});
             values = packed_values;

@@ -150,8 +150,7 @@ inline typename Lanes::V arc_tangent_of_two(typename Lanes::V y, typename Lanes:
                                                  ? Lanes::infinity
                                                  : static_cast<typename Lanes::Scalar>(0x1p1000);
     const V larger = Lanes::larger(Lanes::magnitude(x), Lanes::magnitude(y));
-    const typename Lanes::I is_usual =
-        (larger > Lanes::all(1 / large)) & (larger < Lanes::all(large)) & (x == x) & (y == y);
+    const typename Lanes::I is_usual = ~((larger <= Lanes::all(1 / large)) | (larger >= Lanes::all(large)));
     return with_unusual<Lanes>(in_double<Lanes>(compute, y, x), is_usual, y, x,
                                [](double above, double across) { return __builtin_atan2(above, across); });
 }

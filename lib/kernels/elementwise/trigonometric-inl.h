@@ -91,11 +91,11 @@ inline typename Lanes::V tangent_of(const Angle<Lanes> &angle) {
     return above / (is_odd ? angle.sine : angle.cosine);
 }
 
-// compute(lanes, x) of vectors of double, exactly() of the cells beyond `largest_angle` and of those that are no
-// numbers.
+// compute(lanes, x) of vectors of double, exactly() of the cells beyond `largest_angle`.
 template <class Lanes, class Compute, class Exactly>
 inline typename Lanes::V of_angles(typename Lanes::V x, Compute compute, Exactly exactly) {
-    const typename Lanes::I is_usual = Lanes::magnitude(x) <= Lanes::all(largest_angle);
+    // Of NaN, which documents have for what they lack, NaN is computed.
+    const typename Lanes::I is_usual = ~(Lanes::magnitude(x) > Lanes::all(largest_angle));
     const typename Lanes::V result =
         in_double<Lanes>([&](auto lanes, auto cells, auto) { return compute(lanes, cells); }, x, x);
     return with_unusual<Lanes>(result, is_usual, x, x, [&](double cell, double) { return exactly(cell); });

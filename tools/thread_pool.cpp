@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t next_task = std::uint64_t{1} << 16U;
 constexpr std::uint64_t parts_of_state = next_task - 1;
 
-// What stands between two steps of a plan takes less.
-constexpr std::chrono::microseconds patience(50);
+// What stands between two shared steps of a plan takes less. Whoever sleeps is late: it takes up to 50 us to wake.
+constexpr std::chrono::microseconds patience(200);
 
 void pause() noexcept {
 #if defined(__x86_64__)

@@ -41,7 +41,7 @@ public:
     virtual std::size_t concurrency() const noexcept = 0;
     // How long a thread must be able to work to be worth calling, in nanoseconds: shorter steps are not shared. The
     // usual number is for threads that wait awake.
-    virtual double least_nanoseconds() const noexcept { return 4000; }
+    virtual double least_nanoseconds() const noexcept { return 1500; }
     // Calls task(part) once for each part below `parts`, of which there are no more than concurrency(), in any order
     // and on any threads. It returns when all calls have, and what they wrote is seen then. Contexts that share an
     // executor may call this from several threads at once.

@@ -11,8 +11,9 @@
 
 namespace tenrex::program {
 
-// Items of a step's work, such as rows, cut in pieces of some that follow each other. Threads take one after the other:
-// one that is held up takes fewer. What becomes of an item must not depend on the piece that it is in.
+// Items of a step's work, such as rows, cut in pieces of some that follow each other. Each thread has its share of them,
+// which is about the same in all steps: what it wrote is read from its own cache. It takes one piece after the other, its
+// own first: one that is held up takes fewer. What becomes of an item must not depend on the piece that it is in.
 class Parts {
 public:
     // nanoseconds: what an item takes, estimated. grain: pieces begin at multiples of it.
@@ -31,19 +32,35 @@ public:
             work(std::size_t{0}, std::size_t{0}, count_);
             return;
         }
-        std::atomic<std::size_t> next = 0;
+        std::atomic<std::size_t> next[most_threads];
+        for (std::size_t thread = 0; thread < threads_; ++thread) {
+            next[thread] = thread * pieces_ / threads_;
+        }
+        const auto run_share = [&](std::size_t thread, std::size_t share) {
+            const std::size_t end = (share + 1) * pieces_ / threads_;
+            for (std::size_t piece = 0; (piece = next[share].fetch_add(1, std::memory_order_relaxed)) < end;) {
+                const std::size_t first = first_of(piece);
+                work(thread, first, first_of(piece + 1) - first);
+            }
+        };
         executor_->parallel_for(threads_, ParallelTask([&](std::size_t thread) {
-                                    for (std::size_t first = next.fetch_add(piece_, std::memory_order_relaxed);
-                                         first < count_; first = next.fetch_add(piece_, std::memory_order_relaxed)) {
-                                        work(thread, first, std::min(piece_, count_ - first));
+                                    for (std::size_t i = 0; i < threads_; ++i) {
+                                        run_share(thread, (thread + i) % threads_);
                                     }
                                 }));
     }
 
 private:
+    static constexpr std::size_t most_threads = 256;
+
+    std::size_t first_of(std::size_t piece) const noexcept {
+        const std::size_t grains = (count_ + grain_ - 1) / grain_;
+        return std::min(count_, grains * piece / pieces_ * grain_);
+    }
+
     void cut(Executor &executor, double nanoseconds, std::size_t grain) noexcept {
         // Several pieces for each thread make up for one that is slower; short ones cost more than that is worth.
-        constexpr std::size_t most_threads = 256, pieces_of_thread = 4;
+        constexpr std::size_t pieces_of_thread = 4;
         constexpr double long_piece = 5;  // times what is worth a thread
         const double least = std::max(1.0, executor.least_nanoseconds());
         const double all = nanoseconds * static_cast<double>(count_);
@@ -56,14 +73,15 @@ private:
         threads_ = static_cast<std::size_t>(std::min(all / least, static_cast<double>(most)));
         const double pieces = std::clamp(all / (long_piece * least), static_cast<double>(threads_),
                                          static_cast<double>(pieces_of_thread * threads_));
-        const auto whole_pieces = std::min(grains, static_cast<std::size_t>(pieces) / threads_ * threads_);
-        piece_ = (grains + whole_pieces - 1) / whole_pieces * grain;
+        pieces_ = std::min(grains, static_cast<std::size_t>(pieces) / threads_ * threads_);
+        grain_ = grain;
     }
 
     Executor *executor_ = nullptr;
     std::size_t count_;
     std::size_t threads_ = 1;
-    std::size_t piece_ = 1;
+    std::size_t pieces_ = 1;
+    std::size_t grain_ = 1;
 };
 
 // What takes no more than a few operations of a vector takes so long for each of its cells.

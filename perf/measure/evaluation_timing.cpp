@@ -25,6 +25,9 @@ Context context_of(const Workload &workload, Executor *executor) {
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
+double wall_seconds() {
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
 
 // Some blocks of documents, and what a thread needs to evaluate them.
 class Share {
@@ -153,15 +156,16 @@ double median(std::vector<double> &numbers) {
 // one step of one sample longer, which the median does not see.
 class StepSamples {
 public:
-    StepSamples(Share &share, double clock) : share_(share), clock_(clock) {}
+    // now: the seconds that `whole` is counted in. clock: of a document.
+    StepSamples(Share &share, double (*now)(), double clock) : share_(share), now_(now), clock_(clock) {}
 
     void take() {
         std::vector<double> seconds(share_.steps());
-        double start = thread_seconds();
+        const double start = now_();
         for (std::size_t i = 0; i < repeats_; ++i) {
             share_.evaluate();
         }
-        const double whole = thread_seconds() - start;
+        const double whole = now_() - start;
         for (std::size_t i = 0; i < repeats_; ++i) {
             share_.profile(seconds);
         }
@@ -199,6 +203,7 @@ private:
     static constexpr double least_sample = 2e-4;  // seconds
 
     Share &share_;
+    double (*now_)();
     double clock_;  // seconds for a document
     std::size_t repeats_ = 1;
     std::vector<double> whole_;
@@ -255,18 +260,20 @@ Result<Timing> time_reference(const Workload &workload, const Effort &effort) {
     return timing;
 }
 
-Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort) {
-    Share share = std::move(shares_of(workload, block_size, 1).front());
+Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort,
+                             Executor *executor) {
+    Share share = std::move(shares_of(workload, block_size, 1, executor).front());
     const std::size_t calls = (share.documents() + block_size - 1) / block_size;
     const std::size_t pieces = calls * ((block_size + workload.plan().piece() - 1) / workload.plan().piece());
     const double clock = clock_seconds() * static_cast<double>(pieces) / static_cast<double>(share.documents());
     share.evaluate();
-    StepSamples samples(share, clock);
-    const double start = thread_seconds();
+    const auto now = executor == nullptr ? thread_seconds : wall_seconds;
+    StepSamples samples(share, now, clock);
+    const double start = now();
     const double wanted = static_cast<double>(effort.runs) * effort.run_seconds;
     do {
         samples.take();
-    } while (samples.count() < effort.runs || thread_seconds() - start < wanted);
+    } while (samples.count() < effort.runs || now() - start < wanted);
     if (!share.failure()) {
         return share.failure().error();
     }

@@ -20,15 +20,16 @@ Result<Timing> time_blocks(const Workload &workload, std::size_t block_size, con
 // Per document, by the reference evaluator: those documents that the workload has as samples.
 Result<Timing> time_reference(const Workload &workload, const Effort &effort);
 
-// Nanoseconds of the processor per document.
+// Nanoseconds per document: of the processor, or of the clock on the wall if threads share a block.
 struct StepTimes {
     std::vector<double> steps;
     double between = 0;  // the call, and what stands between the steps
     double whole = 0;    // all of it together
 };
 
-// One thread, in blocks of that size, without the reading of the clock.
-Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort);
+// One thread, or those of an executor, in blocks of that size, without the reading of the clock.
+Result<StepTimes> time_steps(const Workload &workload, std::size_t block_size, const Effort &effort,
+                             Executor *executor = nullptr);
 
 // Bytes of the memory that a context needs once it has seen the blocks.
 std::size_t context_bytes(const Workload &workload, std::size_t block_size, Executor *executor = nullptr);

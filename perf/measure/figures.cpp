@@ -92,13 +92,12 @@ Status time_documents(const Workload &workload, const MeasureOptions &options, F
         figures.blocks.push_back({block, *timing, figures.roofline_ns / timing->median});
     }
     if (options.profile && !options.reference) {
-        const Result<StepTimes> times = time_steps(workload, options.blocks.back(), options.effort);
+        const Result<StepTimes> times = time_steps(workload, options.blocks.back(), options.effort, options.executor);
         if (!times) {
             return times.error();
         }
         // A moment later the machine may be faster or slower: the steps share the time that the block took.
-        const bool is_alone = options.threads == 1 && options.executor == nullptr;
-        const double scale = is_alone ? figures.blocks.back().timing.median / times->whole : 1;
+        const double scale = options.threads == 1 ? figures.blocks.back().timing.median / times->whole : 1;
         const std::vector<PlanStep> steps = workload.plan().steps(Stage::document);
         for (std::size_t i = 0; i < steps.size(); ++i) {
             figures.profile.push_back({steps[i], times->steps[i] * scale});

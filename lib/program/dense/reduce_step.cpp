@@ -6,6 +6,7 @@
 
 #include "lib/program/aggregators.h"
 #include "lib/program/cell.h"
+#include "lib/program/parts.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -183,14 +184,14 @@ void ReduceRowsStep::run(Frame &frame) const {
     if (aggregator_ == Aggregator::count) {
         std::fill_n(numbers, rows, static_cast<double>(length_));
     } else if (operand_.access == BlockAccess::dense && rows_ == 1) {
-        kernel_->function({operand.data(), operand.document_stride(), rows, length_, numbers});
+        reduce_rows(frame, {operand.data(), operand.document_stride(), rows, length_, numbers});
     } else if (operand_.access == BlockAccess::dense &&
                operand.document_stride() != static_cast<std::ptrdiff_t>(operand_.bytes)) {
         for (std::size_t document = 0; document < frame.documents; ++document) {
-            kernel_->function({operand.at(document, 0), row_bytes, rows_, length_, numbers + document * rows_});
+            reduce_rows(frame, {operand.at(document, 0), row_bytes, rows_, length_, numbers + document * rows_});
         }
     } else if (rows != 0) {
-        kernel_->function({operand.data(), row_bytes, rows, length_, numbers});
+        reduce_rows(frame, {operand.data(), row_bytes, rows, length_, numbers});
     }
     if (aggregator_ == Aggregator::avg) {
         for (std::size_t row = 0; row < rows; ++row) {
@@ -202,6 +203,21 @@ void ReduceRowsStep::run(Frame &frame) const {
             store_cell<float>(target, row, numbers[row]);
         }
     }
+}
+
+void ReduceRowsStep::reduce_rows(const Frame &frame, const kernels::Rows &call) const {
+    if (frame.executor == nullptr) {
+        kernel_->function(call);
+        return;
+    }
+    const Parts parts(frame, call.rows, kernel_->cost.of(call.length));
+    parts.run([&](std::size_t, std::size_t first, std::size_t count) {
+        kernels::Rows own = call;
+        own.cells = static_cast<const std::byte *>(call.cells) + static_cast<std::ptrdiff_t>(first) * call.stride_bytes;
+        own.out = call.out + first;
+        own.rows = count;
+        kernel_->function(own);
+    });
 }
 
 std::string ReduceRowsStep::describe() const {

@@ -82,6 +82,9 @@ public:
     Work work() const override { return blockwise(target_, {&operand_, 1}, static_cast<double>(rows_ * length_)); }
 
 private:
+    // The kernel's, by the threads of the frame's executor if it is worth it.
+    void reduce_rows(const Frame &frame, const kernels::Rows &call) const;
+
     BlockUse operand_;
     std::size_t rows_;
     std::size_t length_;

@@ -284,6 +284,27 @@ TEST(Sparse, ReductionsOfJoins) {
     }
 }
 
+// The blocks are rows of whole vectors, which tiles have, or not. Some documents have the same labels in both values.
+TEST(Sparse, RowsBesideANumberOfTheirLabel) {
+    for (const std::string blocks : {"(k{},x[16])", "(k{},x[4],y[8])", "(k{},x[2064])", "(k{},x[17])"}) {
+        for (const std::string cells : {"<float>", "", "<int8>"}) {
+            for (const std::string expression :
+                 {"reduce(a*b,sum)", "reduce(b-a,max)", "reduce(a-b,max,k)", "reduce(b*a,prod,k)", "reduce(a>b,sum,k)",
+                  "reduce(a-b,min,x)", "a*b", "b-a"}) {
+                const std::string own = "tensor" + cells;
+                check(expression, {{"a", Stage::document, own + blocks, 20}, {"b", Stage::document, own + "(k{})", 20}},
+                      10);
+                check(expression, {{"a", Stage::query, own + blocks, 20, 10}, {"b", Stage::document, own + "(k{})", 20}},
+                      10);
+            }
+        }
+    }
+    const std::vector<Input> inputs = {{"a", Stage::document, "tensor(k{},x[16])", 200},
+                                       {"b", Stage::document, "tensor(k{})", 200}};
+    check("reduce(a-b,max,x)", inputs, 100);
+    check("reduce(a-b,max)", inputs, 100);
+}
+
 TEST(Sparse, AllCellsOfADocument) {
     for (const std::string cells : {"", "<float>", "<bfloat16>", "<int8>"}) {
         for (const std::string dimensions : {"(k{})", "(k{},x[3])"}) {

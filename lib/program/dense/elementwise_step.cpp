@@ -1,9 +1,7 @@
 #include "lib/program/dense/elementwise_step.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "lib/program/cache_line.h"
 #include "lib/program/gathered_blocks.h"
 #include "lib/program/parts.h"
 
@@ -38,12 +36,8 @@ ElementwiseStep::ElementwiseStep(const kernels::ElementwiseKernel *kernel, std::
     const bool are_blocks = std::all_of(operands_.begin(), operands_.end(), [&](const BlockUse &use) {
         return use.access != BlockAccess::dense && (use.bytes == cell_bytes_ || use.bytes == target_.bytes);
     });
-    if (are_blocks && fixed_ != 0 && nest_.is_single_run() && nest_.run().size % kernels::tile_cells == 0) {
-        const auto targets = kernels::tile_targets();
-        const auto own = std::find_if(targets.begin(), targets.end(), [&](const kernels::TileTarget &tiles) {
-            return tiles.target == kernel_->target;
-        });
-        tiles_ = own == targets.end() ? nullptr : &*own;
+    if (are_blocks && fixed_ != 0 && nest_.is_single_run()) {
+        tiles_ = RowTiles::make(*kernel_, nest_.run().size);
     }
 }
 
@@ -142,42 +136,19 @@ Blocks ElementwiseStep::gathered(Frame &frame, const BlockUse &use, std::size_t 
     return Blocks(room, bytes);
 }
 
-// Some blocks at a time, of whole vectors, each a row of a tile. A cell that is all of a block's fills a row.
+// Some blocks at a time, each a row of a tile.
 void ElementwiseStep::run_tiles(Frame &frame, std::byte *out) const {
-    constexpr std::size_t most_blocks = 64;
-    constexpr std::size_t most_cells = 2048;
-    constexpr std::size_t result = 3;  // among the values
     const std::size_t count = block_count(frame, target_);
-    const std::size_t run = nest_.run().size;
-    const std::size_t blocks = std::clamp<std::size_t>(most_cells / run, 1, most_blocks);
-    const kernels::TypedTileKernels &typed = tiles_->of(kernel_->type);
-    const kernels::TileOperation operation{
-        typed.operations[static_cast<std::size_t>(kernel_->operation)], result, {0, 1, 2}};
-    kernels::TileValue values[result + 1] = {};
-    values[result] = {out, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(target_.bytes)};
-    for (std::size_t i = 0; i < operands_.size(); ++i) {
-        const BlockUse &use = operands_[i];
-        values[i] = {nullptr, use.bytes != target_.bytes ? 0 : ~std::uintptr_t{0},
-                     static_cast<std::ptrdiff_t>(use.bytes)};
-    }
+    const std::size_t blocks = tiles_->rows_of_tile();
+    RowTiles::Operand rows[3];
     for (std::size_t first = 0; first < count; first += blocks) {
         const std::size_t now = std::min(blocks, count - first);
         for (std::size_t i = 0; i < operands_.size(); ++i) {
             const BlockUse &use = operands_[i];
-            std::byte *const room = frame.scratch->gathered[i].room(std::max(blocks * use.bytes, tiles_->vector_bytes));
-            const std::byte *cells = operand_in_order(frame, use, first, now, room);
-            if (now == 1 && values[i].goes_on == 0) {
-                const kernels::TileValue vector{room, 0};
-                CacheLine cell;  // which may be in the room
-                std::memcpy(cell.bytes, cells, use.bytes);
-                cells = cell.bytes;
-                typed.broadcast(&vector, &cells, 1);
-                cells = room;
-            }
-            values[i].cells = const_cast<std::byte *>(cells);
+            std::byte *const room = frame.scratch->gathered[i].room(blocks * use.bytes);
+            rows[i] = {operand_in_order(frame, use, first, now, room), use.bytes != target_.bytes};
         }
-        values[result].cells = out + first * target_.bytes;
-        operation.function.tile(operation, values, {run, now});
+        tiles_->run({rows, operands_.size()}, out + first * target_.bytes, now);
     }
 }
 
@@ -188,7 +159,7 @@ void ElementwiseStep::run_indexed(Frame &frame) const {
     if (out == nullptr) {
         return;
     }
-    if (tiles_ != nullptr) {
+    if (tiles_) {
         run_tiles(frame, out);
         return;
     }

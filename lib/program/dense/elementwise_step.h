@@ -1,12 +1,13 @@
 // Steps that compute cells from the cells of up to three operands that stand at the same place.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lib/kernels/elementwise/elementwise_kernels.h"
-#include "lib/kernels/tile/tile_kernels.h"
 #include "lib/program/blocks.h"
 #include "lib/program/layout.h"
+#include "lib/program/row_tiles.h"
 #include "lib/program/step.h"
 #include "lib/program/work.h"
 
@@ -44,8 +45,7 @@ private:
     Target target_;
     std::size_t cell_bytes_;
     std::uint32_t fixed_ = 0;  // operands with stride 0 along the run
-    // Kernels on tiles of several blocks, of the same target, if an operand has one cell for each block.
-    const kernels::TileTarget *tiles_ = nullptr;
+    std::optional<RowTiles> tiles_;  // of blocks, if an operand has one cell for each
     std::string text_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "lib/program/aggregators.h"
 #include "lib/program/cell.h"
@@ -49,6 +50,9 @@ JoinReduceStep::JoinReduceStep(Matcher matcher, std::optional<MatchGroups> group
       rows_(rows),
       row_cells_(row_cells) {
     row_nest_.add(shape_.joined_cells / row_cells_, {1, 1});
+    if (function != nullptr && (is_repeated(shape_.outer) || is_repeated(shape_.inner))) {
+        tiles_ = RowTiles::make(*function, shape_.joined_cells);
+    }
     if (rows != nullptr && row_cells_ == 1 && ColumnNest::fits(shape_.nest) && ColumnNest(shape_.nest).is_one_row()) {
         columns_.emplace(rows, shape_.aggregator, shape_.target_cells, shape_.target_type);
     }
@@ -183,7 +187,10 @@ const std::byte *JoinReduceStep::gathered(Frame &frame, const Operand &operand, 
     if (operand.nest.contiguous_bytes() == bytes) {
         return blocks_in_order(cells, bytes, blocks, count, to);
     }
-    if (operand.block_cells == 1) {
+    if (is_repeated(operand)) {
+        if (tiles_) {
+            return blocks_in_order(cells, cell_bytes, blocks, count, to);
+        }
         repeat_cells(cells, cell_bytes, blocks, count, shape_.joined_cells, to);
     } else {
         for (std::size_t i = 0; i < count; ++i) {
@@ -198,6 +205,14 @@ const std::byte *JoinReduceStep::computed(Frame &frame, const Matches &matches) 
     const std::byte *const outer = gathered(frame, shape_.outer, matches.outer, count, 0);
     const std::byte *const inner = gathered(frame, shape_.inner, matches.inner, count, 1);
     std::byte *const result = frame.scratch->gathered[2].room(count * joined_bytes());
+    if (tiles_) {
+        RowTiles::Operand operands[] = {{outer, is_repeated(shape_.outer)}, {inner, is_repeated(shape_.inner)}};
+        if (shape_.inner_first) {
+            std::swap(operands[0], operands[1]);
+        }
+        tiles_->run(operands, result, count);
+        return result;
+    }
     function_->function({shape_.inner_first ? inner : outer, shape_.inner_first ? outer : inner, nullptr, result,
                          count * shape_.joined_cells, 0});
     return result;

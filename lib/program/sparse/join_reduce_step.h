@@ -9,6 +9,7 @@
 #include "lib/program/blocks.h"
 #include "lib/program/dense/column_totals.h"
 #include "lib/program/layout.h"
+#include "lib/program/row_tiles.h"
 #include "lib/program/sparse/match_groups.h"
 #include "lib/program/sparse/matches.h"
 #include "lib/program/step.h"
@@ -51,7 +52,11 @@ public:
     Work work() const override;
 
 private:
-    // The cells of the operand for the blocks of the join.
+    // One cell of the operand is all of a joined block's.
+    bool is_repeated(const Operand &operand) const noexcept {
+        return operand.block_cells == 1 && shape_.joined_cells != 1;
+    }
+    // The cells of the operand for the blocks of the join; one for each that is repeated in tiles.
     const std::byte *gathered(Frame &frame, const Operand &operand, const std::uint32_t *blocks, std::size_t count,
                               std::size_t room) const;
     const std::byte *computed(Frame &frame, const Matches &matches) const;
@@ -79,6 +84,7 @@ private:
     std::size_t row_cells_;
     LoopNest<2> row_nest_;  // of the numbers that `rows` gives
     std::optional<ColumnTotals> columns_;
+    std::optional<RowTiles> tiles_;  // of joined blocks, if an operand is repeated
 };
 
 }  // namespace tenrex::program

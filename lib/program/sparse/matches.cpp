@@ -118,6 +118,12 @@ std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t 
     const Label *const labels = many.labels + many_begin;
     std::uint32_t *const few_blocks = (few_inside ? room.inner : room.outer).grow(count + wanted + 1, count);
     std::uint32_t *const many_blocks = (few_inside ? room.outer : room.inner).grow(count + wanted + 1, count);
+    // Two values over the same labels are usual, such as two attributes of a document's paragraphs.
+    if (wanted == others && std::equal(labels, labels + others, wanted_labels)) {
+        std::iota(few_blocks + count, few_blocks + count + wanted, few_begin);
+        std::iota(many_blocks + count, many_blocks + count + wanted, many_begin);
+        return count + wanted;
+    }
     const auto note = [&](std::size_t number, std::size_t found) {
         few_blocks[count] = few_begin + static_cast<std::uint32_t>(number);
         many_blocks[count] = many_begin + static_cast<std::uint32_t>(found);

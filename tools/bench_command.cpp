@@ -56,8 +56,8 @@ void add_options(ArgumentParser &parser, Options &options) {
                     "repeated\n(default: 16@0)");
     parser.add_list(
         "--length", options.lengths, "LENGTH",
-        "The size of an open dimension of an input: d.t=64,\nor d.t=1..300, drawn for each document; may be "
-        "repeated\n(default: 64)");
+        "The size of an open dimension of an input: d.t=64,\nor d.t=1..300, drawn for each document, the same\n"
+        "for all inputs with that range; may be repeated\n(default: 64)");
     parser.add_count("--documents", options.measure.documents, "NUMBER",
                      "Documents to evaluate again and again (default: as\nmany as fit into the second-level cache)");
     parser.add_counts("--block", options.blocks, "SIZES",

@@ -35,7 +35,8 @@ std::vector<Value> values() {
         if (shape.labels != 0) {
             recipe.labels["k"] = {shape.labels, 0};
         }
-        all.push_back({shape.name, random_value(recipe, random)});
+        DrawnSizes sizes;
+        all.push_back({shape.name, random_value(recipe, random, sizes)});
     }
     return all;
 }

@@ -21,7 +21,7 @@ struct LabelRange {
     std::uint64_t first = 0;
 };
 
-// The indexes of an open dimension: so many, drawn for each value.
+// The indexes of an open dimension: so many, drawn for each document (DrawnSizes).
 struct LengthRange {
     std::uint64_t least = 64;
     std::uint64_t most = 64;

@@ -21,7 +21,7 @@ double cell_of(const InputRecipe &recipe, Random &random) {
     return std::uniform_real_distribution<double>(recipe.lowest, recipe.highest)(random);
 }
 
-TensorType type_of_value(const InputRecipe &recipe, Random &random) {
+TensorType type_of_value(const InputRecipe &recipe, Random &random, DrawnSizes &sizes) {
     if (!recipe.type.has_open()) {
         return recipe.type;
     }
@@ -30,8 +30,11 @@ TensorType type_of_value(const InputRecipe &recipe, Random &random) {
         if (dimension.is_open()) {
             const auto found = recipe.lengths.find(dimension.name);
             const LengthRange range = found == recipe.lengths.end() ? LengthRange() : found->second;
-            const std::uint64_t size = std::uniform_int_distribution<std::uint64_t>(range.least, range.most)(random);
-            dimension = Dimension::indexed(dimension.name, size);
+            const auto [size, is_new] = sizes.try_emplace({dimension.name, range.least, range.most}, 0);
+            if (is_new) {
+                size->second = std::uniform_int_distribution<std::uint64_t>(range.least, range.most)(random);
+            }
+            dimension = Dimension::indexed(dimension.name, size->second);
         }
     }
     return *TensorType::make(recipe.type.cell_type(), std::move(dimensions));
@@ -43,7 +46,7 @@ std::string declared_type(const InputRecipe &recipe) {
 
 }  // namespace
 
-Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
+Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random, DrawnSizes &sizes) {
     if (recipe.value) {
         return *recipe.value;
     }
@@ -51,7 +54,7 @@ Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random) {
         constexpr std::uint64_t texts = 16;
         return Tensor::string(std::to_string(random() % texts));
     }
-    TensorBuilder builder(type_of_value(recipe, random));
+    TensorBuilder builder(type_of_value(recipe, random, sizes));
     builder.reserve(recipe.blocks());
     std::vector<std::vector<std::string>> labels;
     for (const Dimension &dimension : recipe.type.dimensions()) {
@@ -84,6 +87,7 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
     workload.case_ = described;
     workload.documents_ = options.documents;
     Random random(options.seed);
+    DrawnSizes sizes;
     for (const auto &[name, forest] : described.forests) {
         workload.schema_.forest(name, forest);
     }
@@ -94,11 +98,11 @@ Result<Workload> Workload::make(const Case &described, const WorkloadOptions &op
         }
         switch (input.stage) {
             case Stage::constant:
-                workload.schema_.constant(input.name, random_value(input, random));
+                workload.schema_.constant(input.name, random_value(input, random, sizes));
                 break;
             case Stage::query:
                 workload.schema_.query(input.name, declared_type(input));
-                workload.query_values_.emplace_back(input.name, random_value(input, random));
+                workload.query_values_.emplace_back(input.name, random_value(input, random, sizes));
                 break;
             case Stage::document:
                 workload.schema_.document(input.name, declared_type(input));
@@ -176,13 +180,14 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     }
     for (std::size_t document = 0; document < documents_; ++document) {
         std::vector<NamedTensor> values;
+        DrawnSizes sizes;
         for (std::size_t i = 0; i < case_.inputs.size(); ++i) {
             const InputRecipe &recipe = case_.inputs[i];
             const bool is_read = column_of[i] != read.size();
             if (recipe.stage != Stage::document || (!is_read && document >= options.samples)) {
                 continue;
             }
-            values.emplace_back(recipe.name, random_value(recipe, random));
+            values.emplace_back(recipe.name, random_value(recipe, random, sizes));
             if (!is_read) {
                 continue;
             }

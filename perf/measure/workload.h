@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <tenrex/column_buffer.h>
@@ -16,8 +18,12 @@
 
 namespace tenrex::perf {
 
+// The sizes that open dimensions have in the values of a document, by name, least and most: dimensions that have all
+// these in common are of the same size, so that their values can be joined.
+using DrawnSizes = std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::uint64_t>;
+
 // A value as the recipe says: its own, or a random one.
-Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random);
+Tensor random_value(const InputRecipe &recipe, std::mt19937_64 &random, DrawnSizes &sizes);
 
 struct WorkloadOptions {
     CompileOptions compile;

@@ -109,6 +109,9 @@ class Bench(TestCase):
         self.measure(*late)
         self.assertEqual(self.measure('sum(d)', '--document', 'd:tensor<float>(t[],x[2])', '--length', 'd.t=10')
                          ['document_bytes'], 80)
+        # Inputs that are joined have the same sizes.
+        self.measure('sum(a*b)', '--document', 'a:tensor(t[])', '--document', 'b:tensor(t[])', '--length',
+                     'a.t=1..99', '--length', 'b.t=1..99')
         self.fails(2, '--length: there is no input e', 'bench', *late, '--length', 'e.t=3')
         self.fails(2, '--length: d has no open dimension x', 'bench', *late, '--length', 'd.x=3')
         for length in ('d.t', 'd.t=', 'd.t=5..3', 'd.t=x', 'd=3'):

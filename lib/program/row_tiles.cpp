@@ -14,9 +14,8 @@ constexpr std::uint32_t result = 3;  // among the values: behind the operands
 
 std::optional<RowTiles> RowTiles::make(const kernels::ElementwiseKernel &kernel, std::size_t row_cells) {
     const auto targets = kernels::tile_targets();
-    const auto own = std::find_if(targets.begin(), targets.end(), [&](const kernels::TileTarget &target) {
-        return target.target == kernel.target;
-    });
+    const auto own = std::find_if(targets.begin(), targets.end(),
+                                  [&](const kernels::TileTarget &target) { return target.target == kernel.target; });
     if (own == targets.end() || row_cells % kernels::tile_cells != 0) {
         return std::nullopt;
     }

@@ -19,7 +19,8 @@ public:
         const std::byte *cells = nullptr;
         bool is_cell = false;  // one for each row
     };
-    // By a kernel for the same instructions; nothing if there is none, or if rows of so many cells are no whole vectors.
+    // By a kernel for the same instructions; nothing if there is none, or if rows of so many cells are no whole
+    // vectors.
     static std::optional<RowTiles> make(const kernels::ElementwiseKernel &kernel, std::size_t row_cells);
 
     // So many are computed together.

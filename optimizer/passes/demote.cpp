@@ -61,11 +61,15 @@ private:
                 return operand;
             }
         }
-        if (!ir::has_trait(node.op, ir::Trait::keeps_cells)) {
+        const bool peeks = node.op == ir::Op::peek;  // which gives doubles, whatever its operand has
+        if (!peeks && !ir::has_trait(node.op, ir::Trait::keeps_cells)) {
             return std::nullopt;
         }
         std::vector<ir::NodeId> operands(node.operands.begin(), node.operands.end());
-        const auto source = as_float(operands.front());
+        auto source = as_float(operands.front());
+        if (!source && peeks && graph_[operands.front()].type->cell_type() != CellType::f64) {
+            source = operands.front();
+        }
         if (!source || graph_[*source].is_number()) {
             return std::nullopt;
         }

@@ -294,8 +294,8 @@ TEST(Sparse, RowsBesideANumberOfTheirLabel) {
                 const std::string own = "tensor" + cells;
                 check(expression, {{"a", Stage::document, own + blocks, 20}, {"b", Stage::document, own + "(k{})", 20}},
                       10);
-                check(expression, {{"a", Stage::query, own + blocks, 20, 10}, {"b", Stage::document, own + "(k{})", 20}},
-                      10);
+                check(expression,
+                      {{"a", Stage::query, own + blocks, 20, 10}, {"b", Stage::document, own + "(k{})", 20}}, 10);
             }
         }
     }

@@ -30,6 +30,31 @@ return %2
     }
 }
 
+// A peek gives doubles, also at cells that are not.
+TEST(Demote, Peeks) {
+    Schema rows;
+    rows.document("r", "tensor<float>(n[9],x[3])").document("p", "tensor(t[4])");
+    EXPECT_EQ(after("demote", "tensor<float>(t[4],x[3])(r{n:(p{t:(t)}),x:(x)})", rows), R"(
+%0 = input "r" : tensor<float>(n[9],x[3]) document
+%1 = input "p" : tensor(t[4]) document
+%2 = rename (t) (_f0) %1 : tensor(_f0[4]) document
+%3 = peek {n:(operand 1)} %0 %2 : tensor<float>(_f0[4],x[3]) document
+%4 = rename (_f0) (t) %3 : tensor<float>(t[4],x[3]) document
+return %4
+)");
+    EXPECT_EQ(after("demote", "tensor<float>(t[4],x[3])(r{n:(p{t:(t)}),x:(x)}*2)", rows), R"(
+%0 = input "r" : tensor<float>(n[9],x[3]) document
+%1 = input "p" : tensor(t[4]) document
+%2 = constant 2 : double constant
+%3 = rename (t) (_f0) %1 : tensor(_f0[4]) document
+%4 = peek {n:(operand 1)} %0 %3 : tensor<float>(_f0[4],x[3]) document
+%5 = apply * %4 %2 : tensor<float>(_f0[4],x[3]) document
+%6 = rename (_f0) (t) %5 : tensor<float>(t[4],x[3]) document
+return %6
+)");
+    EXPECT_FALSE(changes("demote", "tensor<float>(t[4],x[3])(r{n:(p{t:(t)}),x:(x)}*0.1)", rows));
+}
+
 TEST(Demote, ChoicesAndSignsOfWhatIsDemoted) {
     EXPECT_EQ(after("demote", "map(a,f(x)(if(x>0&&x!=3,x*2,-x)))", schema()), R"(
 %0 = input "a" : tensor<float>(x[3]) document

@@ -44,7 +44,7 @@ private:
     LoopNest<4> nest_;
     Target target_;
     std::size_t cell_bytes_;
-    std::uint32_t fixed_ = 0;  // operands with stride 0 along the run
+    std::uint32_t fixed_ = 0;        // operands with stride 0 along the run
     std::optional<RowTiles> tiles_;  // of blocks, if an operand has one cell for each
     std::string text_;
 };

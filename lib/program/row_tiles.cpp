@@ -6,12 +6,6 @@
 
 namespace tenrex::program {
 
-namespace {
-
-constexpr std::uint32_t result = 3;  // among the values: behind the operands
-
-}  // namespace
-
 std::optional<RowTiles> RowTiles::make(const kernels::ElementwiseKernel &kernel, std::size_t row_cells) {
     const auto targets = kernels::tile_targets();
     const auto own = std::find_if(targets.begin(), targets.end(),
@@ -24,7 +18,7 @@ std::optional<RowTiles> RowTiles::make(const kernels::ElementwiseKernel &kernel,
 
 RowTiles::RowTiles(const kernels::TileTarget &target, const kernels::ElementwiseKernel &kernel, std::size_t row_cells)
     : kernels_(&target.of(kernel.type)),
-      operation_{target.operation(kernel.operation, kernel.type), result, {0, 1, 2}},
+      operation_{target.operation(kernel.operation, kernel.type), value_of_result, {0, 1, 2}},
       row_cells_(row_cells),
       cell_bytes_(byte_size(kernel.type)) {
     constexpr std::size_t most_rows = 64;
@@ -36,8 +30,8 @@ void RowTiles::run(std::span<const Operand> operands, std::byte *out, std::size_
     const std::size_t row_bytes = row_cells_ * cell_bytes_;
     for (std::size_t first = 0; first < rows; first += rows_of_tile_) {
         const std::size_t now = std::min(rows_of_tile_, rows - first);
-        kernels::TileValue values[result + 1] = {};
-        CacheLine vectors[result];
+        kernels::TileValue values[value_of_result + 1] = {};
+        CacheLine vectors[value_of_result];
         for (std::size_t i = 0; i < operands.size(); ++i) {
             const auto &[cells, is_cell] = operands[i];
             const std::size_t bytes = is_cell ? cell_bytes_ : row_bytes;
@@ -49,7 +43,7 @@ void RowTiles::run(std::span<const Operand> operands, std::byte *out, std::size_
                 kernels_->broadcast(&values[i], &own, 1);
             }
         }
-        values[result] = {out + first * row_bytes, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(row_bytes)};
+        values[value_of_result] = {out + first * row_bytes, ~std::uintptr_t{0}, static_cast<std::ptrdiff_t>(row_bytes)};
         operation_.function.tile(operation_, values, {row_cells_, now});
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -29,6 +30,8 @@ public:
     void run(std::span<const Operand> operands, std::byte *out, std::size_t rows) const noexcept;
 
 private:
+    static constexpr std::uint32_t value_of_result = 3;  // behind those of the operands
+
     RowTiles(const kernels::TileTarget &target, const kernels::ElementwiseKernel &kernel, std::size_t row_cells);
 
     const kernels::TypedTileKernels *kernels_;

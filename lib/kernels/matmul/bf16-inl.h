@@ -57,7 +57,7 @@ struct HalfSums {
     // No sum that counts is rounded to zero, and cells that are computed in float are those of all blocks.
     bool may_skip() const { return are_finite; }
 
-    void finish(WordTiles<S> &tiles, std::size_t rows, const i32 *b, std::size_t width, std::size_t words) const {
+    void finish(i32 *sums, std::size_t rows, const i32 *b, std::size_t width, std::size_t words) const {
         const i32 *of_columns = b + words * width;
         __m512i least = _mm512_set1_epi32(of_zeros);
         for (std::size_t v = 0; v < width; v += S::lanes) {
@@ -72,7 +72,7 @@ struct HalfSums {
                     _mm512_add_epi32(_mm512_loadu_si512(of_columns + v), _mm512_set1_epi32(of_row[i]));
                 const __mmask16 wrong = _mm512_cmplt_epi32_mask(exponents, _mm512_set1_epi32(least_sum_of_exponents));
                 if (wrong != 0) {
-                    _mm512_mask_storeu_ps(tiles.sums + i * width + v, wrong, in_floats(i, b + v, width));
+                    _mm512_mask_storeu_ps(sums + i * width + v, wrong, in_floats(i, b + v, width));
                 }
             }
         }

@@ -63,12 +63,12 @@ struct ByteSums {
     }
 
     // Sums of segments become cells where the words were.
-    void finish(WordTiles<S> &tiles, std::size_t rows, const i32 *, std::size_t width, std::size_t words) {
+    void finish(i32 *sums, std::size_t rows, const i32 *, std::size_t width, std::size_t words) {
         are_cells = words > words_in_segment;
         for (std::size_t i = 0; are_cells && i < rows; ++i) {
             const double added = static_cast<double>(S::raise) * of_row[i];
             for (std::size_t j = i * width; j < (i + 1) * width; ++j) {
-                tiles.sums[j].value = __builtin_bit_cast(std::int32_t, static_cast<float>(totals[j] - added));
+                sums[j].value = __builtin_bit_cast(std::int32_t, static_cast<float>(totals[j] - added));
             }
         }
     }

@@ -65,11 +65,15 @@ constexpr std::size_t words_of_row(std::size_t k) {
 template <class S>
 struct WordTiles {
     static constexpr std::size_t panel = S::panel * S::lanes;
+    // So many panels have sums while rows are rewritten chunk by chunk.
+    static constexpr std::size_t panels_together = panel < 128 ? 128 / panel : 1;
+    static constexpr std::size_t most_sums =
+        S::rows_in_block > S::rows_copied *panels_together ? S::rows_in_block : S::rows_copied *panels_together;
 
     // Rows begin in different sets of the cache.
     static constexpr std::size_t row_words = S::words_in_chunk + 16;
     alignas(64) i32 a[S::rows_copied][row_words];
-    alignas(64) i32 sums[S::rows_in_block * panel];  // as those below in rows of the panel's width
+    alignas(64) i32 sums[most_sums * panel];  // as those below in rows of the panel's width
 };
 
 template <class S>
@@ -93,6 +97,12 @@ inline void set_rows(const typename S::Row *a, std::ptrdiff_t a_row, std::ptrdif
         }
     }
 }
+
+// Columns of b that are packed together.
+struct WordPanel {
+    std::size_t left, columns, width;
+    const i32 *b;
+};
 
 // One part of the product, finished: rows of `width` sums, of which the first `columns` count.
 struct FinishedCells {
@@ -124,6 +134,11 @@ inline void word_products(const Call &call, const Use &use) {
             a + static_cast<std::ptrdiff_t>(top) * call.a_row + static_cast<std::ptrdiff_t>(from * depth) * call.a_k,
             call.a_row, call.a_k, height, smaller_of(chunk * depth, call.k - from * depth), tiles);
     };
+    const auto panel_at = [&](std::size_t left) {
+        const std::size_t columns = smaller_of(panel, call.n - left);
+        return WordPanel{left, columns, round_up(columns, S::lanes),
+                         static_cast<const i32 *>(call.packed) + left * (words + 1)};
+    };
     const std::size_t most = has_words && words <= Sums::words_of_blocks && S::in_place(S::rows_in_block, call.m)
                                  ? S::rows_in_block
                                  : S::rows_copied;
@@ -135,47 +150,60 @@ inline void word_products(const Call &call, const Use &use) {
             set_chunk(top, height, 0);
         }
         sums.start(rows, call.a_row, call.a_k, height, call.k);
-        for (std::size_t left = 0; left < call.n; left += panel) {
-            const std::size_t columns = smaller_of(panel, call.n - left);
-            const std::size_t width = round_up(columns, S::lanes);
-            const i32 *b = static_cast<const i32 *>(call.packed) + left * (words + 1);
+        const auto multiply = [&](const WordPanel &own, std::size_t from, i32 *own_sums) {
+            const std::size_t to = smaller_of(from + chunk, words);
             // Meanwhile the next panel is fetched.
-            const bool fetches = height > 2 && left + columns < call.n;
-            const char *const next = reinterpret_cast<const char *>(b + width * (words + 1));
+            const bool fetches = height > 2 && own.left + own.columns < call.n;
+            const i32 *const next = own.b + own.width * (words + 1 + from);
+            const std::size_t part_bytes = (to - from) * own.width * sizeof(i32);
+            const Part<i32> part{
+                in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
+                in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(WordTiles<S>::row_words),
+                own.b + from * own.width,
+                0,
+                to - from,
+                own_sums,
+                static_cast<std::ptrdiff_t>(own.width),
+                S::lanes,
+                Sums::begins_at(from) ? nullptr : own_sums,
+                static_cast<std::ptrdiff_t>(own.width),
+                false,
+                0,
+                fetches ? reinterpret_cast<const char *>(next) : nullptr,
+                fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
+            if (pays && sums.may_skip()) [[unlikely]] {
+                if constexpr (can_skip) {
+                    S::multiply_blocks(part, *call.blocks, own.left / panel, words, from, height, own.width / S::lanes);
+                }
+            } else {
+                S::multiply(part, height, own.width / S::lanes);
+            }
+            sums.empty(own_sums, height * own.width, to, words);
+        };
+        // Chunks of rows that are rewritten are multiplied with several panels before the next chunk is. Few rows wait
+        // for b, which is read in its order then.
+        const bool has_chunks = !in_place && words > chunk;
+        const bool are_many = has_chunks && height > S::rows && words <= Sums::words_of_blocks;
+        const std::size_t together = are_many ? WordTiles<S>::panels_together : 1;
+        for (std::size_t first = 0; first < call.n; first += together * panel) {
+            const std::size_t end = smaller_of(call.n, first + together * panel);
+            const auto sums_of = [&](std::size_t left) { return tiles.sums + (left - first) * S::rows_copied; };
             for (std::size_t from = 0; from < words; from += chunk) {
-                if (!in_place && words > chunk) {
+                if (has_chunks) {
                     set_chunk(top, height, from);
                 }
-                const std::size_t to = smaller_of(from + chunk, words);
-                const std::size_t part_bytes = (to - from) * width * sizeof(i32);
-                const Part<i32> part{
-                    in_place ? reinterpret_cast<const i32 *>(rows) + from : tiles.a[0],
-                    in_place ? call.a_row * row_cell / word : static_cast<std::ptrdiff_t>(WordTiles<S>::row_words),
-                    b + from * width,
-                    0,
-                    to - from,
-                    tiles.sums,
-                    static_cast<std::ptrdiff_t>(width),
-                    S::lanes,
-                    Sums::begins_at(from) ? nullptr : tiles.sums,
-                    static_cast<std::ptrdiff_t>(width),
-                    false,
-                    0,
-                    fetches ? next + from * width * sizeof(i32) : nullptr,
-                    fetches ? fetched_bytes<S>(height, to - from, part_bytes) : 0};
-                if (pays && sums.may_skip()) [[unlikely]] {
-                    if constexpr (can_skip) {
-                        S::multiply_blocks(part, *call.blocks, left / panel, words, from, height, width / S::lanes);
-                    }
-                } else {
-                    S::multiply(part, height, width / S::lanes);
+                for (std::size_t left = first; left < end; left += panel) {
+                    multiply(panel_at(left), from, sums_of(left));
                 }
-                sums.empty(tiles.sums, height * width, to, words);
             }
-            sums.finish(tiles, height, b, width, words);
-            use(FinishedCells{top, height, left, columns, width}, [&](std::size_t i, std::size_t j) {
-                return sums.template cells<FloatLanes>(tiles.sums + i * width + j, i);
-            });
+            for (std::size_t left = first; left < end; left += panel) {
+                const WordPanel own = panel_at(left);
+                i32 *const own_sums = sums_of(left);
+                sums.finish(own_sums, height, own.b, own.width, words);
+                use(FinishedCells{top, height, left, own.columns, own.width}, [&](std::size_t i, std::size_t j) {
+                    return sums.template cells<FloatLanes>(own_sums + i * own.width + j, i);
+                });
+            }
         }
     }
 }

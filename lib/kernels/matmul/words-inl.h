@@ -67,13 +67,13 @@ struct WordTiles {
     static constexpr std::size_t panel = S::panel * S::lanes;
     // So many panels have sums while rows are rewritten chunk by chunk.
     static constexpr std::size_t panels_together = panel < 128 ? 128 / panel : 1;
-    static constexpr std::size_t most_sums =
-        S::rows_in_block > S::rows_copied *panels_together ? S::rows_in_block : S::rows_copied *panels_together;
+    static constexpr std::size_t rows_together = panels_together * S::rows_copied;  // one panel below the other
+    static constexpr std::size_t most_rows = S::rows_in_block > rows_together ? S::rows_in_block : rows_together;
 
     // Rows begin in different sets of the cache.
     static constexpr std::size_t row_words = S::words_in_chunk + 16;
     alignas(64) i32 a[S::rows_copied][row_words];
-    alignas(64) i32 sums[most_sums * panel];  // as those below in rows of the panel's width
+    alignas(64) i32 sums[most_rows * panel];  // as those below in rows of the panel's width
 };
 
 template <class S>

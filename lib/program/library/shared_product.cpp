@@ -12,6 +12,18 @@ namespace {
 // So many rows keep a kernel as busy as more of them would.
 constexpr std::size_t enough_rows = 32;
 
+// int8 rows that are rewritten in pairs pass by b at most 24 at a time: with pieces of as many, b is read no more often
+// than without threads. All threads have the same number of pieces.
+std::size_t rows_of_piece(const kernels::MatmulKernel &kernel, std::size_t m, std::size_t threads) {
+    constexpr std::size_t rows_rewritten = 24;
+    const bool rewrites = kernel.type == CellType::i8 && kernel.k_tile == 2;
+    if (!rewrites) {
+        return enough_rows;
+    }
+    const std::size_t pieces = threads * ((m + threads * rows_rewritten - 1) / (threads * rows_rewritten));
+    return (m + pieces - 1) / pieces;
+}
+
 const std::byte *after(const void *first, std::ptrdiff_t cells, std::size_t width) {
     return static_cast<const std::byte *>(first) + cells * static_cast<std::ptrdiff_t>(width);
 }
@@ -63,7 +75,8 @@ void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, cons
     const double of_row = kernel.cost.of(call.k * call.n);
     const double of_column =
         static_cast<double>(call.m) * kernel.cost.of(call.k * columns) / static_cast<double>(columns);
-    const Parts parts = by_rows ? Parts(frame, call.m, of_row, enough_rows) : Parts(frame, call.n, of_column, columns);
+    const Parts parts = by_rows ? Parts(frame, call.m, of_row, rows_of_piece(kernel, call.m, threads))
+                                : Parts(frame, call.n, of_column, columns);
     parts.run([&](std::size_t, std::size_t first, std::size_t count) {
         kernels::MatmulScaling scaling;
         kernels::MatmulBlocks blocks;

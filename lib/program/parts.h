@@ -11,10 +11,10 @@
 
 namespace tenrex::program {
 
-// Items of a step's work, such as rows, cut in pieces of some that follow each other. Each thread has its share of
-// them, which is about the same in all steps: what it wrote is read from its own cache. It takes one piece after the
-// other, its own first: one that is held up takes fewer. What becomes of an item must not depend on the piece that it
-// is in.
+// Items of a step's work, such as rows, cut in pieces of some that follow each other. Each thread, by its number, has a
+// share of them, about the same one in all steps: an executor that gives a number to the same thread each time lets it
+// read what it wrote from its own cache. A thread takes one piece after the other, its own first: one that is held up
+// takes fewer. What becomes of an item must not depend on the piece that it is in.
 class Parts {
 public:
     // nanoseconds: what an item takes, estimated. grain: pieces begin at multiples of it.

@@ -26,6 +26,9 @@ struct Pack {
 
 using PackFunction = void(const Pack &) noexcept;
 
+// Rows of a that are copied or rewritten are so many at a time, up to whole tiles.
+inline constexpr std::size_t rows_rewritten = 24;
+
 // What is done to a cell before it is stored. relu makes negative cells zero; it keeps NaN, and zeros of both signs.
 // gelu is x*(1+erf(x/sqrt(2)))/2, gelu_tanh x*(1+tanh(sqrt(2/pi)*(x+0.044715*x^3)))/2, both where sums are float.
 enum class MatmulActivation : std::uint8_t { none, relu, gelu, gelu_tanh };

@@ -46,6 +46,12 @@ constexpr std::size_t packed_cells(const MatmulKernel &kernel, std::size_t k, st
     return columns * (depth * std::max(size, word / kernel.k_tile) + word) / size;
 }
 
+// How many int8 rows the kernel rewrites at a time, to multiply their cells in pairs of 16 bits: b is read once for all
+// of them. 0: it reads rows where they are.
+constexpr std::size_t rows_rewritten_by(const MatmulKernel &kernel) noexcept {
+    return kernel.type == CellType::i8 && kernel.k_tile == 2 ? rows_rewritten : 0;
+}
+
 // Columns from a multiple of so many on can be multiplied alone: packed, they begin after packed_cells() of the columns
 // before them. The panels of all kernels have a part of so many vectors.
 constexpr std::size_t columns_apart(const MatmulKernel &kernel) noexcept {

@@ -37,7 +37,7 @@ struct Shape : Simd {
     }();
     // Of rows that are copied or rewritten so many at a time: whole tiles, so that none is much lower. b is read once
     // for all of them; copies of more rows would not stay in the cache.
-    static constexpr std::size_t rows_copied = round_up(24, tallest[panel - 1]);
+    static constexpr std::size_t rows_copied = round_up(rows_rewritten, tallest[panel - 1]);
     // A single row or two take several panels at a time, if there are so many: one would not have enough sums to keep
     // the units busy.
     static constexpr std::size_t panels_of(std::size_t rows_wanted, std::size_t panels) {

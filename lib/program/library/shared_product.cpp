@@ -12,15 +12,14 @@ namespace {
 // So many rows keep a kernel as busy as more of them would.
 constexpr std::size_t enough_rows = 32;
 
-// int8 rows that are rewritten in pairs pass by b at most 24 at a time: with pieces of as many, b is read no more often
-// than without threads. All threads have the same number of pieces.
+// Rows that are rewritten pass by b some at a time: with pieces of as many, b is read no more often than without
+// threads. All threads have the same number of pieces.
 std::size_t rows_of_piece(const kernels::MatmulKernel &kernel, std::size_t m, std::size_t threads) {
-    constexpr std::size_t rows_rewritten = 24;
-    const bool rewrites = kernel.type == CellType::i8 && kernel.k_tile == 2;
-    if (!rewrites) {
+    const std::size_t rows = kernels::rows_rewritten_by(kernel);
+    if (rows == 0) {
         return enough_rows;
     }
-    const std::size_t pieces = threads * ((m + threads * rows_rewritten - 1) / (threads * rows_rewritten));
+    const std::size_t pieces = threads * ((m + threads * rows - 1) / (threads * rows));
     return (m + pieces - 1) / pieces;
 }
 

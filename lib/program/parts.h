@@ -13,8 +13,9 @@ namespace tenrex::program {
 
 // Items of a step's work, such as rows, cut in pieces of some that follow each other. Each thread, by its number, has a
 // share of them, about the same one in all steps: an executor that gives a number to the same thread each time lets it
-// read what it wrote from its own cache. A thread takes one piece after the other, its own first: one that is held up
-// takes fewer. What becomes of an item must not depend on the piece that it is in.
+// read what it wrote from its own cache. A thread takes half of what is left of its own share until nothing is, and
+// then of the others': there are few calls, and all threads are done at about the same time, however fast they are.
+// What becomes of an item must not depend on the piece that it is in.
 class Parts {
 public:
     // nanoseconds: what an item takes, estimated. grain: pieces begin at multiples of it.
@@ -24,9 +25,12 @@ public:
         }
     }
 
-    // Calls work(thread, first, count) for pieces that are all items together; those with the same number of a thread,
-    // which is less than threads(), one after the other. It must not throw, and not make room.
+    // What a piece takes at least, where there is as much to do.
+    static double nanoseconds_of_piece(const Executor &executor) noexcept { return 3 * least_nanoseconds_of(executor); }
+
     std::size_t threads() const noexcept { return threads_; }
+    // Calls work(thread, first, count) for items that are all of them together; those with the same number of a thread,
+    // which is less than threads(), one after the other. It must not throw, and not make room.
     template <class Work>
     void run(const Work &work) const {
         if (threads_ == 1) {
@@ -39,9 +43,13 @@ public:
         }
         const auto run_share = [&](std::size_t thread, std::size_t share) {
             const std::size_t end = (share + 1) * pieces_ / threads_;
-            for (std::size_t piece = 0; (piece = next[share].fetch_add(1, std::memory_order_relaxed)) < end;) {
-                const std::size_t first = first_of(piece);
-                work(thread, first, first_of(piece + 1) - first);
+            for (std::size_t piece = next[share].load(std::memory_order_relaxed); piece < end;) {
+                const std::size_t after = piece + (end - piece + 1) / 2;
+                if (next[share].compare_exchange_weak(piece, after, std::memory_order_relaxed)) {
+                    const std::size_t first = first_of(piece);
+                    work(thread, first, first_of(after) - first);
+                    piece = next[share].load(std::memory_order_relaxed);
+                }
             }
         };
         executor_->parallel_for(threads_, ParallelTask([&](std::size_t thread) {
@@ -59,11 +67,12 @@ private:
         return std::min(count_, grains * piece / pieces_ * grain_);
     }
 
+    static double least_nanoseconds_of(const Executor &executor) noexcept {
+        return std::max(1.0, executor.least_nanoseconds());
+    }
+
     void cut(Executor &executor, double nanoseconds, std::size_t grain) noexcept {
-        // Several pieces for each thread make up for one that is slower; short ones cost more than that is worth.
-        constexpr std::size_t pieces_of_thread = 4;
-        constexpr double long_piece = 5;  // times what is worth a thread
-        const double least = std::max(1.0, executor.least_nanoseconds());
+        const double least = least_nanoseconds_of(executor);
         const double all = nanoseconds * static_cast<double>(count_);
         const std::size_t grains = (count_ + grain - 1) / grain;
         const std::size_t most = std::min({executor.concurrency(), most_threads, grains});
@@ -72,9 +81,9 @@ private:
         }
         executor_ = &executor;
         threads_ = static_cast<std::size_t>(std::min(all / least, static_cast<double>(most)));
-        const double pieces = std::clamp(all / (long_piece * least), static_cast<double>(threads_),
-                                         static_cast<double>(pieces_of_thread * threads_));
-        pieces_ = std::min(grains, static_cast<std::size_t>(pieces) / threads_ * threads_);
+        const double pieces = std::clamp(all / nanoseconds_of_piece(executor), static_cast<double>(threads_),
+                                         static_cast<double>(grains));
+        pieces_ = static_cast<std::size_t>(pieces) / threads_ * threads_;
         grain_ = grain;
     }
 

@@ -74,12 +74,12 @@ std::vector<Column> Texts::columns(const Plan &plan) const {
     return columns;
 }
 
-Embedding::Embedding(const Encoder &encoder, const Texts &texts)
+Embedding::Embedding(const Encoder &encoder, const Texts &texts, Executor *executor)
     : encoder_(&encoder),
       texts_(texts.count()),
       columns_(texts.columns(encoder.plan())),
       vectors_(texts.count() * encoder.width()),
-      context_(encoder.plan()) {}
+      context_(executor == nullptr ? Context(encoder.plan()) : Context(encoder.plan(), *executor)) {}
 
 Status Embedding::evaluate(std::size_t first, std::size_t count) {
     const std::size_t size = encoder_->width() * sizeof(float);

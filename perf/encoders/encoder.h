@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenrex/executor.h>
 #include <tenrex/onnx.h>
 #include <tenrex/plan.h>
 #include <tenrex/result.h>
@@ -68,7 +69,8 @@ private:
 // Embeds texts with memory of its own: one per thread.
 class Embedding {
 public:
-    Embedding(const Encoder &encoder, const Texts &texts);
+    // executor: shares the steps of a text among its threads, and outlives this; null: one thread does all.
+    Embedding(const Encoder &encoder, const Texts &texts, Executor *executor = nullptr);
 
     Status evaluate(std::size_t first, std::size_t count);
     // Adds to what each step took, in seconds.

@@ -7,10 +7,11 @@
 //
 //   {"texts": [[12, 7], [3]], "padded_to": 0, "one_by_one": false, "steps": true, "seconds": 0.4}
 //   {"texts": [[12, 7], [3]], "workers": 2, "seconds": 2}
+//   {"texts": [[12, 7], [3]], "sharing": 2, "seconds": 2}
 //
 // Texts are numbers of tokens. The first line times them on one thread, and gives their vectors; the second lets
-// threads take them from a queue until the time is over. "peaks" prints what a core can do. Exit status: 1 if something
-// fails, 2 after wrong usage.
+// threads take them from a queue until the time is over; the third times threads that share each text, beside one, in
+// rounds. "peaks" prints what a core can do. Exit status: 1 if something fails, 2 after wrong usage.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -21,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perf/encoders/encoder.h"
+#include "perf/encoders/encoder_sharing.h"
 #include "perf/encoders/encoder_timing.h"
 #include "perf/encoders/encoder_workers.h"
 #include "perf/measure/figures_json.h"
@@ -59,6 +61,18 @@ Result<Json> answer(const Encoder &encoder, const Json &asked) {
                     {"processor_ms", figures->processor_ms},
                     {"context_bytes", figures->context_bytes},
                     {"private_bytes", figures->private_bytes}};
+    }
+    if (const std::size_t threads = asked.value("sharing", std::size_t{0}); threads != 0) {
+        const Result<SharingFigures> figures = time_shared(encoder, texts, threads, seconds);
+        if (!figures) {
+            return figures.error();
+        }
+        return Json{{"threads", threads},
+                    {"alone_ms", figures->alone_ms},
+                    {"shared_ms", figures->shared_ms},
+                    {"apart_ms", figures->apart_ms},
+                    {"share", figures->share},
+                    {"apart_share", figures->apart_share}};
     }
     const bool has_steps = asked.value("steps", false);
     const Result<TextTimes> times = time_texts(

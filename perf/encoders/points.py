@@ -8,7 +8,7 @@ import pathlib
 FOLDER = pathlib.Path(__file__).resolve().parent / "points"
 # What tells the points of a kind apart.
 KEYS = {"budget": ("model", "precision", "tokens"), "loading": ("model", "precision"), "workers": ("model", "precision", "lengths", "workers"),
-        "ladder": ("model", "lengths")}
+        "ladder": ("model", "lengths"), "sharing": ("model", "precision", "tokens", "threads")}
 
 
 def key_of(kind, point):

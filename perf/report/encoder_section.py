@@ -19,7 +19,8 @@ def aims_text(rows):
 
 def section(machine, table, folder=points.FOLDER):
     """table: a function that makes HTML of titles and rows of HTML."""
-    budget, loading, workers, ladders = (encoders.of_machine(kind, machine, folder) for kind in ("budget", "loading", "workers", "ladder"))
+    budget, loading, workers, sharing, ladders = (encoders.of_machine(kind, machine, folder)
+                                                  for kind in ("budget", "loading", "workers", "sharing", "ladder"))
     parts = []
 
     def add(titles_and_rows):
@@ -44,6 +45,11 @@ def section(machine, table, folder=points.FOLDER):
         parts.append("<h3>Threads that take texts from a queue</h3>\n<p>Each with a context of its own over one plan; times by the clock on the "
                      f"wall, on {html.escape(workers[0]['machine'])}.</p>\n")
         add(encoders.worker_rows(workers))
+    if sharing:
+        rows = encoders.sharing_rows(sharing)[1]
+        parts.append("<h3>Threads that share a text</h3>\n<p>Medians of rounds, by the clock on the wall, beside as many threads that embed a "
+                     f"text each. {aims_text(rows)}</p>\n")
+        add(encoders.sharing_rows(sharing))
     for point in ladders:
         steps = point["steps"]
         parts.append(f"<section><h3>{html.escape(point['model'])}, step by step</h3>\n<p>{point['texts']} texts with {point['sum']} tokens "

@@ -18,6 +18,7 @@ WHOLE_SHARE = {"f32": 0.88}
 AIMED = range(16, 257)
 SHORTEST = 8
 ABOVE_FLOOR = 1.3  # of a short text
+SHARED = {(128, 2): 0.55}  # of the time of one thread, where so many share a text of so many tokens
 
 
 class Cell:
@@ -145,6 +146,14 @@ def worker_rows(found):
     return titles, rows
 
 
+def sharing_rows(found):
+    """Threads that share a text, beside as many that each embed one, which is what the processors can do at that time."""
+    titles = ["model", "precision", "tokens", "threads", "ms, one thread", "shared", "one each, ÷ threads", "shared ÷ one", "one each ÷ one"]
+    return titles, [[Cell(p["model"]), Cell(p["precision"]), Cell(p["tokens"]), Cell(p["threads"]),
+                     *(milliseconds(p[name]) for name in ("alone_ms", "shared_ms", "apart_ms")),
+                     ratio(p["share"], SHARED.get((p["tokens"], p["threads"]))), ratio(p["apart_share"])] for p in found]
+
+
 def ladder_rows(point):
     rows = []
     for (_, before), (what, taken) in zip([(None, None), *point["steps"]], point["steps"]):
@@ -173,7 +182,8 @@ def by_model(found):
 
 def documents(folder=points.FOLDER):
     """Tables for pages, by the name of their markers, of the machine that was measured last."""
-    budget, loaded, workers, ladders = (of_machine(kind, None, folder) for kind in ("budget", "loading", "workers", "ladder"))
+    budget, loaded, workers, sharing, ladders = (of_machine(kind, None, folder)
+                                                 for kind in ("budget", "loading", "workers", "sharing", "ladder"))
     tables = {}
     if budget:
         parts = []
@@ -184,7 +194,8 @@ def documents(folder=points.FOLDER):
                          f"{model}, {misses} of {aims} aims missed:\n\n{markdown(*aimed)}")
         tables["encoder_budget"] = "\n".join(parts)
         tables["encoder_mixed"] = markdown(*mixed_rows(budget))
-    for name, found, rows in (("encoder_loading", loaded, loading_rows), ("encoder_workers", workers, worker_rows)):
+    for name, found, rows in (("encoder_loading", loaded, loading_rows), ("encoder_workers", workers, worker_rows),
+                              ("encoder_sharing", sharing, sharing_rows)):
         if found:
             tables[name] = markdown(*rows(found))
     if ladders:

@@ -73,6 +73,16 @@ class EncodersBenchmark(unittest.TestCase):
             self.assertGreater(said["processor_ms"], 0)
             self.assertGreater(said["private_bytes"], said["context_bytes"])
 
+    def test_sharing(self):
+        threads = min(2, len(os.sched_getaffinity(0)))
+        said = self.answers([{"texts": self.TEXTS, "sharing": threads, "seconds": 0}])[1]
+        self.assertEqual(said["threads"], threads)
+        for name in ("alone_ms", "shared_ms", "apart_ms", "share", "apart_share"):
+            self.assertGreater(said[name], 0, name)
+        done = self.run_program([{"texts": self.TEXTS, "sharing": 5000, "seconds": 0}])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("there are processors for", done.stderr)
+
     def test_failures(self):
         for line in ({"texts": []}, {"seconds": 1}, {"texts": "no"}):
             done = self.run_program([line])

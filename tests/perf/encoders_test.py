@@ -198,6 +198,14 @@ class Tables(unittest.TestCase):
         self.assertEqual([[row[titles.index(name)].text for name in ("× one thread", "× two")] for row in rows],
                          [["", ""], ["1.90", ""], ["1.71", "0.90"]])
 
+    def test_sharing(self):
+        found = [{"model": "m", "precision": "f32", "tokens": tokens, "threads": 2, "alone_ms": 20.0, "shared_ms": 11.2, "apart_ms": 10.6,
+                  "share": 0.56, "apart_share": 0.53} for tokens in (32, 128)]
+        titles, rows = encoders.sharing_rows(found)
+        at = titles.index("shared ÷ one")
+        self.assertEqual([(row[at].text, row[at].is_good) for row in rows], [("0.56", None), ("0.56", False)])
+        self.assertEqual(rows[0][titles.index("one each ÷ one")].text, "0.53")
+
     def test_ladder(self):
         titles, rows = encoders.ladder_rows({"steps": [["padded", 40.0], ["+ no padding", 16.0], ["+ int8", 4.0]]})
         self.assertEqual([[cell.text for cell in row] for row in rows],
@@ -224,9 +232,12 @@ class Section(unittest.TestCase):
             points.write("workers", [{"model": "MiniLM-L6", "precision": "f32", "lengths": "l", "workers": 1, "texts_per_second": 77.7,
                                       "median_ms": 3.0, "late_ms": 9.0, "processor_ms": 8.0, "private_mb": 50.0, "context_mb": 1.0,
                                       "machine": HERE}], folder)
+            points.write("sharing", [{"model": "MiniLM-L6", "precision": "f32", "tokens": 128, "threads": 2, "alone_ms": 20.0,
+                                      "shared_ms": 10.8, "apart_ms": 10.6, "share": 0.54, "apart_share": 0.53, "machine": HERE}], folder)
             text = encoder_section.section(HERE, page.table, folder)
             tables = encoders.documents(folder)
-        self.assertEqual(set(tables), {"encoder_budget", "encoder_mixed", "encoder_ladder", "encoder_loading", "encoder_workers"})
+        self.assertEqual(set(tables), {"encoder_budget", "encoder_mixed", "encoder_ladder", "encoder_loading", "encoder_workers",
+                                       "encoder_sharing"})
         self.assertIn("MiniLM-L6, 1 of 3 aims missed", tables["encoder_budget"])
         seen = []
 
@@ -236,7 +247,7 @@ class Section(unittest.TestCase):
 
         Reader().feed(text)
         content = " ".join(seen)
-        for expected in ("Some <CPU>, 2 cores", "stated <1>", "10.0 times as many", "77.7", "÷10.00", "1 of 3 aims are missed", "12.5"):
+        for expected in ("Some <CPU>, 2 cores", "stated <1>", "10.0 times as many", "77.7", "0.54", "÷10.00", "1 of 3 aims are missed", "12.5"):
             self.assertIn(expected, content)
         for tag in ("section", "table", "p", "h3", "span", "svg"):
             self.assertEqual(len(re.findall(rf"<{tag}[ >]", text)), text.count(f"</{tag}>"), tag)

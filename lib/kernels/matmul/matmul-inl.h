@@ -167,7 +167,9 @@ inline void matmul(const Matmul &call) {
     const Matmul own = call;  // a copy: what is written may be anything, but not this
     const std::size_t m = own.m, n = own.n, k = own.k;
     RowsOfChunk<S> rows(own.a_row, own.a_k, m, n);
-    const std::size_t block = rows.copies ? S::rows_copied : rows_in_cache;
+    // Evenly, so that the last rows are not few: each block reads all of b.
+    const std::size_t blocks = m < rows_in_cache ? 1 : (m + rows_in_cache / 2) / rows_in_cache;
+    const std::size_t block = rows.copies ? S::rows_copied : (m + blocks - 1) / blocks;
     for (std::size_t top = 0; top < m; top += block) {
         const RowsOfProduct<S> product{own, top, smaller_of(block, m - top)};
         const auto set_chunk = [&](std::size_t from) {

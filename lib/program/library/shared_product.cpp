@@ -12,15 +12,17 @@ namespace {
 // So many rows keep a kernel as busy as more of them would.
 constexpr std::size_t enough_rows = 32;
 
-// Rows that are rewritten pass by b some at a time: with pieces of as many, b is read no more often than without
-// threads. All threads have the same number of pieces.
-std::size_t rows_of_piece(const kernels::MatmulKernel &kernel, std::size_t m, std::size_t threads) {
-    const std::size_t rows = kernels::rows_rewritten_by(kernel);
-    if (rows == 0) {
-        return enough_rows;
+// Rows that pass by b together. All threads have the same number of such blocks, and b is read no more often than
+// without threads.
+std::size_t height_of_blocks(const kernels::MatmulKernel &kernel, std::size_t m, std::size_t threads) {
+    if (m / enough_rows < threads) {
+        return m;  // by columns
     }
-    const std::size_t pieces = threads * ((m + threads * rows - 1) / (threads * rows));
-    return (m + pieces - 1) / pieces;
+    constexpr std::size_t most_rows = 2 * enough_rows;
+    const std::size_t rewritten = kernels::rows_rewritten_by(kernel);
+    const std::size_t most = rewritten == 0 ? most_rows : rewritten;
+    const std::size_t blocks = threads * ((m + threads * most - 1) / (threads * most));
+    return (m + blocks - 1) / blocks;
 }
 
 const std::byte *after(const void *first, std::ptrdiff_t cells, std::size_t width) {
@@ -65,22 +67,74 @@ kernels::Matmul columns_of(const kernels::MatmulKernel &kernel, kernels::Matmul 
     return call;
 }
 
+// A product in blocks of rows, those in strips of columns as narrow as can be, and those in pieces of some rows unless
+// rows are rewritten: at the end of a product a thread does not wait long for another one. Pieces are counted strip by
+// strip.
+struct Cut {
+    std::size_t height;  // of a block
+    std::size_t blocks;
+    std::size_t width;  // of a strip
+    std::size_t strips;
+    std::size_t pieces = 1;  // of a strip of a block
+
+    Cut(const kernels::MatmulKernel &kernel, const kernels::Matmul &call, const Executor &executor)
+        : height(height_of_blocks(kernel, call.m, executor.concurrency())),
+          blocks((call.m + height - 1) / height),
+          width(kernels::columns_apart(kernel)),
+          strips((call.n + width - 1) / width) {
+        constexpr std::size_t fewest_rows = 8;
+        if (kernels::rows_rewritten_by(kernel) == 0 && height >= 2 * fewest_rows) {
+            const double of_strip = static_cast<double>(height) * kernel.cost.of(call.k * width);
+            pieces = static_cast<std::size_t>(std::clamp(of_strip / Parts::nanoseconds_of_piece(executor), 1.0,
+                                                         static_cast<double>(height / fewest_rows)));
+        }
+    }
+
+    std::size_t count() const { return blocks * strips * pieces; }
+
+    // Calls use(top, rows, left, columns) for parts of the product that are so many pieces together.
+    template <class Use>
+    void each(std::size_t first, std::size_t some, std::size_t m, std::size_t n, const Use &use) const {
+        for (const std::size_t end = first + some; first < end;) {
+            const std::size_t block = first / (strips * pieces);
+            const std::size_t top = block * height;
+            const std::size_t rows = std::min(height, m - top);
+            const std::size_t left = first / pieces % strips * width;
+            const std::size_t piece = first % pieces;
+            const std::size_t in_block = std::min(end, (block + 1) * strips * pieces) - first;
+            if (piece == 0 && in_block >= pieces) {
+                const std::size_t together = in_block / pieces;
+                use(top, rows, left, std::min(together * width, n - left));
+                first += together * pieces;
+            } else {
+                const std::size_t to = std::min(pieces, piece + in_block);
+                const std::size_t from_row = rows * piece / pieces;
+                if (const std::size_t count = rows * to / pieces - from_row; count != 0) {
+                    use(top + from_row, count, left, std::min(width, n - left));
+                }
+                first += to - piece;
+            }
+        }
+    }
+};
+
 }  // namespace
 
 void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call) {
-    const std::size_t threads = frame.executor->concurrency();
-    const bool by_rows = call.m / enough_rows >= threads;
-    const std::size_t columns = kernels::columns_apart(kernel);
-    const double of_row = kernel.cost.of(call.k * call.n);
-    const double of_column =
-        static_cast<double>(call.m) * kernel.cost.of(call.k * columns) / static_cast<double>(columns);
-    const Parts parts = by_rows ? Parts(frame, call.m, of_row, rows_of_piece(kernel, call.m, threads))
-                                : Parts(frame, call.n, of_column, columns);
-    parts.run([&](std::size_t, std::size_t first, std::size_t count) {
-        kernels::MatmulScaling scaling;
-        kernels::MatmulBlocks blocks;
-        kernel.function(by_rows ? rows_of(kernel, call, scaling, first, count)
-                                : columns_of(kernel, call, scaling, blocks, first, count));
+    if (call.m == 0) {
+        return;
+    }
+    const Cut cut(kernel, call, *frame.executor);
+    const double of_product = static_cast<double>(call.m) * kernel.cost.of(call.k * call.n);
+    const Parts parts(frame, cut.count(), of_product / static_cast<double>(cut.count()));
+    parts.run([&](std::size_t, std::size_t first, std::size_t some) {
+        cut.each(first, some, call.m, call.n,
+                 [&](std::size_t top, std::size_t rows, std::size_t left, std::size_t columns) {
+                     kernels::MatmulScaling row_scaling, scaling;
+                     kernels::MatmulBlocks zero_blocks;
+                     const kernels::Matmul own = rows_of(kernel, call, row_scaling, top, rows);
+                     kernel.function(columns_of(kernel, own, scaling, zero_blocks, left, columns));
+                 });
     });
 }
 

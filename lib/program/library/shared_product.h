@@ -6,8 +6,8 @@
 
 namespace tenrex::program {
 
-// What the kernel's function does, by the threads of the frame's executor if it is worth it: each makes some rows of
-// the product, or some panels of columns where there are few rows.
+// What the kernel's function does, by the threads of the frame's executor if it is worth it: each makes some rows and
+// columns of the product.
 void share_product(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call);
 
 inline void multiply(const Frame &frame, const kernels::MatmulKernel &kernel, const kernels::Matmul &call) {

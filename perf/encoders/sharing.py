@@ -32,7 +32,7 @@ def main():
     parser.add_argument("--precisions", choices=shapes.PRECISIONS, nargs="+", default=["f32", "int8"])
     parser.add_argument("--lengths", type=int, nargs="+", default=[8, 32, 128, 512], help="numbers of tokens")
     parser.add_argument("--threads", type=int, nargs="+", default=[2])
-    parser.add_argument("--seconds", type=float, default=8, help="of each length")
+    parser.add_argument("--seconds", type=float, default=20, help="of each length")
     parser.add_argument("--points", default=points.FOLDER, help="the folder of the points")
     arguments = parser.parse_args()
     for name in arguments.shapes:

@@ -121,7 +121,7 @@ def mixed_rows(found):
             continue
         together, apart = point["ms"]["whole"], point["ms"]["apart"]
         rows.append([Cell(point["model"]), Cell(point["precision"]), Cell(point["sum"]), milliseconds(together), milliseconds(apart),
-                     ratio(together / apart, 1), share(whole_share(point), max(singles)), share(max(singles))])
+                     ratio(point.get("by_apart", together / apart), 1), share(whole_share(point), max(singles)), share(max(singles))])
     return titles, rows
 
 

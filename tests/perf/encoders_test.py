@@ -185,6 +185,8 @@ class Tables(unittest.TestCase):
         (row,) = encoders.mixed_rows([point(whole=30.0), mixed(31.0, 30.0)])[1]
         self.assertEqual([cell.is_good for cell in row if cell.is_good is not None], [False, False])
         self.assertEqual(encoders.mixed_rows([mixed(31.0, 30.0)])[1], [])
+        (row,) = encoders.mixed_rows([point(whole=30.0), {**mixed(31.0, 30.0), "by_apart": 0.97}])[1]
+        self.assertEqual(row[titles.index("÷ one by one")].text, "0.97")
 
     def test_rows_are_in_order(self):
         found = [point(tokens="mixed", texts=16, sum=900), point(precision="int8"), point(tokens=512), point(tokens=8)]

@@ -83,10 +83,11 @@ struct Cut {
           width(kernels::columns_apart(kernel)),
           strips((call.n + width - 1) / width) {
         constexpr std::size_t fewest_rows = 8;
-        if (kernels::rows_rewritten_by(kernel) == 0 && height >= 2 * fewest_rows) {
+        const std::size_t most = height / fewest_rows;
+        if (kernels::rows_rewritten_by(kernel) == 0 && most > 1) {
             const double of_strip = static_cast<double>(height) * kernel.cost.of(call.k * width);
-            pieces = static_cast<std::size_t>(std::clamp(of_strip / Parts::nanoseconds_of_piece(executor), 1.0,
-                                                         static_cast<double>(height / fewest_rows)));
+            const double worth_it = of_strip / Parts::nanoseconds_of_piece(executor);
+            pieces = static_cast<std::size_t>(std::clamp(worth_it, 1.0, static_cast<double>(most)));
         }
     }
 

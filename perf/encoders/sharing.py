@@ -4,9 +4,8 @@
     build/rivals/bin/python perf/encoders/sharing.py --benchmark build/release/perf/encoders/encoders_benchmark [--lengths 32 128] [--threads 2]
 
 In each round a text is embedded by one thread, by threads that share it, and by as many threads that embed it each, all in one process; the
-vectors must have the same bits. Times are by the clock on the wall, and all figures medians of the rounds: how far the third is from the
-first one, divided by the threads, is what else the processors do, or what they take from each other. The points go to
-perf/encoders/points/sharing.jsonl.
+vectors must have the same bits. Times are by the clock on the wall, and all figures are medians of the rounds. The third time is the mean of
+the threads, divided by their number: it shows what the processors can do at that time. The points go to perf/encoders/points/sharing.jsonl.
 """
 
 import argparse

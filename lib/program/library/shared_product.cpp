@@ -12,8 +12,7 @@ namespace {
 // So many rows keep a kernel as busy as more of them would.
 constexpr std::size_t enough_rows = 32;
 
-// Rows that pass by b together. All threads have the same number of such blocks, and b is read no more often than
-// without threads.
+// Rows that pass by b together: not few, since each block reads b. All threads have the same number of blocks.
 std::size_t height_of_blocks(const kernels::MatmulKernel &kernel, std::size_t m, std::size_t threads) {
     if (m / enough_rows < threads) {
         return m;  // by columns

@@ -132,12 +132,15 @@ Value contract_rows(Context &context, const ir::Node &node) {
     }
     BlockUse uses[2];
     std::size_t rest[2], row_bytes[2];
+    Value rows[2];
+    const bool with_itself = both[0] == both[1] && types[0] == types[1];  // as for a length
     for (std::size_t i = 0; i < 2; ++i) {
         const TensorType &own = context.type(both[i]);
-        const Value value =
-            in_rows(context, context.converted(context.value(both[i]), own, types[i]), own, kept[i], summed);
-        context.note_use(value.cells);
-        uses[i] = {value.cells, joined.operands[i].access, joined.operands[i].map,
+        rows[i] = i == 1 && with_itself ? rows[0]
+                                        : in_rows(context, context.converted(context.value(both[i]), own, types[i]),
+                                                  own, kept[i], summed);
+        context.note_use(rows[i].cells);
+        uses[i] = {rows[i].cells, joined.operands[i].access, joined.operands[i].map,
                    own.block_cells() * byte_size(types[i])};
         row_bytes[i] = cells_of(own, summed) * byte_size(types[i]);
         rest[i] = cells_of(own, kept[i]);

@@ -35,7 +35,11 @@ Value contract_sparse(Context &context, const ir::Node &node) {
                                            to.cells);
         return context.written(to, CellType::f64);
     }
-    if (length == 1 && context.type(outer).mapped_count() == 1 && context.value(inner).index.stage == Stage::document) {
+    // Blocks of few cells are multiplied together, once those are side by side that go together.
+    constexpr std::size_t few_cells = 16;
+    const bool as_stored = decay(outer_type) == outer_type && decay(inner_type) == inner_type;
+    if ((length == 1 || (length <= few_cells && as_stored)) && context.type(outer).mapped_count() == 1 &&
+        context.value(inner).index.stage == Stage::document) {
         return sum_of_joined_products(context, node);
     }
     if (length == 1) {

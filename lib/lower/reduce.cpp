@@ -3,11 +3,13 @@
 
 #include "lib/kernels/reduce/reduce_kernels.h"
 #include "lib/lower/operations.h"
+#include "lib/lower/permuted.h"
 #include "lib/program/dense/column_totals.h"
 #include "lib/program/dense/document_steps.h"
 #include "lib/program/dense/reduce_columns_step.h"
 #include "lib/program/dense/reduce_step.h"
 #include "lib/types/block_layout.h"
+#include "lib/types/derived_type.h"
 
 namespace tenrex::lower {
 
@@ -21,7 +23,8 @@ constexpr std::size_t most_added_one_by_one = 256;
 // All cells of a document to one number.
 Value reduce_documents(Context &context, const ir::Node &node, const Aggregation &aggregation, Value &operand,
                        const TensorType &from) {
-    const auto &[aggregator, in_float] = aggregation;
+    const Aggregator aggregator = aggregation.aggregator;
+    const bool in_float = aggregation.in_float;
     const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator, in_float);
     const std::size_t length = from.block_cells();
     const kernels::ReduceKernel *const kernel =
@@ -34,31 +37,89 @@ Value reduce_documents(Context &context, const ir::Node &node, const Aggregation
     return context.written(to, CellType::f64);
 }
 
+CellType computed_type(const TensorType &type) {
+    return type.cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
+}
+
+// Cells that lie side by side, as many as the type `to` leaves out of each block. Its cell type is that of the result.
+Value reduce_rows(Context &context, Stage stage, const Aggregation &aggregation, Value &operand, const TensorType &from,
+                  const TensorType &to) {
+    const Aggregator aggregator = aggregation.aggregator;
+    const bool in_float = aggregation.in_float;
+    const std::size_t length = from.block_cells() / to.block_cells();
+    const kernels::ReduceKernel *const kernel =
+        kernels::choose_reduce(*row_operation(aggregator, in_float), operand.cell_type, length, context.isa());
+    const IndexedCells cells = context.in_order(operand, from, kernel->type);
+    const BlockUse rows{cells.cells,
+                        cells.index ? BlockAccess::same : BlockAccess::dense,
+                        {},
+                        from.block_cells() * byte_size(kernel->type)};
+    const CellType result_type = computed_type(to);
+    const Target target = context.target(stage, cells.index, to, result_type);
+    context.add_step<ReduceRowsStep>(stage, rows, to.block_cells(), length, aggregator, kernel, result_type, target);
+    return context.converted(context.written(target, result_type), to, to.cell_type());
+}
+
+// The type, with cells of double, without the dimensions behind the last one that `kept` has too.
+TensorType without_last(const TensorType &type, const TensorType &kept) {
+    std::vector<Dimension> dimensions = type.dimensions();
+    std::size_t behind = dimensions.size();
+    const auto goes_on = [&](const Dimension &dimension) {
+        return dimension.is_mapped() || dimension.is_trivial() || !kept.find(dimension.name);
+    };
+    while (behind > 0 && goes_on(dimensions[behind - 1])) {
+        --behind;
+        if (dimensions[behind].is_indexed() && !kept.find(dimensions[behind].name)) {
+            dimensions.erase(dimensions.begin() + static_cast<std::ptrdiff_t>(behind));
+        }
+    }
+    return known_type(CellType::f64, std::move(dimensions));
+}
+
+// The cells of a block in the order of the dimensions that stay and behind them those that go.
+Value gone_last(Context &context, Value &operand, const TensorType &from, const TensorType &kept) {
+    std::vector<std::string> order;
+    for (const bool stays : {true, false}) {
+        for (const Dimension &dimension : from.dimensions()) {
+            if (dimension.is_indexed() && kept.find(dimension.name).has_value() == stays) {
+                order.push_back(dimension.name);
+            }
+        }
+    }
+    const IndexedCells cells = context.in_order(operand, from, decay(operand.cell_type));
+    return permuted(context, {cells.index, cells.cells, decay(operand.cell_type), {}, cells.index}, from, order);
+}
+
 }  // namespace
 
 Value reduce_value(Context &context, const ir::Node &node, const Aggregation &aggregation, Value &operand,
                    const TensorType &from) {
-    const auto &[aggregator, in_float] = aggregation;
-    const CellType result_type = node.type->cell_type() == CellType::f64 ? CellType::f64 : CellType::f32;
+    const Aggregator aggregator = aggregation.aggregator;
+    const bool in_float = aggregation.in_float;
+    const CellType result_type = computed_type(*node.type);
     const bool reduces_mapped = from.mapped_count() != node.type->mapped_count();
+    const bool is_median = aggregator == Aggregator::median;
 
     if (reduces_mapped && node.type->is_scalar()) {
         return reduce_documents(context, node, aggregation, operand, from);
     }
-
-    const std::optional<std::size_t> length = row_length(from, *node.type);
-    if (const auto operation = row_operation(aggregator, in_float); length && operation) {
-        const kernels::ReduceKernel *const kernel =
-            kernels::choose_reduce(*operation, operand.cell_type, *length, context.isa());
-        const IndexedCells cells = context.in_order(operand, from, kernel->type);
-        const BlockUse rows{cells.cells,
-                            cells.index ? BlockAccess::same : BlockAccess::dense,
-                            {},
-                            block_bytes(from) / byte_size(from.cell_type()) * byte_size(kernel->type)};
-        const Target to = context.target(node.stage, cells.index, *node.type, result_type);
-        context.add_step<ReduceRowsStep>(node.stage, rows, node.type->block_cells(), *length, aggregator, kernel,
-                                         result_type, to);
-        return context.converted(context.written(to, result_type), *node.type, node.type->cell_type());
+    if (row_operation(aggregator, in_float)) {
+        if (row_length(from, *node.type)) {
+            return reduce_rows(context, node.stage, aggregation, operand, from, *node.type);
+        }
+        if (is_median && !reduces_mapped) {
+            Value rows = gone_last(context, operand, from, *node.type);
+            return reduce_rows(context, node.stage, aggregation, rows, from, *node.type);
+        }
+        // The last dimensions first, by rows: then what is left lies side by side. An average is divided once.
+        const bool is_average = aggregator == Aggregator::avg;
+        const TensorType type_of_rows = without_last(from, *node.type);
+        const std::size_t length = from.block_cells() / type_of_rows.block_cells();
+        if (!is_median && length != 1 && (!is_average || node.type->block_cells() != 1)) {
+            const Aggregation of_rows{is_average ? Aggregator::sum : aggregator, in_float};
+            Value rows = reduce_rows(context, node.stage, of_rows, operand, from, type_of_rows);
+            return reduce_value(context, node, {aggregator, false, length}, rows, type_of_rows);
+        }
     }
 
     ReduceShape shape;
@@ -68,7 +129,6 @@ Value reduce_value(Context &context, const ir::Node &node, const Aggregation &ag
                                             static_cast<std::ptrdiff_t>(stride_of(from, dimension.name))});
         }
     }
-    const bool is_median = aggregator == Aggregator::median;
     const bool adds_few = !reduces_mapped && from.block_cells() <= most_added_one_by_one * node.type->block_cells();
     const std::optional<kernels::ReduceOperation> operation = row_operation(aggregator, in_float && adds_few);
     const kernels::ReduceKernel *const by_columns =
@@ -83,6 +143,7 @@ Value reduce_value(Context &context, const ir::Node &node, const Aggregation &ag
     shape.operand_cells = from.block_cells();
     shape.target_type = result_type;
     shape.target_cells = node.type->block_cells();
+    shape.cells_each = aggregation.cells_each;
     IndexSlot index = reduces_mapped ? IndexSlot() : cells.index;
     if (reduces_mapped && node.type->has_mapped()) {
         std::vector<std::uint16_t> kept;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
+
+#include "lib/program/copy_bytes.h"
 
 namespace tenrex::program {
 
@@ -30,14 +31,26 @@ const std::byte *blocks_in_order(const std::byte *cells, std::size_t block_bytes
     if (follow) {
         return cells + numbers[0] * block_bytes;
     }
-    const auto copy = [&](auto bytes) {
+    const auto copy = [&](auto cell) {
         for (std::size_t i = 0; i < count; ++i) {
-            std::memcpy(room + i * bytes, cells + numbers[i] * bytes, bytes);
+            std::memcpy(&cell, cells + numbers[i] * sizeof(cell), sizeof(cell));
+            std::memcpy(room + i * sizeof(cell), &cell, sizeof(cell));
         }
     };
-    block_bytes == sizeof(float)    ? copy(std::integral_constant<std::size_t, sizeof(float)>())
-    : block_bytes == sizeof(double) ? copy(std::integral_constant<std::size_t, sizeof(double)>())
-                                    : copy(block_bytes);
+    switch (block_bytes) {
+        case sizeof(float):
+            copy(float());
+            break;
+        case sizeof(double):
+            copy(double());
+            break;
+        default:
+            with_copy_of(block_bytes, [=](auto copy_block) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    copy_block(room + i * block_bytes, cells + numbers[i] * block_bytes, block_bytes);
+                }
+            });
+    }
     return room;
 }
 

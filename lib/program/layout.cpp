@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lib/program/copy_bytes.h"
+
 namespace tenrex::program {
 
 CopyNest::CopyNest(const TensorType &to, const TensorType &from, kernels::Isa isa)
@@ -62,9 +64,29 @@ bool CopyNest::run_single(std::byte *to, std::ptrdiff_t to_step, const std::byte
     return true;
 }
 
-void CopyNest::find_matrix() {
+void CopyNest::find_around(const std::vector<Axis<2>> &axes, const Axis<2> *first, const Axis<2> *second) {
+    around_ = {};
+    for (const Axis<2> &axis : axes) {
+        if (&axis != first && &axis != second) {
+            around_.add(axis.size, axis.strides);
+        }
+    }
+}
+
+void CopyNest::find_order() {
+    order_ = Order::any;
     std::vector<Axis<2>> axes = nest_.outer();
     axes.push_back(nest_.run());
+    if (axes.size() == 1) {
+        return;
+    }
+    if (nest_.run().strides == std::array<std::ptrdiff_t, 2>{1, 1}) {
+        order_ = Order::in_rows;
+        rows_ = axes[axes.size() - 2];
+        columns_ = axes.back();
+        find_around(axes, &axes[axes.size() - 2], &axes.back());
+        return;
+    }
     const std::size_t least = kernels::transposed_at_once(cell_bytes_);
     const auto contiguous_in = [&](std::size_t array) {
         return std::find_if(axes.begin(), axes.end(),
@@ -72,40 +94,46 @@ void CopyNest::find_matrix() {
     };
     const auto rows = contiguous_in(0);
     const auto columns = contiguous_in(1);
-    is_matrix_ = rows != axes.end() && columns != axes.end() && rows != columns;
-    if (!is_matrix_) {
-        return;
+    if (rows != axes.end() && columns != axes.end() && rows != columns) {
+        order_ = Order::transposed;
+        rows_ = *rows;
+        columns_ = *columns;
+        find_around(axes, &*rows, &*columns);
     }
-    rows_ = *rows;
-    columns_ = *columns;
-    around_ = {};
-    for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
-        if (axis != rows && axis != columns) {
-            around_.add(axis->size, axis->strides);
-        }
-    }
-}
-
-void CopyNest::run_matrix(std::byte *to, const std::byte *from) const {
-    const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
-    const Axis<2> &last = around_.run();
-    around_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
-        for (std::size_t i = 0; i < last.size; ++i) {
-            const auto turn = static_cast<std::ptrdiff_t>(i);
-            transpose_({to + (offsets[0] + turn * last.strides[0]) * bytes, columns_.strides[0] * bytes,
-                        from + (offsets[1] + turn * last.strides[1]) * bytes, rows_.strides[1] * bytes, rows_.size,
-                        columns_.size});
-        }
-    });
 }
 
 void CopyNest::run(std::byte *to, const std::byte *from) const {
-    if (is_matrix_) {
-        return run_matrix(to, from);
+    const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
+    // Calls work(where to write, where to read) for each turn of all other loops.
+    const auto for_each_around = [&](const auto &work) {
+        const Axis<2> &last = around_.run();
+        around_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
+            for (std::size_t i = 0; i < last.size; ++i) {
+                const auto turn = static_cast<std::ptrdiff_t>(i);
+                work(to + (offsets[0] + turn * last.strides[0]) * bytes,
+                     from + (offsets[1] + turn * last.strides[1]) * bytes);
+            }
+        });
+    };
+    if (order_ == Order::in_rows) {
+        for_each_around([&](std::byte *target, const std::byte *source) {
+            copy_rows(target, rows_.strides[0] * bytes, source, rows_.strides[1] * bytes, rows_.size,
+                      columns_.size * cell_bytes_);
+        });
+        return;
+    }
+    if (order_ == Order::transposed) {
+        for_each_around([&](std::byte *target, const std::byte *source) {
+            transpose_(
+                {target, columns_.strides[0] * bytes, source, rows_.strides[1] * bytes, rows_.size, columns_.size});
+        });
+        return;
     }
     const Axis<2> &run = nest_.run();
-    const auto bytes = static_cast<std::ptrdiff_t>(cell_bytes_);
-    const bool contiguous = run.size == 1 || (run.strides[0] == 1 && run.strides[1] == 1);
+    if (const std::size_t contiguous = contiguous_bytes(); contiguous != 0) {
+        copy_bytes(to, from, contiguous);
+        return;
+    }
     const auto copy = [&](std::byte *target, const std::byte *source, const Axis<2> &axis) {
         switch (cell_bytes_) {
             case 1:
@@ -118,7 +146,7 @@ void CopyNest::run(std::byte *to, const std::byte *from) const {
                 return copy_run<8>(target, source, axis);
         }
     };
-    if (!contiguous && nest_.outer().size() == 1 && nest_.outer()[0].size > run.size) {
+    if (nest_.outer().size() == 1 && nest_.outer()[0].size > run.size) {
         // The longer loop inside.
         for (std::size_t i = 0; i < run.size; ++i) {
             copy(to, from, nest_.outer()[0]);
@@ -128,13 +156,7 @@ void CopyNest::run(std::byte *to, const std::byte *from) const {
         return;
     }
     nest_.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
-        std::byte *const target = to + offsets[0] * bytes;
-        const std::byte *const source = from + offsets[1] * bytes;
-        if (contiguous) {
-            std::memcpy(target, source, run.size * cell_bytes_);
-        } else {
-            copy(target, source, run);
-        }
+        copy(to + offsets[0] * bytes, from + offsets[1] * bytes, run);
     });
 }
 

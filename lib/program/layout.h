@@ -145,7 +145,7 @@ public:
 
     void add(std::size_t size, std::ptrdiff_t to_stride, std::ptrdiff_t from_stride) {
         nest_.add(size, {to_stride, from_stride});
-        find_matrix();
+        find_order();
     }
     void run(std::byte *to, const std::byte *from) const;
     // Copies a single cell from each of several blocks into several others; false if the nest is more than that.
@@ -155,17 +155,21 @@ public:
     std::size_t contiguous_bytes() const noexcept;
 
 private:
-    // Finds two dimensions that the copy transposes: along one the cells read are neighbours, along the other those
-    // written.
-    void find_matrix();
-    void run_matrix(std::byte *to, const std::byte *from) const;
+    // Which loops a function of its own has: over the rows and the columns of a matrix that the copy transposes, as
+    // along one the cells read are neighbours, along the other those written; or over rows of neighbours.
+    enum class Order : std::uint8_t { any, transposed, in_rows };
+    void find_order();
+    // The loops but for these two.
+    void find_around(const std::vector<Axis<2>> &axes, const Axis<2> *first, const Axis<2> *second);
 
     LoopNest<2> nest_;
     std::size_t cell_bytes_ = 1;
     kernels::TransposeFunction *transpose_ = nullptr;
-    bool is_matrix_ = false;
-    Axis<2> rows_, columns_;  // contiguous in what is written; in what is read
-    LoopNest<2> around_;      // the other loops
+    Order order_ = Order::any;
+    // Of a matrix: along which cells are neighbours where they are written; where they are read. Of rows: which there
+    // are; their cells.
+    Axis<2> rows_, columns_;
+    LoopNest<2> around_;  // the other loops
 };
 
 }  // namespace tenrex::program

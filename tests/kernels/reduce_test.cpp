@@ -166,6 +166,25 @@ TEST_P(Reduce, sees_every_cell) {
     }
 }
 
+// The largest magnitudes in all lanes, so often that sums of few bits would overflow.
+TEST_P(Reduce, of_bytes_is_exact) {
+    if (kernel().type != CellType::i8 || !adds(kernel())) {
+        return;
+    }
+    for (const double value : {-128.0, 127.0}) {
+        for (const std::size_t length : {300, 5000, 20000}) {
+            EXPECT_EQ(reduce(filled(length, value)), value * static_cast<double>(length)) << length;
+        }
+        for (const std::size_t rows : {255, 256, 257, 1000}) {
+            for (const std::size_t columns : {7, 16, 40, 90}) {
+                std::vector<double> totals(columns, 0.5);
+                kernel().columns({filled(columns, value).bytes.data(), 0, rows, columns, totals.data()});
+                EXPECT_EQ(totals, std::vector<double>(columns, value * static_cast<double>(rows) + 0.5)) << rows;
+            }
+        }
+    }
+}
+
 TEST_P(Reduce, treats_NaN_and_infinities_as_numerics_md_says) {
     if (kernel().type == CellType::i8) {
         return;

@@ -281,6 +281,58 @@ TEST(Columns, OfBlocks) {
     }
 }
 
+// The last dimensions go, and so do others in front of one that stays.
+TEST(Columns, OfRowsThatBecomeNumbers) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const std::string aggregator : {"sum", "avg", "max", "min", "prod"}) {
+            for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+                const auto reduced = [&](const std::string &dimensions, const char *over) {
+                    check(fmt::format("reduce(d,{},{})", aggregator, over),
+                          {{"d", document, fmt::format("tensor<{}>({})", cells, dimensions)}}, aggregator + " of ",
+                          numbers);
+                };
+                reduced("a[2],v[7],z[2]", "a,z");
+                reduced("a[2],v[5],z[9]", "a,z");
+                reduced("a[2],b[3],v[2],w[2],z[2]", "b,w,z");
+                reduced("a[2],c{},v[2],z[2]", "a,z");
+                reduced("c{},v[3],z[4]", "c,z");
+                reduced("c{},m{},z[3]", "c,z");
+                reduced("c{},m{},z[3]", "m,z");
+                reduced("a[1],c{},m{},v[3],z[3]", "a,m,z");
+            }
+        }
+        const std::vector<Input> rows = {{"d", document, "tensor<" + cells + ">(a[2],v[7],z[9])"}};
+        check("sum(d,a,z)", rows, "sum of 14 rows of 9 cells");
+        check("sum(d,a,z)", rows, "sum of 2 rows of 7 cells by columns");
+    }
+}
+
+TEST(Medians, OfOtherDimensionsThanTheLast) {
+    for (const std::string cells : {"float", "double", "bfloat16", "int8"}) {
+        for (const Numbers numbers : {Numbers::smooth, Numbers::any}) {
+            const auto median = [&](const std::string &dimensions, const char *over, const char *step) {
+                check(fmt::format("reduce(d,median,{})", over),
+                      {{"d", document, fmt::format("tensor<{}>({})", cells, dimensions)}}, step, numbers);
+            };
+            median("a[5],v[7]", "a", "median of 7 rows of 5 cells");
+            median("a[4],v[7],z[3]", "a,z", "median of 7 rows of 12 cells");
+            median("a[4],v[7],z[3]", "v", "median of 12 rows of 7 cells");
+            median("c{},k[6],v[7]", "k", "median of 7 rows of 6 cells");
+            median("c{},k[6],v[7]", "c,k", "median of 42 to 7 cells");
+        }
+    }
+}
+
+// Cells of a row that do not lie side by side: rows are added up, and the extreme is taken of the sums.
+TEST(Extremes, OfRowsThatAreColumns) {
+    for (const auto &[a, b] : type_pairs) {
+        const std::vector<Input> inputs = {{"q", query, fmt::format("tensor<{}>(v[8])", a)},
+                                           {"d", document, fmt::format("tensor<{}>(v[8],w[20])", b)}};
+        check("reduce(sum(q*d,v),max,w)", inputs, "max of 1 rows of 20 cells");
+        check("reduce(sum(q*d,v),min,w)", inputs, "min of 1 rows of 20 cells", Numbers::any);
+    }
+}
+
 TEST(Columns, OfJoins) {
     for (const auto &[a, b] : type_pairs) {
         for (const std::string aggregator : {"sum", "avg", "max", "min", "prod"}) {

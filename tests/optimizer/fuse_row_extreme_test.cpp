@@ -16,6 +16,7 @@ Schema schema() {
     schema.document("e", "tensor<float>(v[8])").document("es", "tensor<float>(s{},v[8])");
     schema.document("dr", "tensor<float>(r[2],m{},v[8])").document("bits", "tensor<int8>(m{},v[1])");
     schema.query("qc", "tensor<float>(c{},m{},v[8])").query("w", "tensor<float>(r[5],v[8])");
+    schema.document("dx", "tensor<float>(v[8],x[5])");
     return schema;
 }
 
@@ -65,6 +66,7 @@ TEST(FuseRowExtreme, SaysWhyNot) {
         {"reduce(sum((es-d)^2,v),min,m)", "the columns belong to the documents"},
         {"reduce(sum(e*w,v),max,r)", "rows and columns are multiplied for many documents at a time"},
         {"reduce(sum(qsi*d,v),max,m)", "rows and columns are multiplied for many documents at a time"},
+        {"reduce(sum(q*dx,v),max,x)", "the cells of a row do not lie side by side, and rows are added up faster"},
         {"reduce(sum(qc*es,v),max,m)", "the groups of rows are known before the labels of the columns"},
     };
     for (const auto &[text, reason] : rows) {

@@ -88,6 +88,25 @@ TEST_P(CopyNestTest, OnlyPartOfAMatrixIsWritten) {
     }
 }
 
+// Nothing is written beside them, whatever their length, which says how they are copied.
+TEST_P(CopyNestTest, RowsOfAnyLength) {
+    const std::size_t width = GetParam();
+    constexpr std::size_t rows = 3;
+    for (std::size_t cells = 2; cells * width <= 300; ++cells) {
+        CopyNest nest(width, kernels::allowed_isa());
+        nest.add(rows, static_cast<std::ptrdiff_t>(cells + 1), static_cast<std::ptrdiff_t>(cells + 2));
+        nest.add(cells, 1, 1);
+        const std::vector<std::byte> from = numbered(rows * (cells + 2) * width);
+        std::vector<std::byte> to(rows * (cells + 1) * width, std::byte{0x5a}), expected = to;
+        nest.run(to.data(), from.data());
+        for (std::size_t row = 0; row < rows; ++row) {
+            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(row * (cells + 2) * width), cells * width,
+                        expected.begin() + static_cast<std::ptrdiff_t>(row * (cells + 1) * width));
+        }
+        ASSERT_EQ(to, expected) << cells << " cells";
+    }
+}
+
 TEST_P(CopyNestTest, SingleCellsOfSeveralBlocks) {
     const std::size_t width = GetParam();
     const auto step = static_cast<std::ptrdiff_t>(width);

@@ -59,6 +59,43 @@ inline void aggregate_strip(typename Lanes::V *totals, const RowOperand (&first)
     }
 }
 
+// The same for whole vectors of operands whose kinds are known.
+template <class Lanes, class Operation, class Aggregate, std::size_t width, class... Operands>
+inline void aggregate_known(typename Lanes::V *totals, std::size_t rows, Operands... operands) {
+    using V = typename Lanes::V;
+    V sums[width];
+    for (std::size_t i = 0; i < width; ++i) {
+        sums[i] = totals[i];
+    }
+    do {
+        (operands.begin_row(), ...);
+        for (std::size_t i = 0; i < width; ++i) {
+            sums[i] = Aggregate::combine(sums[i], Operation::template compute<Lanes>(operands.load(i * sizeof(V))...));
+        }
+        (operands.end_row(), ...);
+    } while (--rows != 0);
+    for (std::size_t i = 0; i < width; ++i) {
+        totals[i] = sums[i];
+    }
+}
+
+// Finds out which kinds of one or two operands there are: the cells of one go on.
+template <class Lanes, class Operation, class Aggregate, std::size_t width>
+inline void aggregate_wide(typename Lanes::V *totals, const TileValue (&operands)[1], std::size_t rows) {
+    aggregate_known<Lanes, Operation, Aggregate, width>(totals, rows, Stream<Lanes>(operands[0]));
+}
+template <class Lanes, class Operation, class Aggregate, std::size_t width>
+inline void aggregate_wide(typename Lanes::V *totals, const TileValue (&operands)[2], std::size_t rows) {
+    const auto &[a, b] = operands;
+    if (a.goes_on == 0) {
+        aggregate_known<Lanes, Operation, Aggregate, width>(totals, rows, Repeated<Lanes>(a), Stream<Lanes>(b));
+    } else if (b.goes_on == 0) {
+        aggregate_known<Lanes, Operation, Aggregate, width>(totals, rows, Stream<Lanes>(a), Repeated<Lanes>(b));
+    } else {
+        aggregate_known<Lanes, Operation, Aggregate, width>(totals, rows, Stream<Lanes>(a), Stream<Lanes>(b));
+    }
+}
+
 // Of `rows` rows from one on; of a single row its strips are rows.
 template <class Lanes, class Operation, class Aggregate, std::size_t arity, std::size_t... k>
 inline double aggregate_rows(const RowOperand (&operands)[arity], std::size_t cells, std::size_t rows,
@@ -66,35 +103,61 @@ inline double aggregate_rows(const RowOperand (&operands)[arity], std::size_t ce
     using V = typename Lanes::V;
     using Scalar = typename Lanes::Scalar;
     constexpr std::size_t lanes = Lanes::lanes;
-    constexpr std::size_t width = 4;
-    constexpr std::size_t strip_bytes = width * sizeof(V);
-    const V neutral = Lanes::all(static_cast<Scalar>(Aggregate::neutral));
-    V totals[width] = {neutral, neutral, neutral, neutral};
-    const std::size_t strips = cells / (width * lanes);
-    const auto from = [&](const RowOperand &operand, std::size_t cell) {
-        return RowOperand{operand.cells + (operand.goes_on ? cell * sizeof(Scalar) : 0), operand.step, operand.goes_on};
+    constexpr std::size_t most = 8;
+    V totals[most];
+    for (V &total : totals) {
+        total = Lanes::all(static_cast<Scalar>(Aggregate::neutral));
+    }
+    // An operand from a cell on, as rows or as the strips of one row.
+    const auto from = [&](const RowOperand &operand, std::size_t cell, std::size_t strip_bytes) {
+        const std::ptrdiff_t step = !operand.goes_on ? 0 : static_cast<std::ptrdiff_t>(strip_bytes);
+        return RowOperand{operand.cells + (operand.goes_on ? cell * sizeof(Scalar) : 0),
+                          rows == 1 ? step : operand.step, operand.goes_on};
     };
-    if (rows == 1 && strips > 0) {
-        const RowOperand as_rows[] = {
-            {operands[k].cells, operands[k].goes_on ? std::ptrdiff_t{strip_bytes} : 0, operands[k].goes_on}...};
-        aggregate_strip<Lanes, Operation, Aggregate, width>(totals, as_rows, strips, lanes, numbers);
-    } else {
-        for (std::size_t strip = 0; strip < strips; ++strip) {
-            const RowOperand parts[] = {from(operands[k], strip * width * lanes)...};
-            aggregate_strip<Lanes, Operation, Aggregate, width>(totals, parts, rows, lanes, numbers);
+    std::size_t cell = 0;
+    // Calls work(strip's first cell, its rows) for strips of so many vectors.
+    const auto for_each_strip = [&](std::size_t width, const auto &work) {
+        const std::size_t strips = (cells - cell) / (width * lanes);
+        if (rows == 1 && strips > 0) {
+            work(cell, strips);
+        } else {
+            for (std::size_t strip = 0; strip < strips; ++strip) {
+                work(cell + strip * width * lanes, rows);
+            }
+        }
+        cell += strips * width * lanes;
+    };
+    if constexpr (arity <= 2) {
+        if ((operands[k].goes_on || ...)) {
+            for_each_strip(most, [&](std::size_t first, std::size_t count) {
+                const auto value = [&](const RowOperand &part) {
+                    return TileValue{reinterpret_cast<std::byte *>(const_cast<char *>(part.cells)),
+                                     part.goes_on ? ~std::uintptr_t{0} : 0, part.step};
+                };
+                const TileValue parts[] = {value(from(operands[k], first, most * sizeof(V)))...};
+                aggregate_wide<Lanes, Operation, Aggregate, most>(totals, parts, count);
+            });
         }
     }
-    for (std::size_t cell = strips * width * lanes, total = 0; cell < cells; cell += lanes, ++total) {
-        const RowOperand parts[] = {from(operands[k], cell)...};
+    constexpr std::size_t width = 4;
+    for_each_strip(width, [&](std::size_t first, std::size_t count) {
+        const RowOperand parts[] = {from(operands[k], first, width * sizeof(V))...};
+        aggregate_strip<Lanes, Operation, Aggregate, width>(totals, parts, count, lanes, numbers);
+    });
+    for (std::size_t total = 0; cell < cells; cell += lanes, ++total) {
+        const RowOperand parts[] = {from(operands[k], cell, 0)...};
         const std::size_t count = cells - cell < lanes ? cells - cell : lanes;
         aggregate_strip<Lanes, Operation, Aggregate, 1>(totals + total, parts, rows, count, numbers);
     }
-    const V total =
-        Aggregate::combine(Aggregate::combine(totals[0], totals[1]), Aggregate::combine(totals[2], totals[3]));
+    for (std::size_t half = most / 2; half != 0; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i) {
+            totals[i] = Aggregate::combine(totals[i], totals[i + half]);
+        }
+    }
     if constexpr (Aggregate::neutral == 0) {
-        return join_lanes<Aggregate, double>(total);
+        return join_lanes<Aggregate, double>(totals[0]);
     } else {
-        return static_cast<double>(join_lanes<Aggregate, Scalar>(total));
+        return static_cast<double>(join_lanes<Aggregate, Scalar>(totals[0]));
     }
 }
 

@@ -15,7 +15,8 @@ void ReduceColumnsStep::run(Frame &frame) const {
     std::byte *const totals = totals_.begin(*frame.scratch, target, groups);
     const std::size_t cell_bytes = byte_size(shape_.operand_type);
     const std::size_t block_bytes = shape_.operand_cells * cell_bytes;
-    const std::size_t block_rows = shape_.operand_cells / shape_.target_cells;  // that go to one row of the result
+    // That go to one row of the result.
+    const std::size_t block_rows = shape_.operand_cells / shape_.target_cells * shape_.cells_each;
     const auto row_bytes = nest_.row_stride() * static_cast<std::ptrdiff_t>(cell_bytes);
     const Blocks blocks(
         frame, {shape_.operand, shape_.operand_index ? BlockAccess::same : BlockAccess::dense, {}, block_bytes});

@@ -71,6 +71,10 @@ void ReduceStep::run_as(Frame &frame) const {
     const auto add_block = [&](std::size_t document, std::size_t block) {
         Accumulator *const group = totals + target_block(frame, document, block) * shape_.target_cells;
         const std::byte *const source = blocks.at(document, block);
+        if (shape_.operand_cells == 1) {
+            group->add(load_cell<Cell>(source, 0));
+            return;
+        }
         shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
             if (run.strides[0] == 0) {
                 Accumulator total = group[offsets[0]];

@@ -21,6 +21,7 @@ struct ReduceShape {
     IndexSlot operand_index;  // none: the operand is dense
     CellsSlot operand;
     std::size_t operand_cells = 1;
+    std::size_t cells_each = 1;  // of an average by columns: how many cells one of the operand is the sum of
     CellType operand_type = CellType::f64;
     MapSlot groups;  // from the operand's blocks to the target's; none: see below
     // Without groups each block of the operand goes to the target's block of the same number if both have the same

@@ -206,9 +206,13 @@ void RegionStep::run_scattered(Frame &frame, const Memory &memory) const {
                     {from, stride, to, static_cast<std::ptrdiff_t>(byte_size(source.conversion->to)), count, 1});
                 continue;
             }
-            for (std::size_t k = 0; k < count; ++k, from += stride, to += source.width) {
-                std::memcpy(to, from, source.width);
-            }
+            const auto gather = [&](auto number) {
+                for (std::size_t k = 0; k < count; ++k, from += stride, to += sizeof(number)) {
+                    std::memcpy(&number, from, sizeof(number));
+                    std::memcpy(to, &number, sizeof(number));
+                }
+            };
+            source.width == sizeof(double) ? gather(double()) : gather(float());
         }
         run_operations(memory.last, count);
         store_last(frame, memory, first, count);

@@ -14,7 +14,7 @@
 namespace tenrex::program {
 
 // Tiles with strided cells have no more cells.
-inline constexpr std::size_t most_strided_tile = 3072;
+inline constexpr std::size_t most_strided_tile = 4096;
 
 // A region's tiles have rows: so many cells of the result, one after the other. Of an operand a row is a run of cells,
 // or one cell; and where it has so many cells, each row is as far from the one before as that is from its own. Shorter

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "lib/program/copy_bytes.h"
+
 namespace tenrex::program {
 
 GroupedRows grouped(Frame &frame, const RowGroups &groups, const RowBlocks &rows, std::size_t document) {
@@ -40,7 +42,7 @@ GroupedRows grouped(Frame &frame, const RowGroups &groups, const RowBlocks &rows
     const std::size_t row_bytes = rows.block_bytes / rows.rows;
     for (std::size_t block = 0; block < rows.blocks; ++block) {
         std::uint32_t &place = ends[group_of[block] - first_group];
-        std::memcpy(ordered + place * row_bytes, rows.first + block * rows.block_bytes, rows.block_bytes);
+        copy_bytes(ordered + place * row_bytes, rows.first + block * rows.block_bytes, rows.block_bytes);
         place += block_rows;
     }
     return {ordered, {ends, count}};

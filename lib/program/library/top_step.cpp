@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/program/library/cell_order.h"
 #include "lib/program/sparse/index_writer.h"
 
@@ -125,7 +126,7 @@ void TopStep::run_as(Frame &frame) const {
             const Cell last_cell = before.cell(last);
             for (std::uint32_t block = begin; block < end; ++block) {
                 if (all || !(before.is_behind(block, last_cell) || before(last, block))) {
-                    std::memcpy(cells + writer.count() * target_.bytes, kept + block * target_.bytes, target_.bytes);
+                    copy_bytes(cells + writer.count() * target_.bytes, kept + block * target_.bytes, target_.bytes);
                     std::copy_n(index.labels + block * width, width, writer.add());
                 }
             }

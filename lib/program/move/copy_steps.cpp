@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -22,7 +23,7 @@ void CopyStep::run(Frame &frame) const {
     for_each_block(frame, target_, [&](std::size_t document, std::size_t block, std::byte *cells) {
         const std::byte *const source = from.at(document, block) + part.from_byte;
         if (contiguous != 0) {
-            std::memcpy(cells + part.to_byte, source, contiguous);
+            copy_bytes(cells + part.to_byte, source, contiguous);
         } else {
             part.nest.run(cells + part.to_byte, source);
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -64,19 +65,6 @@ private:
     const GatherRule &rule_;
     std::vector<std::ptrdiff_t> at_;
 };
-
-// A call of memcpy takes longer than to copy few bytes.
-void copy_short_run(std::byte *to, const std::byte *from, std::size_t bytes) {
-    constexpr std::size_t word = 16;
-    if (bytes < word || bytes > 8 * word) {
-        std::memcpy(to, from, bytes);
-        return;
-    }
-    for (std::size_t at = 0; at + word < bytes; at += word) {
-        std::memcpy(to + at, from + at, word);
-    }
-    std::memcpy(to + bytes - word, from + bytes - word, word);
-}
 
 // Adds an entry to the last run, or begins another.
 void append(Run *&last, const Entry &entry) {
@@ -182,9 +170,9 @@ void GatherStep::run_as(Frame &frame) const {
         for (const Run *run = runs; run != runs + header.runs; ++run) {
             const std::byte *const from = blocks[run->first.source];
             if (run->stride == 1) {
-                copy_short_run(reinterpret_cast<std::byte *>(cells),
-                               from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)),
-                               run->count * sizeof(Cell));
+                copy_bytes(reinterpret_cast<std::byte *>(cells),
+                           from + run->first.cell * static_cast<std::ptrdiff_t>(sizeof(Cell)),
+                           run->count * sizeof(Cell));
             } else if (run->stride == 0) {
                 std::fill_n(cells, run->count, load(from, run->first.cell));
             } else {

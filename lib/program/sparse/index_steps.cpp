@@ -98,10 +98,15 @@ void GroupIndexStep::run(Frame &frame) const {
         std::uint32_t group = AddressTable::none;
         for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
             const Label *const address = index.labels + block * width_;
-            // Often that of the block before.
-            if (group != AddressTable::none && is_in(writer.labels() + group * kept_.size(), address)) {
-                groups[block] = group;
-                continue;
+            // Often that of the block before, or the group behind that.
+            if (group != AddressTable::none) {
+                const Label *const labels = writer.labels() + group * kept_.size();
+                const bool is_next = !is_in(labels, address);
+                if (!is_next || (group + 1 < writer.count() && is_in(labels + kept_.size(), address))) {
+                    group += is_next ? 1 : 0;
+                    groups[block] = group;
+                    continue;
+                }
             }
             group = table.first(address, kept_);
             if (group == AddressTable::none) {

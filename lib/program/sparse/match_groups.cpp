@@ -76,7 +76,14 @@ void MatchGroups::add_label(const Label *labels, std::size_t width, const std::u
     writer.reserve(count);
     const Label *const known = writer.labels() + first;
     std::uint32_t size = 0;
+    std::size_t last = 0;
     const auto find = [&](Label label) -> std::size_t {
+        // Often that of the match before, or the group behind that.
+        for (const std::size_t guess : {last, last + 1 < size ? last + 1 : 0}) {
+            if (guess < size && known[guess] == label) {
+                return guess;
+            }
+        }
         if (size <= few) {
             return find_label(known, size, label, false);
         }
@@ -86,6 +93,7 @@ void MatchGroups::add_label(const Label *labels, std::size_t width, const std::u
     for (std::size_t i = 0; i < count; ++i) {
         const Label label = labels[blocks[i] * width];
         const std::size_t group = find(label);
+        last = group;
         groups[i] = static_cast<std::uint32_t>(group);
         if (group != size) {
             continue;

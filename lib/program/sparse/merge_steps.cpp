@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/program/sparse/index_writer.h"
 
 namespace tenrex::program {
@@ -26,7 +27,7 @@ void MergeStep::run(Frame &frame) const {
     AddressTable &in_a = frame.scratch->table;
     AddressTable &in_both = frame.scratch->other_table;
     const auto append = [&](const Label *address, const std::byte *block) {
-        std::memcpy(cells + writer.count() * target_.bytes, block, target_.bytes);
+        copy_bytes(cells + writer.count() * target_.bytes, block, target_.bytes);
         std::copy_n(address, width, writer.add());
     };
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -91,13 +92,13 @@ void MergeJoinedStep::run_blocks(Frame &frame) const {
         std::byte *const in_a = frame.scratch->bytes.room(b_count + 1);
         std::fill_n(in_a, b_count, std::byte{0});
         for (std::uint32_t block = both.begin(document); block < both.end(document); ++block) {
-            std::memcpy(cells + (count + a_of[block] - a_begin) * bytes, both_cells + block * bytes, bytes);
+            copy_bytes(cells + (count + a_of[block] - a_begin) * bytes, both_cells + block * bytes, bytes);
             in_a[b_of[block] - b_begin] = std::byte{1};
         }
         count += a_count;
         for (std::uint32_t i = 0; i < b_count; ++i) {
             const std::size_t block = b_begin + i;
-            std::memcpy(cells + count * bytes, b_cells + block * bytes, bytes);
+            copy_bytes(cells + count * bytes, b_cells + block * bytes, bytes);
             for (std::size_t k = 0; k < width_; ++k) {
                 labels[count * width_ + k] = b.labels[block * width_ + k];
             }

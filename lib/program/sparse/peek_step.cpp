@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/program/sparse/index_writer.h"
 #include "lib/program/sparse/label_search.h"
 #include "lib/support/format.h"
@@ -129,7 +130,7 @@ void PeekStep::run_one_label(Frame &frame) const {
             const std::size_t count = index.end(document) - begin;
             const std::size_t found = find_label(index.labels + begin, count, wanted, index.sorted);
             if (found != count) {
-                std::memcpy(target + document * bytes, operand + base + (begin + found) * shape_.operand_bytes, bytes);
+                copy_bytes(target + document * bytes, operand + base + (begin + found) * shape_.operand_bytes, bytes);
             } else {
                 std::memset(target + document * bytes, 0, bytes);
             }

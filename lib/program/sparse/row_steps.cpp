@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "lib/program/copy_bytes.h"
 #include "lib/program/sparse/index_writer.h"
 
 namespace tenrex::program {
@@ -48,8 +49,8 @@ void AppendStep::run(Frame &frame) const {
             const std::uint32_t end = index.end(document);
             // The rows of a value may come in any order.
             for (std::uint32_t block = begin; block < end; ++block) {
-                std::memcpy(cells + static_cast<std::uint64_t>(index.labels[block]) * target_.bytes,
-                            source + block * target_.bytes, target_.bytes);
+                copy_bytes(cells + static_cast<std::uint64_t>(index.labels[block]) * target_.bytes,
+                           source + block * target_.bytes, target_.bytes);
                 *writer.add() = numeric_label(rows + (block - begin));
             }
             cells += (end - begin) * target_.bytes;

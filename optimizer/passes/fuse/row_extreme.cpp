@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/ir/contraction.h"
+#include "lib/types/block_layout.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
 
@@ -27,6 +28,11 @@ bool are_rows(const ir::ContractionDimensions &dimensions, const std::vector<std
     return std::all_of(indexed.rows.begin(), indexed.rows.end(), is_reduced) &&
            indexed.rows.size() + static_cast<std::size_t>(reduced_labels) == reduced.size() && indexed.batch.empty() &&
            mapped.batch.empty() && mapped.summed.empty() && !indexed.summed.empty();
+}
+
+// Each row is multiplied with the same cells.
+bool columns_are_one(const ir::ContractionDimensions &dimensions) {
+    return dimensions.indexed.columns.empty() && dimensions.mapped.columns.empty();
 }
 
 }  // namespace
@@ -67,6 +73,9 @@ std::optional<Fused> fuse_row_extreme(const Patterns &patterns, ir::NodeId id) {
             // What the documents share is multiplied with many of them at a time, and then reduced.
             if (is_product && (!indexed.columns.empty() || (!indexed.rows.empty() && rows != Stage::document))) {
                 return patterns.refuse(id, "rows and columns are multiplied for many documents at a time");
+            }
+            if (is_product && columns_are_one(dimensions) && !row_length(patterns.type(a), *contraction.type)) {
+                return patterns.refuse(id, "the cells of a row do not lie side by side, and rows are added up faster");
             }
             if (!mapped.columns.empty() && columns == Stage::document) {
                 return patterns.refuse(id, "the columns belong to the documents");

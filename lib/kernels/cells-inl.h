@@ -29,6 +29,29 @@ using bf16 = Cell<std::uint16_t>;  // the upper half of a float
 using i8 = Cell<std::int8_t>;
 using i32 = Cell<std::int32_t>;  // only within kernels
 
+template <class T>
+inline T load_as(const char *bytes) {
+    return reinterpret_cast<const Cell<T> *>(bytes)->value;
+}
+
+// Up to eight bytes with zeros behind them, by reads that overlap.
+inline std::uint64_t load_bytes_up_to_8(const char *bytes, std::size_t count) {
+    if (count >= 8) {
+        return load_as<std::uint64_t>(bytes);
+    }
+    if (count >= 4) {
+        const std::uint64_t low = load_as<std::uint32_t>(bytes);
+        const std::uint64_t high = load_as<std::uint32_t>(bytes + count - 4);
+        return low | high << (8 * (count - 4));
+    }
+    if (count >= 2) {
+        const std::uint64_t low = load_as<std::uint16_t>(bytes);
+        const std::uint64_t high = load_as<std::uint16_t>(bytes + count - 2);
+        return low | high << (8 * (count - 2));
+    }
+    return count == 0 ? 0 : load_as<std::uint8_t>(bytes);
+}
+
 // Row `index` of an operand with `stride` bytes from one row to the next.
 template <class T>
 inline const T *row(const void *first, std::ptrdiff_t stride, std::size_t index) {

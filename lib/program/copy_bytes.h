@@ -25,8 +25,7 @@ struct CopyWords {
 template <class Use>
 void with_copy_of(std::size_t bytes, const Use &use) noexcept {
     const auto copy_any = [](std::byte *to, const std::byte *from, std::size_t size) { std::memcpy(to, from, size); };
-    bytes > 256 || bytes == 0 ? use(copy_any)
-    : bytes > 128             ? use(CopyWords<16, 8>())
+    bytes > 128 || bytes == 0 ? use(copy_any)
     : bytes > 64              ? use(CopyWords<16, 4>())
     : bytes > 32              ? use(CopyWords<16, 2>())
     : bytes >= 16             ? use(CopyWords<16, 1>())

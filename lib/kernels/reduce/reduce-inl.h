@@ -33,8 +33,8 @@
 namespace tenrex::kernels {
 namespace {
 
-// Rows of so few cells are combined one by one, in the order of reduce_row(): vectors would have more work with lanes
-// that nothing is in.
+// Sums and products of rows of so few cells are formed one by one, in the order of reduce_row(): vectors would have
+// more work with lanes that nothing is in.
 template <class Lanes>
 inline constexpr std::size_t few_cells = Lanes::lanes < 4 ? Lanes::lanes : 4;
 
@@ -45,14 +45,7 @@ inline double reduce_short_row(const C *cells, std::size_t length) {
                           : Operation::neutral;
     };
     const double first = Operation::combine(cell(0), few_cells<Lanes> == 2 ? cell(1) : cell(2));
-    const double total =
-        few_cells<Lanes> == 2 ? first : Operation::combine(first, Operation::combine(cell(1), cell(3)));
-    if constexpr (__builtin_isinf(Operation::neutral)) {
-        return total == Operation::neutral && all_nan<Lanes>(CellsOfRow<Lanes, C>{cells}, length) ? __builtin_nan("")
-                                                                                                  : total;
-    } else {
-        return total;
-    }
+    return few_cells<Lanes> == 2 ? first : Operation::combine(first, Operation::combine(cell(1), cell(3)));
 }
 
 template <class Lanes, class Operation, class C>
@@ -62,7 +55,7 @@ inline void reduce(const Rows &rows) {
             rows.out[i] = number_of(row<C>(rows.cells, rows.stride_bytes, i));
         }
     };
-    if constexpr (__is_same(C, f32) || __is_same(C, f64)) {
+    if constexpr ((__is_same(C, f32) || __is_same(C, f64)) && !__builtin_isinf(Operation::neutral)) {
         if (rows.length <= few_cells<Lanes>) {
             each_row([&](const C *cells) { return reduce_short_row<Lanes, Operation>(cells, rows.length); });
             return;

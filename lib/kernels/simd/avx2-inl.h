@@ -8,29 +8,6 @@
 namespace tenrex::kernels {
 namespace {
 
-template <class T>
-inline T load_as(const char *bytes) {
-    return reinterpret_cast<const Cell<T> *>(bytes)->value;
-}
-
-// Up to eight bytes with zeros behind them, by reads that overlap.
-inline std::uint64_t load_bytes_up_to_8(const char *bytes, std::size_t count) {
-    if (count >= 8) {
-        return load_as<std::uint64_t>(bytes);
-    }
-    if (count >= 4) {
-        const std::uint64_t low = load_as<std::uint32_t>(bytes);
-        const std::uint64_t high = load_as<std::uint32_t>(bytes + count - 4);
-        return low | high << (8 * (count - 4));
-    }
-    if (count >= 2) {
-        const std::uint64_t low = load_as<std::uint16_t>(bytes);
-        const std::uint64_t high = load_as<std::uint16_t>(bytes + count - 2);
-        return low | high << (8 * (count - 2));
-    }
-    return count == 0 ? 0 : load_as<std::uint8_t>(bytes);
-}
-
 // Fewer than 16 bytes with zeros behind them.
 inline __m128i load_bytes(const void *first, std::size_t count) {
     const char *bytes = static_cast<const char *>(first);

@@ -18,9 +18,17 @@ using Byte16 = std::int8_t __attribute__((vector_size(16)));
 // `count` cells of T as the lanes of V, zeros behind them. With a constant count this is one load.
 template <class V, class T>
 inline V load_lanes(const Cell<T> *cells, std::size_t count) {
-    V lanes = {};
-    __builtin_memcpy(&lanes, cells, count * sizeof(T));
-    return lanes;
+    const std::size_t bytes = count * sizeof(T);
+    const char *const from = reinterpret_cast<const char *>(cells);
+    if (bytes >= sizeof(V)) {
+        V lanes;
+        __builtin_memcpy(&lanes, from, sizeof(V));
+        return lanes;
+    }
+    // By way of registers: a vector that is read where its parts were just written waits for them.
+    const std::uint64_t rest = bytes > 8 ? load_bytes_up_to_8(from + 8, bytes - 8) : 0;
+    return __builtin_bit_cast(
+        V, Long2{static_cast<std::int64_t>(load_bytes_up_to_8(from, bytes)), static_cast<std::int64_t>(rest)});
 }
 
 // The first `count` lanes of V.
@@ -32,9 +40,8 @@ inline void store_lanes(Cell<T> *cells, V lanes, std::size_t count) {
 // Up to eight bytes loaded by way of a register.
 template <class V, class T>
 inline V load_low_lanes(const Cell<T> *cells, std::size_t count) {
-    std::int64_t bytes = 0;
-    __builtin_memcpy(&bytes, cells, count * sizeof(T));
-    return __builtin_bit_cast(V, Long2{bytes, 0});
+    const std::uint64_t bytes = load_bytes_up_to_8(reinterpret_cast<const char *>(cells), count * sizeof(T));
+    return __builtin_bit_cast(V, Long2{static_cast<std::int64_t>(bytes), 0});
 }
 
 }  // namespace

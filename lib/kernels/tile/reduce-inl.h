@@ -79,7 +79,7 @@ inline void aggregate_known(typename Lanes::V *totals, std::size_t rows, Operand
     }
 }
 
-// Finds out which kinds of one or two operands there are: the cells of one go on.
+// Finds out which kinds the one or two operands are; the cells of one of them go on.
 template <class Lanes, class Operation, class Aggregate, std::size_t width>
 inline void aggregate_wide(typename Lanes::V *totals, const TileValue (&operands)[1], std::size_t rows) {
     aggregate_known<Lanes, Operation, Aggregate, width>(totals, rows, Stream<Lanes>(operands[0]));
@@ -127,15 +127,16 @@ inline double aggregate_rows(const RowOperand (&operands)[arity], std::size_t ce
         }
         cell += strips * width * lanes;
     };
+    // Of many operands there are too many kinds; and the strips of one row are many rows anyway.
     if constexpr (arity <= 2) {
-        if ((operands[k].goes_on || ...)) {
-            for_each_strip(most, [&](std::size_t first, std::size_t count) {
+        if (rows > 1 && (operands[k].goes_on || ...)) {
+            for_each_strip(most, [&](std::size_t first, std::size_t) {
                 const auto value = [&](const RowOperand &part) {
                     return TileValue{reinterpret_cast<std::byte *>(const_cast<char *>(part.cells)),
                                      part.goes_on ? ~std::uintptr_t{0} : 0, part.step};
                 };
-                const TileValue parts[] = {value(from(operands[k], first, most * sizeof(V)))...};
-                aggregate_wide<Lanes, Operation, Aggregate, most>(totals, parts, count);
+                const TileValue parts[] = {value(from(operands[k], first, 0))...};
+                aggregate_wide<Lanes, Operation, Aggregate, most>(totals, parts, rows);
             });
         }
     }

@@ -43,22 +43,19 @@ inline double sum_of_bytes(const i8 *cells, std::size_t length) {
     using Wide = typename VectorOf<std::int32_t, Sums::lanes>::V;
     constexpr std::size_t turn = 4 * Sums::lanes;
     constexpr std::size_t most_turns = 60;  // and up to three vectors more
-    const auto next = [&] {
-        const V bytes = __builtin_convertvector(vector_at<typename Sums::Bytes>(cells), V);
-        cells += Sums::lanes;
-        length -= Sums::lanes;
-        return bytes;
-    };
+    const auto vector = [](const i8 *at) { return __builtin_convertvector(vector_at<typename Sums::Bytes>(at), V); };
     std::int64_t total = 0;
     while (length >= Sums::lanes) {
         V sums[4] = {};
-        for (std::size_t i = 0; i < most_turns && length >= turn; ++i) {
-            for (V &sum : sums) {
-                sum += next();
+        const std::size_t turns = length / turn < most_turns ? length / turn : most_turns;
+        for (std::size_t i = 0; i < turns; ++i, cells += turn) {
+            for (std::size_t k = 0; k < 4; ++k) {
+                sums[k] += vector(cells + k * Sums::lanes);
             }
         }
-        while (length < turn && length >= Sums::lanes) {
-            sums[0] += next();
+        length -= turns * turn;
+        for (; length < turn && length >= Sums::lanes; length -= Sums::lanes, cells += Sums::lanes) {
+            sums[0] += vector(cells);
         }
         const V sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         total += join_integers<reduction::Sum, std::int32_t, Sums::lanes>(__builtin_convertvector(sum, Wide));

@@ -9,7 +9,7 @@
 namespace tenrex::kernels {
 namespace {
 
-// Sums are of 16 bits, whose sum in turn is of as many: no more than 256 bytes are added in a lane.
+// Sums of bytes in lanes of 16 bits, which hold the sum of 256 of them.
 template <class Lanes>
 struct ByteSums {
     static constexpr std::size_t lanes = sizeof(typename Lanes::Vector) / 2;
@@ -42,7 +42,7 @@ inline double sum_of_bytes(const i8 *cells, std::size_t length) {
     using V = typename Sums::V;
     using Wide = typename VectorOf<std::int32_t, Sums::lanes>::V;
     constexpr std::size_t turn = 4 * Sums::lanes;
-    constexpr std::size_t most_turns = 60;  // and up to three vectors more
+    constexpr std::size_t most_turns = 60;  // four vectors each, and three vectors more, are 243 bytes in a lane
     const auto vector = [](const i8 *at) { return __builtin_convertvector(vector_at<typename Sums::Bytes>(at), V); };
     std::int64_t total = 0;
     while (length >= Sums::lanes) {

@@ -115,6 +115,8 @@ std::pair<IndexSlot, MapSlot> Addresses::at_stage(IndexSlot index, std::size_t w
         found->second = {context_.new_index(stage), context_.new_map(stage)};
         context_.add_step<ReplicateIndexStep>(stage, index, width, found->second.first, found->second.second);
         note_part(found->second.first, index, width, found->second.second);
+        originals_.emplace(found->second.first, index);
+        note_copies(found->second.first);
     }
     return found->second;
 }
@@ -131,7 +133,7 @@ std::tuple<NamedIndex, MapSlot, MapSlot> Addresses::join_pair(const NamedIndex &
         return found->second;
     }
     // The outer side decides the order. What the documents share goes inside, where its table is made once.
-    const bool swapped = a.slot.stage < b.slot.stage;
+    const bool swapped = has_earlier_table(a.slot, b.slot);
     const NamedIndex &outer = swapped ? b : a;
     const NamedIndex &inner = swapped ? a : b;
     const Stage stage = outer.slot.stage;
@@ -150,8 +152,7 @@ std::tuple<NamedIndex, MapSlot, MapSlot> Addresses::join_pair(const NamedIndex &
             inner_side.key.push_back(position(inner.names, name));
         }
     }
-    const TableSlot table =
-        inner.slot.stage == Stage::document ? TableSlot() : table_of(inner.slot, inner.names.size(), inner_side.key);
+    const TableSlot table = early_table_of(inner.slot, inner.names.size(), inner_side.key);
     found->second = {result, swapped ? inner_map : outer_map, swapped ? outer_map : inner_map};
     note_part(result.slot, outer, outer_map, result.names);
     note_part(result.slot, inner, inner_map, result.names);
@@ -285,6 +286,13 @@ TableSlot Addresses::table_of(IndexSlot index, std::size_t width, const std::vec
         context_.add_step<BuildTableStep>(index.stage, index, width, key, found->second);
     }
     return found->second;
+}
+
+TableSlot Addresses::early_table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key) {
+    if (const auto copied = originals_.find(index); copied != originals_.end()) {
+        return table_of(copied->second, width, key);
+    }
+    return index.stage != Stage::document ? table_of(index, width, key) : TableSlot();
 }
 
 }  // namespace tenrex::lower

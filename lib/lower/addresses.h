@@ -49,6 +49,18 @@ public:
     const std::pair<IndexSlot, MapSlot> &grouped(IndexSlot index, std::size_t width, std::vector<std::uint16_t> kept);
     MapSlot compose(IndexSlot index, MapSlot outer, MapSlot inner);
     TableSlot table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key);
+    // The documents have copies of an index that they share, or some of them have. What is computed on it is computed
+    // for each block of the shared one.
+    void note_copies(IndexSlot index) { of_shared_.insert(index); }
+    bool is_of_shared(IndexSlot index) const { return of_shared_.contains(index); }
+    // Whether there is a table of one side of a join earlier than of the other: what documents share has one before
+    // there are documents, which holds for their copies of it, too.
+    bool has_earlier_table(IndexSlot index, IndexSlot other) const {
+        return index.stage != other.stage ? index.stage < other.stage
+                                          : originals_.contains(index) && !originals_.contains(other);
+    }
+    // The table that is there before the documents; none if there is none.
+    TableSlot early_table_of(IndexSlot index, std::size_t width, const std::vector<std::uint16_t> &key);
 
 private:
     // Each address of an index is made of one of another: of its labels at these positions.
@@ -68,6 +80,8 @@ private:
     std::set<std::pair<ir::NodeId, ir::NodeId>> expected_;
     std::set<IndexSlot> rows_;
     std::map<std::pair<IndexSlot, Stage>, std::pair<IndexSlot, MapSlot>> copies_;
+    std::map<IndexSlot, IndexSlot> originals_;  // of those copies
+    std::set<IndexSlot> of_shared_;
     std::map<std::tuple<IndexSlot, std::vector<std::string>, IndexSlot, std::vector<std::string>>,
              std::tuple<NamedIndex, MapSlot, MapSlot>>
         joins_;

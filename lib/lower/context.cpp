@@ -54,6 +54,7 @@ Target Context::target(Stage stage, IndexSlot index, const TensorType &type, Cel
     target.index = index;
     target.bytes = type.block_cells() * byte_size(cell_type);
     target.cells = index ? new_indexed(stage, target.bytes) : new_planned(stage, target.bytes);
+    target.of_shared = addresses().is_of_shared(index);
     shape(stage).infos.push_back({target.cells.number, type, cell_type});
     return target;
 }

@@ -82,14 +82,13 @@ std::optional<MatchGroups> groups_of_join(Context &context, const ir::Node &node
 }
 
 Value reduce_join(Context &context, const ir::Node &node, Aggregator aggregator, const JoinedCells &cells) {
-    // What the documents share goes inside, where its table is made once; else what the result's labels come from goes
-    // outside.
+    // What has a table goes inside; of values of the same stage, what the result's labels come from goes outside.
     context.addresses().join_if_expected(cells.a, cells.b);
     const NamedIndex a = context.addresses().index_of(cells.a);
     const NamedIndex b = context.addresses().index_of(cells.b);
     const std::vector<std::string> kept = mapped_names(*node.type);
-    const bool swapped =
-        a.slot.stage != b.slot.stage ? a.slot.stage < b.slot.stage : !has_all(a.names, kept) && has_all(b.names, kept);
+    const bool is_free = a.slot.stage != b.slot.stage || has_all(a.names, kept) == has_all(b.names, kept);
+    const bool swapped = is_free ? context.addresses().has_earlier_table(a.slot, b.slot) : has_all(b.names, kept);
     const ir::NodeId outer = swapped ? cells.b : cells.a;
     const ir::NodeId inner = swapped ? cells.a : cells.b;
     JoinReduceStep::Shape shape;

@@ -33,9 +33,7 @@ Matcher matcher_of(Context &context, ir::NodeId outer, ir::NodeId inner) {
                 Matcher::Joined{joined.slot, to_outer, to_inner}};
     }
     const Matcher::Side inner_side = side_of(context, inner, outer);
-    const TableSlot table = inner_side.index.stage == Stage::document
-                                ? TableSlot()
-                                : context.addresses().table_of(inner_side.index, inner_side.width, inner_side.key);
+    const TableSlot table = context.addresses().early_table_of(inner_side.index, inner_side.width, inner_side.key);
     return {side_of(context, outer, inner), inner_side, table};
 }
 

@@ -134,7 +134,8 @@ Value reduce_value(Context &context, const ir::Node &node, const Aggregation &ag
     const kernels::ReduceKernel *const by_columns =
         operation && !is_median && ColumnNest::fits(shape.nest)
             // A call takes all rows: what the first cell of each costs has no say.
-            ? kernels::choose_reduce(*operation, operand.cell_type, from.block_cells(), context.isa())
+            ? kernels::choose_reduce(*operation, operand.cell_type,
+                                     (reduces_mapped ? typical_blocks : 1) * from.block_cells(), context.isa())
             : nullptr;
     shape.operand_type = by_columns != nullptr ? by_columns->type : decay(operand.cell_type);
     const IndexedCells cells = context.in_order(operand, from, shape.operand_type);

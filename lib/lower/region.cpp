@@ -42,6 +42,7 @@ std::uint32_t region_input(Context &context, RegionMaker &maker, ir::NodeId oper
     if (context.type(node).has_mapped()) {
         context.in_order(node, context.value(node).cell_type);  // context.value(node) lies so from then on
         maker.code.index = context.value(node).index;
+        maker.code.index_of_shared = context.addresses().is_of_shared(maker.code.index);
     }
     Value value = context.value(node);
     const bool is_earlier = value.cells.stage != maker.stage;

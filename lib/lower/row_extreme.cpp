@@ -69,6 +69,9 @@ Value lower_row_extreme(Context &context, const ir::Node &node) {
         const MapSlot map = context.new_map(node.stage);
         context.add_step<ReplicateWhereStep>(node.stage, columns, width, rows, index, map);
         context.addresses().note_part(index, columns, width, map);
+        if (columns.stage != Stage::document) {
+            context.addresses().note_copies(index);
+        }
         return std::pair(index, map);
     };
     if (own.by_product) {

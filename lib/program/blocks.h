@@ -63,7 +63,8 @@ private:
 struct Target {
     IndexSlot index;
     CellsSlot cells;
-    std::size_t bytes = 0;  // of a block
+    std::size_t bytes = 0;   // of a block
+    bool of_shared = false;  // the index holds copies of one that the documents share
 };
 
 // The number of blocks that the target gets in this frame.

@@ -44,7 +44,7 @@ void for_each_of_scratch(AnyScratch &scratch, const Visit &visit) {
     }
     visit(scratch.numbers);
     for (auto *numbers : {&scratch.blocks, &scratch.match_offsets, &scratch.outer_blocks, &scratch.inner_blocks,
-                          &scratch.group_places, &scratch.row_counts}) {
+                          &scratch.found_blocks, &scratch.group_places, &scratch.row_counts}) {
         visit(*numbers);
     }
     visit(scratch.labels);

@@ -142,6 +142,7 @@ struct Scratch {
     Growing<std::uint32_t> match_offsets;
     Growing<std::uint32_t> outer_blocks;  // of matches
     Growing<std::uint32_t> inner_blocks;
+    Growing<std::uint32_t> found_blocks;  // inner ones, for each outer block of a document
     Growing<std::uint32_t> group_places;
     Growing<std::uint32_t> row_counts;  // of groups
     Growing<Label> labels;

@@ -23,7 +23,7 @@ inline double operations_for_cell(kernels::ElementwiseOperation operation) {
 
 // One block of the target from one block of each operand.
 inline Work blockwise(const Target &target, std::span<const BlockUse> operands, double flops) {
-    Work work{flops, 0, static_cast<double>(target.bytes), static_cast<bool>(target.index)};
+    Work work{flops, 0, static_cast<double>(target.bytes), target.index && !target.of_shared, target.of_shared};
     for (const BlockUse &operand : operands) {
         work.bytes_read += static_cast<double>(operand.bytes);
     }
@@ -33,7 +33,7 @@ inline Work blockwise(const Target &target, std::span<const BlockUse> operands, 
 // A block of the target is copied from elsewhere.
 inline Work copying(const Target &target) {
     const auto bytes = static_cast<double>(target.bytes);
-    return {0, bytes, bytes, static_cast<bool>(target.index)};
+    return {0, bytes, bytes, target.index && !target.of_shared, target.of_shared};
 }
 
 // Addresses of so many labels are read, and as many made.

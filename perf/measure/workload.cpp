@@ -155,9 +155,9 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     std::vector<std::size_t> column_of(case_.inputs.size(), read.size());
     const std::vector<DocumentRead> reads = plan_->document_reads();
     for (const InputRecipe &recipe : case_.inputs) {
-        shared_blocks_ += recipe.stage != Stage::document && (recipe.type.has_mapped() || recipe.type.has_open())
-                              ? recipe.blocks() * recipe.rows()
-                              : 0;
+        if (recipe.stage != Stage::document && (recipe.type.has_mapped() || recipe.type.has_open())) {
+            shared_blocks_ = std::max(shared_blocks_, recipe.blocks() * recipe.rows());
+        }
     }
     for (std::size_t column = 0; column < read.size(); ++column) {
         buffers_.emplace_back(read[column].type, plan_->labels());

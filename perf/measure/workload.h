@@ -51,7 +51,7 @@ public:
     // Labels that must be found for a document: those of the side that has fewer, or those that the expression names.
     std::size_t lookups() const noexcept { return lookups_; }
     std::size_t document_blocks() const noexcept { return document_blocks_; }
-    // Blocks of labels of the query and of constants.
+    // Blocks of labels of the query's value or constant that has the most.
     std::size_t shared_blocks() const noexcept { return shared_blocks_; }
     // The values of the first documents, for the oracle.
     const std::vector<std::vector<NamedTensor>> &samples() const noexcept { return samples_; }

@@ -166,6 +166,28 @@ TEST(Explain, CountsTheWorkOfPairsOfBlocks) {
     }));
 }
 
+TEST(Explain, CountsTheWorkOfWhatDocumentsShare) {
+    Schema schema;
+    schema.query("w", "tensor<float>(k{},x[64])").query("bits", "tensor<int8>(k{},x[16])");
+    schema.document("d", "tensor<float>(x[64])").document("chunks", "tensor<int8>(c{},t{},x[16])");
+    // A number of each document for each block of w.
+    for (const char *expression : {"sum(w*d,x)", "reduce(sum(w*d,x),max)"}) {
+        const auto plan = plan_of(expression, schema);
+        ASSERT_TRUE(plan);
+        EXPECT_THAT(plan->explain(), HasSubstr("+ and for each block that the documents share: 128 flops,"))
+            << expression;
+    }
+    // The same is compared with each block of a document, by groups of those or not.
+    for (const char *expression :
+         {"reduce(sum(hamming(bits,chunks),x),min,t)", "reduce(sum(hamming(bits,chunks),x),min,c,t)"}) {
+        const auto plan = plan_of(expression, schema);
+        ASSERT_TRUE(plan);
+        EXPECT_THAT(plan->explain(),
+                    HasSubstr("*+ and for each pair of a block and one that the documents share: 32 flops,"))
+            << expression;
+    }
+}
+
 TEST(Explain, OfAConstantAndOfAnInput) {
     const auto constant = plan_of("1 + 2", {});
     ASSERT_TRUE(constant);

@@ -89,8 +89,9 @@ struct RegionReduction {
 };
 
 struct RegionCode {
-    IndexSlot index;        // of the addresses, if there are any
-    std::size_t cells = 1;  // of a document or block
+    IndexSlot index;               // of the addresses, if there are any
+    bool index_of_shared = false;  // it holds copies of one that the documents share
+    std::size_t cells = 1;         // of a document or block
     std::vector<RegionValue> values;
     std::vector<RegionOperation> operations;
     std::optional<RegionReduction> reduction;  // else the values that have a place are the results

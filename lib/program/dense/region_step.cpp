@@ -141,7 +141,8 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
     }
 
     work_.flops = code.flops;
-    work_.per_block = static_cast<bool>(index_);
+    work_.per_block = index_ && !code.index_of_shared;
+    work_.per_shared_block = code.index_of_shared;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         const std::size_t cells = shared_numbers_.has(i) || document_numbers_.has(i) ? 1
                                   : shared_rows_.has(i) || strided_.has(i)           ? sources_[i].period

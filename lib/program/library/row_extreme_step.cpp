@@ -1,6 +1,7 @@
 #include "lib/program/library/row_extreme_step.h"
 
 #include <algorithm>
+#include <array>
 
 #include "lib/program/library/row_pair_work.h"
 #include "lib/support/format.h"
@@ -118,9 +119,14 @@ std::string RowPairExtremeStep::reasons(kernels::Isa isa) const {
 
 Work RowPairExtremeStep::work() const {
     const auto rows = static_cast<double>(rows_);
+    const auto is_of = [&](bool documents) {
+        return std::ranges::any_of(std::array{a_index_, b_index_}, [&](IndexSlot index) {
+            return index && (index.stage == Stage::document) == documents;
+        });
+    };
     return {rows * static_cast<double>(columns_) * flops_of(choice_, length_),
             rows * static_cast<double>(row_bytes_) + static_cast<double>(b_.bytes), static_cast<double>(target_.bytes),
-            a_index_ || target_.index};
+            is_of(true), is_of(false)};
 }
 
 }  // namespace tenrex::program

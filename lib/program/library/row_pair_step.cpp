@@ -59,18 +59,27 @@ void RowPairStep::run_indexed(Frame &frame) const {
         return;
     }
     const Index &index = frame.index(target_.index);
-    const bool runs = a_.access != BlockAccess::mapped && b_.access != BlockAccess::mapped;
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::uint32_t begin = index.begin(document);
-        const std::uint32_t end = index.end(document);
-        if (runs && begin != end) {
-            choice_.run({a.at(document, begin), a_rows ? a_bytes : 0, b.at(document, begin), b_rows ? b_bytes : 0,
-                         end - begin, length_, target + begin * target_.bytes});
-            continue;
-        }
-        for (std::uint32_t block = begin; block < end; ++block) {
-            choice_.run(
-                {a.at(document, block), 0, b.at(document, block), 0, 1, length_, target + block * target_.bytes});
+        const std::size_t end = index.end(document);
+        for (std::size_t block = index.begin(document); block < end;) {
+            // As many as lie at equal distances: maps often name what follows each other, or the same block again.
+            const std::byte *const first_a = a.at(document, block);
+            const std::byte *const first_b = b.at(document, block);
+            std::size_t last = block + 1;
+            std::ptrdiff_t a_stride = 0, b_stride = 0;
+            if (last != end) {
+                a_stride = a.at(document, last) - first_a;
+                b_stride = b.at(document, last) - first_b;
+                const std::byte *next_a = first_a, *next_b = first_b;
+                do {
+                    ++last;
+                    next_a += a_stride;
+                    next_b += b_stride;
+                } while (last != end && a.at(document, last) - next_a == a_stride &&
+                         b.at(document, last) - next_b == b_stride);
+            }
+            choice_.run({first_a, a_stride, first_b, b_stride, last - block, length_, target + block * target_.bytes});
+            block = last;
         }
     }
 }

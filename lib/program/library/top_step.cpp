@@ -50,6 +50,36 @@ public:
     bool is_behind(std::uint32_t block, Cell other) const noexcept {
         return ascending ? cell(block) > other : cell(block) < other;
     }
+    // Calls visit(block) for those that are not behind a cell, which visit() may change. Eight at a time: of many
+    // blocks few are not.
+    template <class Visit>
+    void for_each_not_behind(std::uint32_t begin, std::uint32_t end, const Cell &other, const Visit &visit) const {
+        constexpr std::uint32_t together = 8;
+        while (begin < end) {
+            const std::uint32_t next = std::min(begin + together, end);
+            bool all_behind = next - begin == together;
+            if (all_behind) {
+                for (std::uint32_t i = 0; i < together; ++i) {
+                    all_behind &= is_behind(begin + i, other);
+                }
+            }
+            for (; !all_behind && begin < next; ++begin) {
+                if (!is_behind(begin, other)) {
+                    visit(begin);
+                }
+            }
+            begin = next;
+        }
+    }
+    // Those up to a block in the order.
+    template <class Visit>
+    void for_each_up_to(std::uint32_t last, std::uint32_t begin, std::uint32_t end, const Visit &visit) const {
+        for_each_not_behind(begin, end, cell(last), [&](std::uint32_t block) {
+            if (!(*this)(last, block)) {
+                visit(block);
+            }
+        });
+    }
     bool operator()(std::uint32_t a, std::uint32_t b) const noexcept {
         const Order by_cell = order_of(cell(a), cell(b), ascending);
         return by_cell == Order::equal ? addresses_(a, b) : by_cell == Order::before;
@@ -79,18 +109,23 @@ std::uint32_t last_of_first(Scratch &scratch, std::uint32_t begin, std::uint32_t
     }
     std::uint32_t first[few];
     std::uint32_t known = 0;
-    auto last_cell = before.cell(begin);
-    for (std::uint32_t block = begin; block < end; ++block) {
-        if (known == count && (before.is_behind(block, last_cell) || !before(block, first[count - 1]))) {
-            continue;
-        }
+    const auto keep = [&](std::uint32_t block) {
         std::uint32_t place = known < count ? known++ : count - 1;
         for (; place > 0 && before(block, first[place - 1]); --place) {
             first[place] = first[place - 1];
         }
         first[place] = block;
-        last_cell = before.cell(first[known - 1]);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        keep(begin++);
     }
+    auto last_cell = before.cell(first[count - 1]);
+    before.for_each_not_behind(begin, end, last_cell, [&](std::uint32_t block) {
+        if (before(block, first[count - 1])) {
+            keep(block);
+            last_cell = before.cell(first[count - 1]);
+        }
+    });
     return first[count - 1];
 }
 
@@ -121,14 +156,16 @@ void TopStep::run_as(Frame &frame) const {
         std::memcpy(&number, counts.at(document, document), sizeof(number));
         const std::uint32_t count = ranks_below(number, end - begin);
         if (count != 0) {
-            const bool all = count == end - begin;
-            const std::uint32_t last = all ? begin : last_of_first(*frame.scratch, begin, end, count, before);
-            const Cell last_cell = before.cell(last);
-            for (std::uint32_t block = begin; block < end; ++block) {
-                if (all || !(before.is_behind(block, last_cell) || before(last, block))) {
-                    copy_bytes(cells + writer.count() * target_.bytes, kept + block * target_.bytes, target_.bytes);
-                    std::copy_n(index.labels + block * width, width, writer.add());
+            const auto take = [&](std::uint32_t block) {
+                copy_bytes(cells + writer.count() * target_.bytes, kept + block * target_.bytes, target_.bytes);
+                std::copy_n(index.labels + block * width, width, writer.add());
+            };
+            if (count == end - begin) {
+                for (std::uint32_t block = begin; block < end; ++block) {
+                    take(block);
                 }
+            } else {
+                before.for_each_up_to(last_of_first(*frame.scratch, begin, end, count, before), begin, end, take);
             }
         }
         writer.end_document();

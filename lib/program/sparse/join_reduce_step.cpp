@@ -20,8 +20,14 @@ template <class Cell, class Accumulator>
 void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2> &nest, std::size_t matches,
                const std::uint32_t *group_of, std::size_t target_cells, Accumulator *totals) {
     if (block_cells == 1) {
-        for (std::size_t i = 0; i < matches; ++i) {
-            totals[group_of != nullptr ? group_of[i] : 0].add(load_cell<Cell>(cells, i));
+        // The total of cells that follow each other in a group stays in a register.
+        for (std::size_t i = 0; i < matches;) {
+            const std::uint32_t group = group_of != nullptr ? group_of[i] : 0;
+            Accumulator total = totals[group];
+            do {
+                total.add(load_cell<Cell>(cells, i++));
+            } while (i < matches && (group_of == nullptr || group_of[i] == group));
+            totals[group] = total;
         }
         return;
     }

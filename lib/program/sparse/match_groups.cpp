@@ -76,39 +76,35 @@ void MatchGroups::add_label(const Label *labels, std::size_t width, const std::u
     writer.reserve(count);
     const Label *const known = writer.labels() + first;
     std::uint32_t size = 0;
-    std::size_t last = 0;
-    const auto find = [&](Label label) -> std::size_t {
-        // Often that of the match before, or the group behind that.
-        for (const std::size_t guess : {last, last + 1 < size ? last + 1 : 0}) {
-            if (guess < size && known[guess] == label) {
-                return guess;
-            }
-        }
+    std::uint32_t in_table = 0;  // of these, the first
+    const auto search = [&](Label label) -> std::size_t {
         if (size <= few) {
             return find_label(known, size, label, false);
+        }
+        if (in_table == 0) {
+            table.clear(writer.labels(), 1, own_, first, std::max(size, 4 * few));
+        }
+        for (; in_table < size; ++in_table) {
+            table.add(first + in_table);
         }
         const std::uint32_t block = table.first(&label, own_);
         return block == AddressTable::none ? size : block - first;
     };
+    std::size_t last = 0;
+    Label highest{};
     for (std::size_t i = 0; i < count; ++i) {
         const Label label = labels[blocks[i] * width];
-        const std::size_t group = find(label);
-        last = group;
-        groups[i] = static_cast<std::uint32_t>(group);
-        if (group != size) {
-            continue;
+        // Often that of the match before, the group behind that, or a new one in ascending order.
+        if (size == 0 || known[last] != label) {
+            const std::size_t next = last + 1 < size ? last + 1 : 0;
+            last = size == 0 || label > highest ? size : known[next] == label ? next : search(label);
         }
-        *writer.add() = label;
-        if (size == few) {
-            table.clear(writer.labels(), 1, own_, first, 4 * few);
-            for (std::uint32_t block = first; block < first + few; ++block) {
-                table.add(block);
-            }
+        groups[i] = static_cast<std::uint32_t>(last);
+        if (last == size) {
+            *writer.add() = label;
+            highest = size == 0 ? label : std::max(label, highest);
+            ++size;
         }
-        if (size >= few) {
-            table.add(first + size);
-        }
-        ++size;
     }
 }
 

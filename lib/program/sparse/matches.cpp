@@ -66,20 +66,21 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
     const Index &inner = frame.index(inner_.index);
     const std::uint32_t begin = outer.begin(document);
     const std::uint32_t end = outer.end(document);
+    const std::uint32_t own = first_in_table(inner, document);
+    const std::size_t inner_count = inner.end(document) - inner.begin(document);
     // Few shared labels may be looked for in few blocks: then there are more of them. Each block is written, and the
     // next overwrites it if it has no match: no branch to guess.
-    const std::size_t most =
-        count + std::max(end - begin, inner.end(document) - inner.begin(document)) + std::size_t{1};
+    const std::size_t most = count + std::max<std::size_t>(end - begin, inner_count) + 1;
     std::uint32_t *const outer_blocks = room.outer.grow(most, count);
     std::uint32_t *const inner_blocks = room.inner.grow(most, count);
     constexpr std::uint32_t few = 2;
     const bool single = outer_.width == 1 && outer_.key.size() == 1;
     if (inner_table_ && single &&
-        (inner.end(0) <= few || (outer.sorted && is_better_searched(inner.end(0), end - begin)))) {
-        for (std::uint32_t block = 0; block < inner.end(0); ++block) {
+        (inner_count <= few || (outer.sorted && is_better_searched(inner_count, end - begin)))) {
+        for (std::uint32_t block = 0; block < inner_count; ++block) {
             const std::size_t found = find_label(outer.labels + begin, end - begin, inner.labels[block], outer.sorted);
             outer_blocks[count] = begin + static_cast<std::uint32_t>(found);
-            inner_blocks[count] = block;
+            inner_blocks[count] = own + block;
             count += found != end - begin ? 1 : 0;
         }
     } else if (table.places() != nullptr) {
@@ -90,15 +91,28 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
             const Label label = outer.labels[block * width + key];
             const LabelPlaces::Slot &slot = places.of(label);
             outer_blocks[count] = block;
-            inner_blocks[count] = static_cast<std::uint32_t>(slot.content);
+            inner_blocks[count] = own + static_cast<std::uint32_t>(slot.content);
             count += slot.holds(label) ? 1 : 0;
         }
     } else {
-        for (std::uint32_t block = begin; block < end; ++block) {
-            const std::uint32_t match = table.first(outer.labels + block * outer_.width, outer_.key);
-            outer_blocks[count] = block;
-            inner_blocks[count] = match;
-            count += match != AddressTable::none ? 1 : 0;
+        // A label that stands beside others comes again after as many blocks as the first label does, or is looked for.
+        std::uint32_t *const found = frame.scratch->found_blocks.room(end - begin);
+        const std::size_t width = outer_.width;
+        const Label *const labels = outer.labels + begin * width;
+        const std::size_t key = outer_.key[0];
+        const bool repeats = outer_.key.size() == 1 && width > 1;
+        std::uint32_t period = 0;
+        for (std::uint32_t i = 0; i < end - begin; ++i) {
+            const Label label = labels[i * width + key];
+            if (period != 0 && labels[(i - period) * width + key] == label) {
+                found[i] = found[i - period];
+            } else {
+                found[i] = table.first(labels + i * width, outer_.key);
+                period = repeats && i != 0 && label == labels[key] ? i : period;
+            }
+            outer_blocks[count] = begin + i;
+            inner_blocks[count] = own + found[i];
+            count += found[i] != AddressTable::none ? 1 : 0;
         }
     }
     return count;
@@ -146,6 +160,7 @@ std::size_t Matcher::add_sorted(Frame &frame, std::size_t document, std::size_t 
 std::size_t Matcher::add_any(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,
                              Room room) const {
     const Index &outer = frame.index(outer_.index);
+    const std::uint32_t own = first_in_table(frame.index(inner_.index), document);
     const std::size_t before = count;
     std::size_t most = count + 64;
     std::uint32_t *outer_blocks = room.outer.grow(most, count);
@@ -159,7 +174,7 @@ std::size_t Matcher::add_any(Frame &frame, std::size_t document, const AddressTa
                 inner_blocks = room.inner.grow(most, count);
             }
             outer_blocks[count] = block;
-            inner_blocks[count++] = match;
+            inner_blocks[count++] = own + match;
         }
         if (count - before > frame.most_cells) {
             frame.too_large = true;

@@ -31,7 +31,7 @@ public:
         IndexSlot index;
         MapSlot outer, inner;
     };
-    // inner_table: of the keys of `inner`, if the documents share it.
+    // inner_table: of the keys of `inner`, if the documents share it or each has a copy of what the table is of.
     Matcher(Side outer, Side inner, TableSlot inner_table)
         : outer_(std::move(outer)), inner_(std::move(inner)), inner_table_(inner_table) {}
     Matcher(Side outer, Side inner, const Joined &joined)
@@ -53,13 +53,17 @@ public:
     // All documents share an inner value with a single address, of one label: find() would look for that alone.
     bool is_lookup(const Frame &frame) const noexcept {
         return inner_table_ && inner_.key.size() == 1 && inner_.width == 1 && outer_.width == 1 &&
-               frame.index(inner_.index).end(0) == 1;
+               frame.index(inner_.index).shared && frame.index(inner_.index).end(0) == 1;
     }
 
     const Side &outer() const noexcept { return outer_; }
     const Side &inner() const noexcept { return inner_; }
 
 private:
+    // The block of a document's that a table calls 0. Each document has a copy of what an early table is of.
+    std::uint32_t first_in_table(const Index &inner, std::size_t document) const noexcept {
+        return inner_table_ ? inner.begin(document) : 0;
+    }
     Matches known(Frame &frame, std::size_t first, std::size_t enough, Room room) const;
     // Adds the pairs of a document to `count` that there are; how many there are then.
     std::size_t add_unique(Frame &frame, std::size_t document, const AddressTable &table, std::size_t count,

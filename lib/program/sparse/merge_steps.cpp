@@ -50,19 +50,19 @@ void MergeStep::run(Frame &frame) const {
 }
 
 void MergeJoinedStep::run(Frame &frame) const {
-    switch (target_.bytes) {
-        case 4:
-            return run_blocks<4>(frame);
-        case 8:
-            return run_blocks<8>(frame);
-        default:
-            return run_blocks<0>(frame);
+    if (width_ == 1 && target_.bytes == 4) {
+        run_blocks<4, 1>(frame);
+    } else if (width_ == 1 && target_.bytes == 8) {
+        run_blocks<8, 1>(frame);
+    } else {
+        run_blocks<0, 0>(frame);
     }
 }
 
-template <std::size_t known_bytes>
+template <std::size_t known_bytes, std::size_t known_width>
 void MergeJoinedStep::run_blocks(Frame &frame) const {
     const std::size_t bytes = known_bytes != 0 ? known_bytes : target_.bytes;
+    const std::size_t width = known_width != 0 ? known_width : width_;
     const Index &a = frame.index(a_.index);
     const Index &b = frame.index(b_.index);
     const Index &both = frame.index(both_.index);
@@ -76,7 +76,7 @@ void MergeJoinedStep::run_blocks(Frame &frame) const {
     std::byte *const cells = room_for(frame, target_, most);
     Index &result = frame.index(target_.index);
     std::uint32_t *const offsets = result.own_offsets.room(frame.documents + 1);
-    Label *const labels = result.own_labels.room(most * width_);
+    Label *const labels = result.own_labels.room(most * width);
     std::uint32_t count = 0;
     offsets[0] = 0;
     for (std::size_t document = 0; document < frame.documents; ++document) {
@@ -87,7 +87,7 @@ void MergeJoinedStep::run_blocks(Frame &frame) const {
         const std::uint32_t b_count = b.end(document) - b_begin;
         if (a_count != 0) {
             std::memcpy(cells + count * bytes, a_cells + a_begin * bytes, a_count * bytes);
-            std::copy_n(a.labels + a_begin * width_, a_count * width_, labels + count * width_);
+            std::copy_n(a.labels + a_begin * width, a_count * width, labels + count * width);
         }
         std::byte *const in_a = frame.scratch->bytes.room(b_count + 1);
         std::fill_n(in_a, b_count, std::byte{0});
@@ -99,8 +99,8 @@ void MergeJoinedStep::run_blocks(Frame &frame) const {
         for (std::uint32_t i = 0; i < b_count; ++i) {
             const std::size_t block = b_begin + i;
             copy_bytes(cells + count * bytes, b_cells + block * bytes, bytes);
-            for (std::size_t k = 0; k < width_; ++k) {
-                labels[count * width_ + k] = b.labels[block * width_ + k];
+            for (std::size_t k = 0; k < width; ++k) {
+                labels[count * width + k] = b.labels[block * width + k];
             }
             count += in_a[i] == std::byte{0} ? 1 : 0;
         }

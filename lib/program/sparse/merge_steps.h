@@ -38,7 +38,7 @@ public:
     Work work() const override { return copying(target_); }
 
 private:
-    template <std::size_t known_bytes>
+    template <std::size_t known_bytes, std::size_t known_width>
     void run_blocks(Frame &frame) const;
 
     IndexedCells a_, b_, both_;

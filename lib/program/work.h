@@ -32,8 +32,9 @@ inline Work blockwise(const Target &target, std::span<const BlockUse> operands, 
 
 // A block of the target is copied from elsewhere.
 inline Work copying(const Target &target) {
-    const auto bytes = static_cast<double>(target.bytes);
-    return {0, bytes, bytes, target.index && !target.of_shared, target.of_shared};
+    Work work = blockwise(target, {}, 0);
+    work.bytes_read = work.bytes_written;
+    return work;
 }
 
 // Addresses of so many labels are read, and as many made.

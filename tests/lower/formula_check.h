@@ -20,7 +20,7 @@
 
 namespace tenrex {
 
-// Vectors of every width, and a rest of three.
+// Enough for vectors of every width, with three documents left over.
 inline const std::size_t documents = few_cases() ? 35 : 67;
 
 struct Input {

@@ -95,7 +95,8 @@ std::size_t Matcher::add_unique(Frame &frame, std::size_t document, const Addres
             count += slot.holds(label) ? 1 : 0;
         }
     } else {
-        // A label that stands beside others comes again after as many blocks as the first label does, or is looked for.
+        // Where an address has several labels, each of them comes again, often at equal distances. The distance is
+        // taken from the first label that came again; a label that is not at that distance is looked up.
         std::uint32_t *const found = frame.scratch->found_blocks.room(end - begin);
         const std::size_t width = outer_.width;
         const Label *const labels = outer.labels + begin * width;

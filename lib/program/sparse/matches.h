@@ -60,7 +60,8 @@ public:
     const Side &inner() const noexcept { return inner_; }
 
 private:
-    // The block of a document's that a table calls 0. Each document has a copy of what an early table is of.
+    // The number of the block that the table calls 0. A document that has a copy of what the table is of has its own
+    // blocks in the same order.
     std::uint32_t first_in_table(const Index &inner, std::size_t document) const noexcept {
         return inner_table_ ? inner.begin(document) : 0;
     }

@@ -50,12 +50,13 @@ void MergeStep::run(Frame &frame) const {
 }
 
 void MergeJoinedStep::run(Frame &frame) const {
-    if (width_ == 1 && target_.bytes == 4) {
-        run_blocks<4, 1>(frame);
-    } else if (width_ == 1 && target_.bytes == 8) {
-        run_blocks<8, 1>(frame);
-    } else {
-        run_blocks<0, 0>(frame);
+    switch (target_.bytes) {
+        case 4:
+            return width_ == 1 ? run_blocks<4, 1>(frame) : run_blocks<4, 0>(frame);
+        case 8:
+            return width_ == 1 ? run_blocks<8, 1>(frame) : run_blocks<8, 0>(frame);
+        default:
+            return run_blocks<0, 0>(frame);
     }
 }
 

@@ -33,19 +33,39 @@
 namespace tenrex::kernels {
 namespace {
 
-// Sums and products of rows of so few cells are formed one by one, in the order of reduce_row(): vectors would have
-// more work with lanes that nothing is in.
-template <class Lanes>
-inline constexpr std::size_t few_cells = Lanes::lanes < 4 ? Lanes::lanes : 4;
-
+// Rows of so few cells are combined one by one, in the order of reduce_row(): vectors would have more work with lanes
+// that nothing is in. Two vectors are combined like the halves of one, but for sums of floats: the lanes of those are
+// joined in double.
 template <class Lanes, class Operation, class C>
-inline double reduce_short_row(const C *cells, std::size_t length) {
-    const auto cell = [&](std::size_t i) {
-        return i < length ? Operation::combine(Operation::neutral, static_cast<double>(cells[i].value))
-                          : Operation::neutral;
-    };
-    const double first = Operation::combine(cell(0), few_cells<Lanes> == 2 ? cell(1) : cell(2));
-    return few_cells<Lanes> == 2 ? first : Operation::combine(first, Operation::combine(cell(1), cell(3)));
+inline constexpr std::size_t few_cells = [] {
+    constexpr bool is_float_sum = __is_same(typename Lanes::Sum, float) && Operation::neutral == 0;
+    constexpr std::size_t lanes = is_float_sum ? Lanes::lanes : 2 * Lanes::lanes;
+    constexpr bool is_number = __is_same(C, f32) || __is_same(C, f64);
+    return !is_number ? 0 : lanes < 8 ? lanes : 8;
+}();
+
+// What is in a lane once all lanes are combined that are a multiple of `step` behind it.
+template <class Operation, class Number, std::size_t length, std::size_t step = 1, std::size_t lane = 0, class C>
+inline Number join_cells(const C *cells) {
+    if constexpr (lane + step < length) {
+        return Operation::combine(join_cells<Operation, Number, length, 2 * step, lane>(cells),
+                                  join_cells<Operation, Number, length, 2 * step, lane + step>(cells));
+    } else {
+        return Operation::combine(static_cast<Number>(Operation::neutral), static_cast<Number>(cells[lane].value));
+    }
+}
+
+// Whether f<length>() was called, for one of the lengths from 1 to `most`.
+template <std::size_t most, class F>
+inline bool with_length(std::size_t length, F f) {
+    if constexpr (most == 0) {
+        return false;
+    } else if (length == most) {
+        f.template operator()<most>();
+        return true;
+    } else {
+        return with_length<most - 1>(length, f);
+    }
 }
 
 template <class Lanes, class Operation, class C>
@@ -55,11 +75,18 @@ inline void reduce(const Rows &rows) {
             rows.out[i] = number_of(row<C>(rows.cells, rows.stride_bytes, i));
         }
     };
-    if constexpr ((__is_same(C, f32) || __is_same(C, f64)) && !__builtin_isinf(Operation::neutral)) {
-        if (rows.length <= few_cells<Lanes>) {
-            each_row([&](const C *cells) { return reduce_short_row<Lanes, Operation>(cells, rows.length); });
-            return;
-        }
+    const bool is_done = with_length<few_cells<Lanes, Operation, C>>(rows.length, [&]<std::size_t length>() {
+        each_row([](const C *cells) {
+            if constexpr (__builtin_isinf(Operation::neutral)) {
+                const double result = join_cells<Operation, typename Lanes::Sum, length>(cells);
+                return checked_extreme<Lanes, Operation>(result, CellsOfRow<Lanes, C>{cells}, length);
+            } else {
+                return join_cells<Operation, double, length>(cells);
+            }
+        });
+    });
+    if (is_done) {
+        return;
     }
     each_row([&](const C *cells) { return reduce_row<Lanes, Operation>(CellsOfRow<Lanes, C>{cells}, rows.length); });
 }

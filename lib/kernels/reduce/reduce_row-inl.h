@@ -111,6 +111,16 @@ struct CellsOfRow {
     typename Lanes::Vector load(std::size_t at, std::size_t count) const { return Lanes::load(cells + at, count); }
 };
 
+// The result, or NaN if an infinity is but what the search for an extreme value began with.
+template <class Lanes, class Operation, class Source>
+inline double checked_extreme(double result, const Source &source, std::size_t length) {
+    if constexpr (__builtin_isinf(Operation::neutral)) {
+        return result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
+    } else {
+        return result;
+    }
+}
+
 template <class Lanes, class Operation, class Source>
 inline double reduce_row(const Source &source, std::size_t length) {
     using Vector = typename Lanes::Vector;
@@ -150,13 +160,8 @@ inline double reduce_row(const Source &source, std::size_t length) {
         // Lanes of floats count up to 2^24 each.
         return join_lanes<Operation, double>(total);
     } else {
-        const double result = static_cast<double>(join_lanes<Operation, Number>(total));
-        // An infinity may be what the search for an extreme value began with.
-        if constexpr (__builtin_isinf(Operation::neutral)) {
-            return result == Operation::neutral && all_nan<Lanes>(source, length) ? __builtin_nan("") : result;
-        } else {
-            return result;
-        }
+        return checked_extreme<Lanes, Operation>(static_cast<double>(join_lanes<Operation, Number>(total)), source,
+                                                 length);
     }
 }
 

@@ -61,15 +61,6 @@ constexpr std::optional<CellType> cell_type_from_name(std::string_view text) noe
     return std::nullopt;
 }
 
-constexpr std::size_t byte_size(CellType type) noexcept {
-    constexpr std::size_t sizes[] = {
-#define TENREX_CELL_TYPE(id, name, storage, wire) sizeof(storage),
-#include <tenrex/cell_types.def>
-#undef TENREX_CELL_TYPE
-    };
-    return sizes[static_cast<std::size_t>(type)];
-}
-
 // Calls visitor(T{}) with the storage type T of `type` and returns what it returns.
 template <class Visitor>
 constexpr decltype(auto) visit_cell_type(CellType type, Visitor &&visitor) {
@@ -81,6 +72,10 @@ constexpr decltype(auto) visit_cell_type(CellType type, Visitor &&visitor) {
 #undef TENREX_CELL_TYPE
     }
     __builtin_unreachable();
+}
+
+constexpr std::size_t byte_size(CellType type) noexcept {
+    return visit_cell_type(type, [](auto cell) { return sizeof(cell); });
 }
 
 // The cell type that arithmetic gives: double stays double, everything else becomes float.

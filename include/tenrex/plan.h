@@ -66,6 +66,7 @@ struct DocumentRead {
     std::size_t cells = 0;   // of each block that it reads
     std::size_t blocks = 0;  // so many at most; 0: all
     bool matching = false;   // only blocks whose labels a value of the query or a constant has, too
+    bool joined = false;     // its labels must be found among those of such a value, whether all blocks are read or not
 };
 
 // An expression and the name of its value.

@@ -12,6 +12,7 @@ public:
     explicit PieceSize(std::size_t most = 1) noexcept : most_(most), documents_(most) {}
 
     std::size_t documents() const noexcept { return documents_; }
+    bool is_reduced() const noexcept { return documents_ != most_; }
 
     // So many were too many; false if it was one. Called after their memory was given back.
     bool make_smaller(std::size_t documents) noexcept {
@@ -22,7 +23,7 @@ public:
     // A piece was evaluated in memory of which `taken` bytes are kept and `most` are allowed. True if memory is to be
     // given back, so that one large document does not keep the pieces small for good.
     bool was_evaluated(std::size_t taken, std::size_t most) noexcept {
-        if (documents_ == most_) {
+        if (!is_reduced()) {
             return false;
         }
         if (++pieces_ % pieces_to_grow == 0 && taken <= most / 2) {

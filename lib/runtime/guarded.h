@@ -10,8 +10,9 @@
 
 namespace tenrex {
 
+// The function is taken as it is: a processor waits where what it captures has just been written and is copied.
 template <class Function>
-auto guarded(Function function) -> decltype(function()) {
+auto guarded(const Function &function) -> decltype(function()) {
     try {
         return function();
     } catch (const std::bad_alloc &) {

@@ -48,7 +48,8 @@ Status Query::run(const Block &block, Context &context, Work &&work) const {
             return work.failure();
         }
         first += documents;
-        if (own.piece.was_evaluated(own.memory.taken(), program::most_memory(plan.limits, 2))) {
+        if (own.piece.is_reduced() &&
+            own.piece.was_evaluated(own.memory.taken(), program::most_memory(plan.limits, 2))) {
             own.release();
         }
     }

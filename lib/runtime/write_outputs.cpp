@@ -65,7 +65,7 @@ public:
     void begin(std::size_t first, Context::Content &own) noexcept {
         store_ = &own.store;
         for (std::size_t i = 0; i < count_; ++i) {
-            const OutputColumn column = column_of_(i);
+            const OutputColumn &column = column_of_(i);
             if (is_computed_there(i, column)) {
                 cells_of(i).data = static_cast<std::byte *>(column.cells_) + first * column.stride_;
             }
@@ -74,7 +74,7 @@ public:
     bool steps(const program::Program &program, program::Frame &frame) { return program::run_program(program, frame); }
     bool end(std::size_t first, const program::Frame &frame) noexcept {
         for (std::size_t i = 0; i < count_; ++i) {
-            const OutputColumn column = column_of_(i);
+            const OutputColumn &column = column_of_(i);
             if (is_computed_there(i, column)) {
                 continue;
             }
@@ -103,8 +103,9 @@ private:
     // Steps write values without gaps, each cell at a multiple of its size.
     bool is_computed_there(std::size_t output, const OutputColumn &column) const noexcept {
         const program::Port &port = plan_.plan->outputs[output];
+        const std::uintptr_t within_cell = byte_size(port.type.cell_type()) - 1;  // the sizes are powers of two
         return plan_.output_places[output].is_own && column.stride_ == port.block_bytes &&
-               reinterpret_cast<std::uintptr_t>(column.cells_) % byte_size(port.type.cell_type()) == 0;
+               (reinterpret_cast<std::uintptr_t>(column.cells_) & within_cell) == 0;
     }
     program::Cells &cells_of(std::size_t output) const noexcept {
         return store_->cells[plan_.plan->outputs[output].cells.number];
@@ -214,7 +215,7 @@ Status Query::check(const OutputColumn &output, const Plan::Content &plan, std::
             return no_room(scores.size(), block.documents);
         }
         const auto column = OutputColumn::dense(scores.data(), sizeof(double), scores.size_bytes());
-        return write(block, context, 1, [&](std::size_t) { return column; });
+        return write(block, context, 1, [&](std::size_t) -> const OutputColumn & { return column; });
     });
 }
 

@@ -1,7 +1,8 @@
 // Factors of sums of products are multiplied in the cheapest order: the sum over y of (the sum over x of d*W) * q
 // becomes the sum over x of d * (the sum over y of W*q), whose second factor is known with the query; the sum of
-// (a*b)*c, where a and b have no dimension in common, that of b times the sum of a*c. A bias is added to the part of a
-// split layer that is known first. Sums are added up in another order, so that a result that is finite either way may
+// (a*b)*c, where a and b have no dimension in common, that of b times the sum of a*c. What is divided by a number is
+// divided last: the sum of q*(d/n) is that of q*d, divided by n. A bias is added to the part of a split layer that is
+// known first. Sums are added up in another order, so that a result that is finite either way may
 // differ in its last bits; where infinities meet, one way may give NaN and the other not.
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,12 @@ bool is_sum(const ir::Node &node) {
     return is_reduction(node, Aggregator::sum);
 }
 
+// Of a tensor by a number.
+bool is_quotient(const ir::Graph &graph, const ir::Node &node) {
+    return applies(node, ScalarFunction::divide) && graph[node.operands[1]].type->is_scalar() &&
+           !node.type->is_scalar();
+}
+
 std::vector<std::string> summed_by(const ir::Node &node) {
     return node.op == ir::Op::reduce     ? node.as<ir::Reduce>().dimensions
            : node.op == ir::Op::contract ? node.as<ir::Contract>().dimensions
@@ -43,8 +50,8 @@ public:
 
     // The same sum in the cheapest order, if that is another one.
     std::optional<ir::NodeId> run() {
-        collect(root_, 0);
-        if (!fits_ || factors_.size() < 3) {
+        collect(root_, 0, false);
+        if (!fits_ || factors_.size() < (divisors_.empty() ? 3 : 2)) {
             return std::nullopt;
         }
         const ir::Node root = graph_[root_];
@@ -57,7 +64,9 @@ public:
             factors.push_back({*graph_[factor].type, graph_[factor].stage, may_be_infinite});
         }
         const std::vector<std::string> alone = summed_alone();
-        const double rest = alone.empty() ? 0 : sum_cost(joined(alone), root.stage);
+        const double rest =
+            (alone.empty() ? 0 : sum_cost(joined(alone), root.stage)) +
+            static_cast<double>(divisors_.size()) * product_cost(*root.type, TensorType(), {}, root.stage);
         const std::optional<std::vector<ProductStep>> steps =
             cheapest_order(factors, summed_, root.type->has_mapped(), cost_ - rest);
         if (!steps) {
@@ -79,8 +88,14 @@ public:
             result =
                 graph_.add(ir::Op::reduce, *root.type, {&result, 1}, ir::Reduce{Aggregator::sum, alone}, root.span);
         }
-        if (alone.empty() && steps->back().summed.empty() &&
-            may_be_negative_zero(values[steps->back().a], values[steps->back().b])) {
+        bool may_be_negative_zero = alone.empty() && steps->back().summed.empty() &&
+                                    is_negative_zero_possible(values[steps->back().a], values[steps->back().b]);
+        for (const ir::NodeId divisor : divisors_) {
+            may_be_negative_zero |= !ranges_.of(result).is_never_negative() || !ranges_.of(divisor).is_never_negative();
+            result = add_apply(graph_, ScalarFunction::divide, root.type->cell_type(), {result, standing_[divisor]},
+                               root.span);
+        }
+        if (may_be_negative_zero) {
             result =
                 add_apply(graph_, ScalarFunction::add, root.type->cell_type(), {result, graph_.constant(0)}, root.span);
         }
@@ -93,9 +108,17 @@ public:
     }
 
 private:
-    // Adds the factors of a node; a part that something else uses is one itself.
-    void collect(ir::NodeId id, std::size_t depth) {
+    // Adds the factors of a node; a part that something else uses is one itself. labels_above: something on the way to
+    // the root has labels, so that there may be no products.
+    void collect(ir::NodeId id, std::size_t depth, bool labels_above) {
         const ir::Node &node = graph_[id];
+        if (is_quotient(graph_, node) && node.stage == graph_[root_].stage && uses_[id] == 1 &&
+            depth <= 2 * most_factors && !(labels_above && may_make_nan_of_zero(node.operands[1]))) {
+            collect(node.operands[0], depth + 1, labels_above);
+            divisors_.push_back(node.operands[1]);
+            cost_ += product_cost(*node.type, *graph_[node.operands[1]].type, {}, node.stage);
+            return;
+        }
         const bool taken_apart = (id == root_ || uses_[id] == 1) && (is_product(node) || is_sum(node));
         if (!taken_apart || depth > 2 * most_factors) {
             factors_.push_back(id);
@@ -105,7 +128,7 @@ private:
         }
         const std::size_t first = factors_.size();
         for (const ir::NodeId operand : node.operands) {
-            collect(operand, depth + 1);
+            collect(operand, depth + 1, labels_above || has_mapped_operand(node));
         }
         const std::vector<std::string> summed = summed_by(node);
         if (node.op == ir::Op::reduce) {
@@ -130,6 +153,12 @@ private:
                 return is_elsewhere(inner) || (inner.may_be_empty && meets_infinities(inner));
             });
         }
+    }
+
+    // A sum over nothing is 0 and would be divided; before, there was nothing to divide.
+    bool may_make_nan_of_zero(ir::NodeId divisor) {
+        const Range range = ranges_.of(divisor);
+        return range.may_be_nan || range.may_be(0);
     }
 
     // A dimension that factors [first, last) are summed over.
@@ -189,7 +218,7 @@ private:
     }
 
     // Whether the product of two may be -0, which no sum is.
-    bool may_be_negative_zero(ir::NodeId a, ir::NodeId b) {
+    bool is_negative_zero_possible(ir::NodeId a, ir::NodeId b) {
         if (ranges_.of(a).is_never_negative() && ranges_.of(b).is_never_negative()) {
             return false;
         }
@@ -228,6 +257,7 @@ private:
     const std::vector<ir::NodeId> &standing_;
     ir::NodeId root_;
     std::vector<ir::NodeId> factors_;
+    std::vector<ir::NodeId> divisors_;
     std::vector<std::string> summed_;
     std::vector<Inner> inner_;
     double cost_ = 0;
@@ -266,9 +296,10 @@ void reassociate(ir::Graph &graph, PassRun &run) {
             const auto result = bias_first(graph, node, operands[0], operands[1]);
             return result ? result : bias_first(graph, node, operands[1], operands[0]);
         }
-        // Else there are two factors at most.
+        // Else there are two factors at most, and nothing to divide.
         const bool has_inner = std::any_of(node.operands.begin(), node.operands.end(), [&](ir::NodeId operand) {
-            return run.uses[operand] == 1 && (is_product(graph[operand]) || is_sum(graph[operand]));
+            return run.uses[operand] == 1 &&
+                   (is_product(graph[operand]) || is_sum(graph[operand]) || is_quotient(graph, graph[operand]));
         });
         return has_inner && (is_sum_of_products(node) || is_sum(node))
                    ? Regrouping(graph, ranges, run.uses, standing, id).run()

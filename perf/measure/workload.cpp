@@ -150,6 +150,13 @@ std::size_t Workload::bytes_of(const InputRecipe &recipe, const DocumentRead &re
            (read.cells * byte_size(recipe.type.cell_type()) + recipe.type.mapped_count() * sizeof(Label));
 }
 
+std::size_t Workload::lookups_of(const InputRecipe &recipe, const DocumentRead &read) const {
+    const std::size_t blocks = recipe.blocks() * recipe.rows();
+    return read.joined                                    ? std::min(blocks, shared_blocks_)
+           : recipe.type.has_mapped() && read.blocks != 0 ? std::min(blocks, read.blocks)
+                                                          : 0;
+}
+
 Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
     const std::vector<InputDeclaration> &read = plan_->document_inputs();
     std::vector<std::size_t> column_of(case_.inputs.size(), read.size());
@@ -166,9 +173,7 @@ Status Workload::fill(const WorkloadOptions &options, std::mt19937_64 &random) {
         column_of[static_cast<std::size_t>(recipe - case_.inputs.begin())] = column;
         document_bytes_ += recipe->bytes();
         document_bytes_read_ += bytes_of(*recipe, reads[column]);
-        // If all blocks are read, none has to be found.
-        const bool finds = recipe->type.has_mapped() && (reads[column].matching || reads[column].blocks != 0);
-        lookups_ += finds ? blocks_of(*recipe, reads[column]) : 0;
+        lookups_ += lookups_of(*recipe, reads[column]);
         document_blocks_ +=
             recipe->type.has_mapped() || recipe->type.has_open() ? recipe->blocks() * recipe->rows() : 0;
     }

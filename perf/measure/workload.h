@@ -60,6 +60,7 @@ private:
     // What is read of a document's value.
     std::size_t blocks_of(const InputRecipe &recipe, const DocumentRead &read) const;
     std::size_t bytes_of(const InputRecipe &recipe, const DocumentRead &read) const;
+    std::size_t lookups_of(const InputRecipe &recipe, const DocumentRead &read) const;
     Status fill(const WorkloadOptions &options, std::mt19937_64 &random);
 
     Case case_;

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -162,6 +164,25 @@ TEST_P(Reduce, sees_every_cell) {
             row.set(i, min ? -2 : 2);
             long double tolerance = 0;
             ASSERT_EQ(reduce(row), expected(row, tolerance)) << "cell " << i << " of " << length;
+        }
+    }
+}
+
+// Rows of few cells are combined without vectors, in the order of the loop for rows of any length.
+TEST_P(Reduce, gives_a_short_row_the_bits_of_one_with_cells_that_change_nothing) {
+    if (kernel().operation == ReduceOperation::median) {
+        return;
+    }
+    constexpr std::size_t longer = 100;
+    std::mt19937 random(2);
+    for (std::size_t length = 1; length <= 8; ++length) {
+        for (std::size_t turn = 0; turn < 100; ++turn) {
+            const Row row = row_for(kernel(), length, random);
+            const double neutral = adds(kernel()) ? 0 : kernel().operation == ReduceOperation::prod ? 1 : row[0];
+            Row filled_up = filled(longer, neutral);
+            std::copy(row.bytes.begin(), row.bytes.end(), filled_up.bytes.begin());
+            ASSERT_EQ(std::bit_cast<std::uint64_t>(reduce(row)), std::bit_cast<std::uint64_t>(reduce(filled_up)))
+                << length << " cells give " << reduce(row) << ", not " << reduce(filled_up);
         }
     }
 }

@@ -163,6 +163,7 @@ TEST(Reassociate, LeavesTheRest) {
                              "sum(tanh(sum(d*w,x))*q,y)",  // a layer between them
                              "sum(sum((d-w)^2,x)*q,y)",    // no products
                              "sum(sum(a*o)*m,x)",          // no address of k may get lost
+                             "sum(f*(q/sum(q)))",          // divided once per query
                              "d*(w*q)", "sum(d*w,x)+b"}) {
         EXPECT_FALSE(changes("reassociate", text, schema())) << text;
     }
@@ -230,6 +231,37 @@ TEST(Reassociate, KeepsValues) {
                              "sum(concat(h,d,x)*concat(tensor(x[2])(x+1),w,x),x)+b",
                              "sum(sum(d*w,x)*q,y)+sum(sum(d*w,x))"}) {
         EXPECT_EQ(wrong_value(text, inputs), "") << text;
+    }
+}
+
+TEST(Reassociate, DividesLast) {
+    EXPECT_EQ(after("reassociate", "sum(d*(h2/z))", schema()), R"(
+%0 = input "d" : tensor<float>(x[3]) document
+%1 = input "h2" : tensor<float>(x[3]) document
+%2 = input "z" : double document
+%3 = contract * sum (x) %0 %1 : double document
+%4 = apply / %3 %2 : double document
+%5 = constant 0 : double constant
+%6 = apply + %4 %5 : double document
+return %6
+)");
+}
+
+TEST(Reassociate, QuotientsOfSumsOverNothing) {
+    const std::vector<Values> inputs = {
+        {"a", Stage::document, literals({"tensor<float>(k{}):{}", "tensor<float>(k{}):{p:2,q:-4}"})},
+        {"b", Stage::query, literals({"tensor<float>(k{}):{p:3,q:0.5}"})},
+        {"w", Stage::query, literals({"tensor<float>(k{},x[2]):{p:[1,2],q:[0.5,4]}"})},
+        {"x", Stage::document, literals({"tensor<float>(x[2]):[1,0.25]", "tensor<float>(x[2]):[4,2]"})},
+        {"n", Stage::document, literals({"0", "-8"})},
+        {"zero", Stage::document, literals({"-0.0", "-2"})},
+        {"minus", Stage::document, literals({"tensor<float>(x[2]):[-1e-30,-1e-30]", "tensor<float>(x[2]):[-1e-35,0]"})},
+        {"large", Stage::query, literals({"1e300"})}};
+    for (const char *text : {"1/sum(x*(minus/large))", "sum(b*(a/n))", "sum(b*(a/count(a)))", "sum(b*(a/(1+n^2)))",
+                             "sum(b*(a/n)*zero)", "sum(x*(sum(w*a,k)/(n+9)))", "sum(x*(sum(w*a,k)/n))",
+                             "sum(sum(w*(x/(n+9)),x)*a)", "sum(w*(x/(n-1)),x)", "sum(x*(x/(n-1)))*zero"}) {
+        std::string graph;
+        EXPECT_EQ(wrong_value(text, inputs, Agreement::within_bounds, &graph), "") << text << graph;
     }
 }
 

@@ -8,12 +8,14 @@
 namespace tenrex {
 namespace {
 
-// "cells of a block, blocks" of each document input; blocks are "all", "matching" or a number.
+// "cells of a block, blocks" of each document input; blocks are "all", "matching" or a number. "joined" stands behind
+// them if labels must be found, but all blocks are read.
 std::string reads(std::string_view expression, const CompileOptions &options = {}) {
     Schema schema;
     schema.query("i").query("q", "tensor<float>(x[8])").query("w", "tensor<float>(k{})");
     schema.document("d", "tensor<float>(x[32])").document("e", "tensor<float>(k{})");
     schema.document("m", "tensor<float>(k{},x[8])").document("t", "tensor<float>(i[16],x[8])").document("s");
+    schema.document("p", "tensor<float>(k{},l{})");
     const Result<Plan> plan = compile(expression, schema, options);
     if (!plan) {
         return plan.error().message();
@@ -23,6 +25,7 @@ std::string reads(std::string_view expression, const CompileOptions &options = {
     for (std::size_t i = 0; i < all.size(); ++i) {
         text += (i == 0 ? "" : "; ") + plan->document_inputs()[i].name + " " + std::to_string(all[i].cells) + ", ";
         text += all[i].matching ? "matching" : all[i].blocks == 0 ? "all" : std::to_string(all[i].blocks);
+        text += all[i].joined && !all[i].matching ? " joined" : "";
     }
     return text;
 }
@@ -57,7 +60,11 @@ TEST(DocumentReads, SingleCells) {
 TEST(DocumentReads, LabelsThatTheQueryHas) {
     EXPECT_EQ(reads("sum(e*w)"), "e 1, matching");
     EXPECT_EQ(reads("sum(m*w)"), "m 8, matching");
-    EXPECT_EQ(reads("sum(e*w)+sum(e)"), "e 1, all");
+    EXPECT_EQ(reads("sum(e*w)+sum(e)"), "e 1, all joined");
+    EXPECT_EQ(reads("sum(cell_order(e,max)*w)"), "e 1, all joined") << "the ranks are those of all cells";
+    EXPECT_EQ(reads("sum(merge(e,w,f(a,b)(a+b)))"), "e 1, all joined");
+    EXPECT_EQ(reads("sum(p*w)"), "p 1, all joined") << "the blocks of each label that is found";
+    EXPECT_EQ(reads("sum(e)*sum(w)"), "e 1, all");
     EXPECT_EQ(reads("sum(e*w)+e{k:a}"), "e 1, matching");
 }
 

@@ -90,7 +90,7 @@ inline void reduce_strip(const Columns &call, std::size_t first) {
 
 template <class Lanes, class Operation, class C>
 inline void reduce_columns(const Columns &columns) {
-    constexpr std::size_t together = 4;
+    constexpr std::size_t together = 8;
     constexpr std::size_t lanes = Lanes::lanes;
     const Columns call = columns;  // a copy: what is written may be anything, but not this
     std::size_t first = 0;

@@ -103,7 +103,8 @@ private:
     Memory copy_of(const Memory &memory, std::byte *to) const noexcept;
     std::byte *single_cells(Store &store) const noexcept;
 
-    void point_to(Frame &frame, const Memory &memory, std::size_t document) const;
+    // Returns whether the cells of all documents follow each other.
+    bool point_to(Frame &frame, const Memory &memory, std::size_t document) const;
     void broadcast_numbers(const Memory &memory) const;
     void repeat(Frame &frame, const Memory &memory, std::size_t count) const;
     const kernels::TypedTileKernels &kernels_of(const Source &source) const noexcept {
@@ -124,7 +125,6 @@ private:
     void run_blocks(Frame &frame) const;
     void run_blocks_of(Frame &frame, const Memory &memory, std::size_t document, bool alone) const;
     void set_documents(const Memory &memory, bool written_out) const;
-    bool is_one_run(const Frame &frame) const;
     void run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
     template <bool has_rows>
     void run_tiles(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;

@@ -138,9 +138,9 @@ void RegionStep::run_blocks_of(Frame &frame, const Memory &memory, std::size_t d
 
 void RegionStep::run_documents(Frame &frame) const {
     const Memory memory = memory_at(store_of(frame).tiles[tiles_].data());
-    point_to(frame, memory, 0);
+    const bool follow = point_to(frame, memory, 0);
     repeat(frame, memory, frame.documents * cells_);
-    if (is_one_run(frame)) {
+    if (follow || frame.documents == 1) {
         broadcast_numbers(memory);
         share_cells(frame, memory, 0, frame.documents * cells_);
         return;
@@ -157,28 +157,16 @@ void RegionStep::run_documents(Frame &frame) const {
     }
 }
 
-void RegionStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
+bool RegionStep::point_to(Frame &frame, const Memory &memory, std::size_t document) const {
+    bool follow = true;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         if (shared_rows_.has(i) || strided_.has(i)) {
             continue;
         }
         const Cells &cells = frame.cells(sources_[i].from);
         memory.sources[i] = cells.data + static_cast<std::ptrdiff_t>(document) * cells.stride;
-    }
-}
-
-// Whether the cells of all documents follow each other.
-bool RegionStep::is_one_run(const Frame &frame) const {
-    if (frame.documents == 1) {
-        return true;
-    }
-    bool follow = true;
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-        if (shared_rows_.has(i) || document_numbers_.has(i) || strided_.has(i)) {
-            continue;
-        }
         const std::size_t stride = shared_numbers_.has(i) ? 0 : sources_[i].width * cells_;
-        follow &= frame.cells(sources_[i].from).stride == static_cast<std::ptrdiff_t>(stride);
+        follow &= document_numbers_.has(i) || cells.stride == static_cast<std::ptrdiff_t>(stride);
     }
     return follow;
 }

@@ -15,11 +15,20 @@ namespace tenrex::program {
 
 namespace {
 
+// Whether most matches belong to the group of the match before.
+bool has_long_runs(const std::uint32_t *group_of, std::size_t matches) {
+    std::size_t runs = 1;
+    for (std::size_t i = 1; i < matches; ++i) {
+        runs += group_of[i] != group_of[i - 1] ? 1 : 0;
+    }
+    return 4 * runs <= matches;
+}
+
 // Adds the cells of each match to the totals of its group.
 template <class Cell, class Accumulator>
 void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2> &nest, std::size_t matches,
                const std::uint32_t *group_of, std::size_t target_cells, Accumulator *totals) {
-    if (block_cells == 1) {
+    if (block_cells == 1 && (group_of == nullptr || has_long_runs(group_of, matches))) {
         // The total of cells that follow each other in a group stays in a register.
         for (std::size_t i = 0; i < matches;) {
             const std::uint32_t group = group_of != nullptr ? group_of[i] : 0;
@@ -28,6 +37,12 @@ void add_cells(const std::byte *cells, std::size_t block_cells, const LoopNest<2
                 total.add(load_cell<Cell>(cells, i++));
             } while (i < matches && (group_of == nullptr || group_of[i] == group));
             totals[group] = total;
+        }
+        return;
+    }
+    if (block_cells == 1) {
+        for (std::size_t i = 0; i < matches; ++i) {
+            totals[group_of[i]].add(load_cell<Cell>(cells, i));
         }
         return;
     }

@@ -22,10 +22,12 @@ public:
     EarlyJoin(ir::Graph &graph, std::span<const std::uint32_t> uses, ir::NodeId labels)
         : graph_(graph), uses_(uses), labels_(labels) {}
 
-    // A value with those addresses alone, if that saves a sum.
-    std::optional<ir::NodeId> restricted(ir::NodeId id) {
+    // A value with those addresses alone, if that saves a sum. depth: functions between the value and the join.
+    std::optional<ir::NodeId> restricted(ir::NodeId id, std::size_t depth = 0) {
+        constexpr std::size_t most = 6;  // so that long formulas are not searched from each of their nodes
         const ir::Node node = graph_[id];
-        if (id >= uses_.size() || uses_[id] != 1 || node.stage != Stage::document || !node.type->has_mapped()) {
+        if (depth > most || id >= uses_.size() || uses_[id] != 1 || node.stage != Stage::document ||
+            !node.type->has_mapped()) {
             return std::nullopt;
         }
         const bool sums = node.op == ir::Op::contract && !node.as<ir::Contract>().has_epilogue();
@@ -37,7 +39,7 @@ public:
             if (!has_mapped_dimensions_of(*graph_[operand].type, *node.type)) {
                 continue;
             }
-            const std::optional<ir::NodeId> fewer = sums ? blocks_of(node, i) : restricted(operand);
+            const std::optional<ir::NodeId> fewer = sums ? blocks_of(node, i) : restricted(operand, depth + 1);
             if (fewer) {
                 std::vector<ir::NodeId> operands(node.operands.begin(), node.operands.end());
                 operands[i] = *fewer;

@@ -187,6 +187,32 @@ TEST_P(Reduce, gives_a_short_row_the_bits_of_one_with_cells_that_change_nothing)
     }
 }
 
+// Many rows may be taken together, in another way than a row on its own. Few different cells, with zeros of both signs.
+TEST_P(Reduce, gives_a_row_the_same_bits_among_others) {
+    constexpr std::size_t count = 37;
+    constexpr double specials[] = {0, -0.0, 1, infinity, -infinity, std::numeric_limits<double>::quiet_NaN()};
+    std::mt19937 random(3);
+    for (std::size_t length = 1; length <= 40; ++length) {
+        for (const unsigned kinds : {0, 2, 5, 6}) {  // of special cells
+            Row all = random_row(kernel().type, count * length, random);
+            for (std::size_t i = 0; i < all.length() && kinds != 0; ++i) {
+                const unsigned kind = std::uniform_int_distribution<unsigned>(0, 20)(random);
+                all.set(i, kind < kinds ? specials[kind] : kinds == 2 ? -0.0 : static_cast<int>(kind) - 10);
+            }
+            double out[count];
+            const std::size_t stride = length * byte_size(kernel().type);
+            kernel().function({all.bytes.data(), static_cast<std::ptrdiff_t>(stride), count, length, out});
+            for (std::size_t i = 0; i < count; ++i) {
+                double alone = 0;
+                kernel().function({all.bytes.data() + i * stride, 0, 1, length, &alone});
+                const bool same = std::bit_cast<std::uint64_t>(alone) == std::bit_cast<std::uint64_t>(out[i]) ||
+                                  (std::isnan(alone) && std::isnan(out[i]));
+                ASSERT_TRUE(same) << "row " << i << " of " << length << " cells: " << alone << ", and " << out[i];
+            }
+        }
+    }
+}
+
 // The largest magnitudes in all lanes, so often that sums of few bits would overflow.
 TEST_P(Reduce, of_bytes_is_exact) {
     if (kernel().type != CellType::i8 || !adds(kernel())) {

@@ -40,13 +40,14 @@ TEST(JoinEarly, WhatNamesTheLabels) {
 }
 
 TEST(JoinEarly, LeavesTheRest) {
-    for (const char *text : {"sum(w*d,x)*e",                              // the query names the labels
-                             "sum(m*d,x)*c",                              // the blocks are the document's
-                             "sum(w*m,x)*c",                              // joined before
-                             "sum(w*d,x)*t",                              // not only labels
-                             "sum(q*d,x)*l",                              // another dimension
-                             "sum(w*d)*c", "sum(p*d,k,x)*l",              // the labels are summed
-                             "reduce(sum(w*d,x)*c,max)+sum(sum(w*d,x))",  // the sums have another reader
+    for (const char *text : {"sum(w*d,x)*e",                                     // the query names the labels
+                             "sum(m*d,x)*c",                                     // the blocks are the document's
+                             "sum(w*m,x)*c",                                     // joined before
+                             "sum(w*d,x)*t",                                     // not only labels
+                             "exp(exp(exp(exp(exp(exp(exp(sum(q*d,x))))))))*c",  // too far away
+                             "sum(q*d,x)*l",                                     // another dimension
+                             "sum(w*d)*c", "sum(p*d,k,x)*l",                     // the labels are summed
+                             "reduce(sum(w*d,x)*c,max)+sum(sum(w*d,x))",         // the sums have another reader
                              "merge(sum(w*d,x),c,f(a,b)(a+b))"}) {
         EXPECT_FALSE(changes("join_early", text, schema())) << text;
     }

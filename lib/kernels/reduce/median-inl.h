@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lib/kernels/cells-inl.h"
+#include "lib/kernels/reduce/median_network-inl.h"
 #include "lib/kernels/reduce/reduce.h"
 #include "lib/kernels/reduce/reduce_row-inl.h"
 
@@ -151,7 +152,7 @@ inline double median_of_row(const C *cells, std::size_t length) {
         next = next >= low && next < high ? next : low;
         const Division<Number> division = divide<Lanes>(cells, length, next);
         if (division.count == rank && !is_odd) {
-            return (static_cast<double>(division.below) + static_cast<double>(division.above)) / 2;
+            return middle_of(division.below, division.above, is_odd);
         }
         if (division.count > rank) {
             high = division.below;
@@ -173,18 +174,25 @@ inline double median_of_row(const C *cells, std::size_t length) {
         tried_count = division.count;
     }
     if (is_odd) {
-        return static_cast<double>(high);
+        return middle_of(high, high, is_odd);
     }
     // The one before it is the same, or the largest that is less.
     const Number less = of_ordered_bits<Number>(ordered_bits(high) - 1);
     const Division<Number> division = high > range.least ? divide<Lanes>(cells, length, less) : Division<Number>{};
     const Number before = division.count == rank ? division.below : high;
-    return (static_cast<double>(before) + static_cast<double>(high)) / 2;
+    return middle_of(before, high, is_odd);
 }
 
 template <class Lanes, class C>
 inline void medians(const Rows &rows) {
-    for (std::size_t i = 0; i < rows.rows; ++i) {
+    std::size_t i = 0;
+    if (rows.length <= most_cells_in_network && rows.rows >= Lanes::lanes) {
+        const SortingNetwork network(rows.length);
+        for (; rows.rows - i >= Lanes::lanes; i += Lanes::lanes) {
+            medians_of_short_rows<Lanes, C>(rows, i, network);
+        }
+    }
+    for (; i < rows.rows; ++i) {
         rows.out[i] = median_of_row<Lanes>(row<C>(rows.cells, rows.stride_bytes, i), rows.length);
     }
 }

@@ -32,7 +32,8 @@ void PeekStep::run_cells_by_index(Frame &frame) const {
     std::byte *const targets = frame.cells(shape_.target.cells).data;
     const std::size_t count = shape_.choosers.size();
     const Blocks *const choosers = choosers_in(frame);
-    // A cell of a document, from what a known index would choose; chooser_offset(c): of its cells.
+    // One cell of a document. It is `from` cells, and what the choosers say, behind the first one; chooser_offset(c)
+    // tells which cell of a chooser to read.
     const auto peek = [&](std::size_t document, std::ptrdiff_t from, std::ptrdiff_t to, const auto &chooser_offset) {
         bool exists = true;
         for (std::size_t c = 0; c < count; ++c) {

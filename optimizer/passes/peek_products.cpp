@@ -13,9 +13,20 @@ namespace tenrex::optimizer {
 
 namespace {
 
+// How many labels a table has, and so what all of its sums cost, is not known: it has indexes.
 bool is_picked_by_document(const ir::Graph &graph, const ir::Node &node) {
-    return node.op == ir::Op::peek && node.stage == Stage::document && !node.type->has_mapped() &&
-           graph[node.operands[0]].stage != Stage::document;
+    return node.op == ir::Op::peek && node.stage == Stage::document &&
+           graph[node.operands[0]].stage != Stage::document && !graph[node.operands[0]].type->has_mapped();
+}
+
+// Whether the sums of all rows take little memory, or no more than the rows.
+bool are_small(const ir::Graph &graph, ir::NodeId source, ir::NodeId known, const std::vector<std::string> &summed) {
+    constexpr double few = 1 << 16;
+    double cells = 1;
+    for (const Dimension &dimension : joined_without(graph, {source, known}, summed)) {
+        cells *= static_cast<double>(dimension.size);
+    }
+    return cells <= std::max(few, static_cast<double>(graph[source].type->block_cells()));
 }
 
 std::optional<ir::NodeId> peek_last(ir::Graph &graph, const ir::Node &node, ir::NodeId picked, ir::NodeId known) {
@@ -30,8 +41,9 @@ std::optional<ir::NodeId> peek_last(ir::Graph &graph, const ir::Node &node, ir::
     const bool meets_a_name = std::ranges::any_of(
         parts, [&](const ir::PeekPart &part) { return known_type.find(part.dimension).has_value(); });
     const Stage earlier = std::max(graph[source].stage, graph[known].stage);
-    if (meets_a_name || product_cost(*graph[source].type, known_type, summed, earlier) >=
-                            product_cost(*peek.type, known_type, summed, Stage::document)) {
+    if (meets_a_name || !are_small(graph, source, known, summed) ||
+        product_cost(*graph[source].type, known_type, summed, earlier) >=
+            product_cost(*peek.type, known_type, summed, Stage::document)) {
         return std::nullopt;
     }
     const ir::NodeId sums = add_contraction(graph, source, known, summed, false, node.span);

@@ -21,12 +21,12 @@ bool is_picked_by_document(const ir::Graph &graph, const ir::Node &node) {
 
 // Whether the sums of all rows take little memory, or no more than the rows.
 bool are_small(const ir::Graph &graph, ir::NodeId source, ir::NodeId known, const std::vector<std::string> &summed) {
-    constexpr double few = 1 << 16;
+    constexpr double cells_of_small_sums = 1 << 16;
     double cells = 1;
     for (const Dimension &dimension : joined_without(graph, {source, known}, summed)) {
         cells *= static_cast<double>(dimension.size);
     }
-    return cells <= std::max(few, static_cast<double>(graph[source].type->block_cells()));
+    return cells <= std::max(cells_of_small_sums, static_cast<double>(graph[source].type->block_cells()));
 }
 
 std::optional<ir::NodeId> peek_last(ir::Graph &graph, const ir::Node &node, ir::NodeId picked, ir::NodeId known) {

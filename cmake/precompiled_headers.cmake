@@ -4,7 +4,8 @@
 option(TENREX_PRECOMPILED_HEADERS "Compile the headers of the standard library and of tests once" OFF)
 
 if(TENREX_PRECOMPILED_HEADERS)
-  # What a compiler cache must know so that it may keep what is compiled with such headers.
+  # What a compiler cache must know so that it may keep what is compiled with such headers, and to tell that two builds of
+  # this directory compile the same.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)
   else()
@@ -12,7 +13,8 @@ if(TENREX_PRECOMPILED_HEADERS)
     add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
   endif()
   if(TENREX_CCACHE AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL TENREX_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TENREX_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${TENREX_CCACHE})
   endif()
 endif()
 

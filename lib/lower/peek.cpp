@@ -4,12 +4,56 @@
 #include "lib/lower/block_part.h"
 #include "lib/lower/operations.h"
 #include "lib/program/layout.h"
+#include "lib/program/sparse/peek_by_index_step.h"
 #include "lib/program/sparse/peek_step.h"
 #include "lib/types/block_layout.h"
 
 namespace tenrex::lower {
 
 using namespace program;
+
+namespace {
+
+// Single cells of a dense value. What choosers say that are known earlier is put together where they are.
+void peek_by_index(Context &context, Stage stage, const PeekStep::Shape &peek,
+                   const std::vector<Axis<any_number>> &axes, Target target) {
+    std::vector<std::size_t> earlier, own;
+    Stage known = Stage::constant;
+    for (std::size_t i = 0; i < peek.choosers.size(); ++i) {
+        const Stage chosen = peek.choosers[i].cells.cells.stage;
+        (chosen < stage ? earlier : own).push_back(i);
+        known = chosen < stage ? std::max(known, chosen) : known;
+    }
+    // Over array 0 or 1 of the axes, and of the choosers those.
+    const auto nest_of = [&](std::size_t array, const std::vector<std::size_t> &choosers) {
+        LoopNest<any_number> nest(1 + choosers.size());
+        for (const Axis<any_number> &axis : axes) {
+            PerArray<any_number> strides = {axis.strides[array]};
+            for (const std::size_t chooser : choosers) {
+                strides.push_back(axis.strides[2 + chooser]);
+            }
+            nest.add(axis.size, std::move(strides));
+        }
+        return nest;
+    };
+    const auto choosers_of = [&](const std::vector<std::size_t> &numbers) {
+        std::vector<IndexChooser> choosers;
+        for (const std::size_t number : numbers) {
+            choosers.push_back(peek.choosers[number]);
+        }
+        return choosers;
+    };
+    PeekByIndexStep::Shape shape{peek.operand, peek.cell_bytes, {}, 0, choosers_of(own), nest_of(0, own), target};
+    if (earlier.empty() && axes.empty()) {
+        shape.place = static_cast<std::uint32_t>(peek.base);
+    } else {
+        shape.places = context.new_map(known);
+        context.add_step<PlacesStep>(known, choosers_of(earlier), nest_of(1, earlier), peek.base, shape.places);
+    }
+    context.add_step<PeekByIndexStep>(stage, std::move(shape));
+}
+
+}  // namespace
 
 Value lower_peek(Context &context, const ir::Node &node) {
     const ir::NodeId operand = node.operands[0];
@@ -92,6 +136,7 @@ Value lower_peek(Context &context, const ir::Node &node) {
 
     shape.nest = LoopNest<any_number>(2 + shape.choosers.size());
     shape.rest = CopyNest(byte_size(own_type), context.isa());
+    std::vector<Axis<any_number>> axes;  // of the nest
     for (const Dimension &dimension : node.type->dimensions()) {
         if (dimension.is_mapped()) {
             continue;
@@ -107,10 +152,17 @@ Value lower_peek(Context &context, const ir::Node &node) {
             }
         }
         if (chosen) {
-            shape.nest.add(dimension.size, std::move(strides));
+            shape.nest.add(dimension.size, strides);
+            axes.push_back({dimension.size, std::move(strides)});
         } else {
             shape.rest.add(dimension.size, strides[0], strides[1]);
         }
+    }
+    if (!cells.index && !joined.index && shape.rest.contiguous_bytes() == shape.cell_bytes &&
+        from.block_cells() < PlacesStep::nowhere) {
+        const Target target = context.target(node.stage, {}, *node.type, own_type);
+        peek_by_index(context, node.stage, shape, axes, target);
+        return context.converted(context.written(target, own_type), *node.type, cell_type);
     }
     if (cells.index && cells.index.stage != Stage::document) {
         shape.table = context.addresses().table_of(cells.index, from.mapped_count(), shape.key);

@@ -1,9 +1,10 @@
 // Costly functions with simple arguments are the cheap functions that they amount to, for every operand: squares and
 // cubes and square roots for powers, products with the inverse for quotients by powers of two, one product for a choice
-// of two.
+// of two, comparisons of floats with a float for those with a double.
 #include <cmath>
 #include <limits>
 
+#include "lib/support/float_range.h"
 #include "optimizer/make_nodes.h"
 #include "optimizer/matcher.h"
 #include "optimizer/passes/passes.h"
@@ -44,6 +45,34 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node, st
     return add_apply(graph, ScalarFunction::multiply, node.type->cell_type(), {*factor, chosen}, node.span);
 }
 
+bool is_order(ScalarFunction function) {
+    return function == ScalarFunction::less || function == ScalarFunction::less_equal ||
+           function == ScalarFunction::greater || function == ScalarFunction::greater_equal;
+}
+
+// Whether each cell is a float, even if it is read as a double.
+bool holds_floats(const ir::Graph &graph, ir::NodeId id) {
+    const ir::Node &node = graph[id];
+    return !is_double(graph, id) || (node.op == ir::Op::cast && !is_double(graph, node.operands[0]));
+}
+
+// A float is less than a double if it is less than the next float from there on, and greater if it is greater than the
+// last one up to there.
+std::optional<ir::NodeId> compared_with_float(ir::Graph &graph, const ir::Node &node,
+                                              std::span<const ir::NodeId> operands) {
+    const std::size_t bound = graph[operands[0]].is_number() ? 0 : 1;
+    const double number = graph[operands[bound]].is_number() ? graph[operands[bound]].number() : 0;
+    if (std::isnan(number) || static_cast<float>(number) == number || !holds_floats(graph, operands[1 - bound])) {
+        return std::nullopt;
+    }
+    const ScalarFunction function = node.as<ir::Apply>().function;
+    const bool is_less = function == ScalarFunction::less || function == ScalarFunction::greater_equal;
+    ir::NodeId compared[] = {operands[0], operands[1]};
+    // What is true of x and the number is true of the number and x the other way round.
+    compared[bound] = graph.constant(is_less == (bound == 1) ? float_from(number) : float_up_to(number));
+    return graph.add(ir::Op::apply, *node.type, compared, *node.payload, node.span);
+}
+
 // x^0.5 is the square root but for two numbers: that of -0 is 0, that of -infinity is infinity.
 ir::NodeId root_as_power(ir::Graph &graph, const ir::Node &power, ir::NodeId x) {
     constexpr double positive_infinity = std::numeric_limits<double>::infinity();
@@ -68,6 +97,9 @@ void simplify(ir::Graph &graph, PassRun &run) {
         }
         if (node.op != ir::Op::apply || operands.size() != 2) {
             return std::nullopt;
+        }
+        if (is_order(node.as<ir::Apply>().function)) {
+            return compared_with_float(graph, node, operands);
         }
         const ir::Node second = graph[operands[1]];
         if (!second.is_number()) {

@@ -36,27 +36,31 @@ public:
         : workload_(&workload), context_(context_of(workload, executor)), columns_(workload.columns()) {}
 
     void add(std::size_t first, std::size_t count) {
-        blocks_.push_back({first, count});
+        blocks_.push_back({{count, columns_, first}, {}});
         documents_ += count;
         scores_.resize(documents_);
+    }
+    // Between the calls there is to be next to nothing: what they are given is made before.
+    void finish() {
+        std::size_t done = 0;
+        for (Part &part : blocks_) {
+            part.scores = std::span(scores_).subspan(done, part.block.documents);
+            done += part.block.documents;
+        }
     }
     std::size_t documents() const noexcept { return documents_; }
 
     void evaluate() {
-        std::size_t done = 0;
+        const Query &query = workload_->query();
         for (const Part &part : blocks_) {
-            const auto scores = std::span(scores_).subspan(done, part.count);
-            if (Status status = workload_->query().evaluate({part.count, columns_, part.first}, context_, scores);
-                !status) {
+            if (Status status = query.evaluate(part.block, context_, part.scores); !status) {
                 failure_ = status;
             }
-            done += part.count;
         }
     }
     void profile(std::span<double> seconds) {
         for (const Part &part : blocks_) {
-            if (Status status = workload_->query().profile({part.count, columns_, part.first}, context_, seconds);
-                !status) {
+            if (Status status = workload_->query().profile(part.block, context_, seconds); !status) {
                 failure_ = status;
             }
         }
@@ -67,8 +71,8 @@ public:
 
 private:
     struct Part {
-        std::size_t first;
-        std::size_t count;
+        Block block;
+        std::span<double> scores;
     };
     const Workload *workload_;
     Context context_;
@@ -88,6 +92,9 @@ std::vector<Share> shares_of(const Workload &workload, std::size_t block_size, s
     std::size_t next = 0;
     for (std::size_t first = 0; first < workload.documents(); first += block_size) {
         shares[next++ % threads].add(first, std::min(block_size, workload.documents() - first));
+    }
+    for (Share &share : shares) {
+        share.finish();
     }
     return shares;
 }

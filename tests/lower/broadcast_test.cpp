@@ -83,6 +83,32 @@ TEST(Broadcasts, OfCellsThatAreConverted) {
     }
 }
 
+// Numbers of each document, alone and beside cells that documents share; sums with doubles take two floats of each.
+TEST(Broadcasts, OfNumbersOfDocuments) {
+    for (const std::string cells : {"1", "16", "24", "31", "32", "33", "40", "48", "64", "100", "128", "130", "300"}) {
+        for (const std::string type : {"<float>", "", "<bfloat16>", "<int8>"}) {
+            const std::vector<Input> inputs = {{"d", Stage::document, "tensor" + type + "(x[" + cells + "])"},
+                                               {"e", Stage::document, "tensor" + type + "(x[" + cells + "])"},
+                                               {"q", Stage::query, "tensor<float>(x[" + cells + "])"},
+                                               {"s", Stage::document},
+                                               {"t", Stage::document}};
+            for (const char *text :
+                 {"d-s", "q-s", "(d-avg(d))*s", "d*s+q*t", "exp(0.1*(d-s))+e", "sum(d*s-q)", "max(q-s)", "s+d*e",
+                  "sum(abs(d-s)*e)+min(e-t)", "max(d,e-t)*(d<s)", "pow(q-s,2)"}) {
+                check(text, inputs, false);
+            }
+        }
+    }
+    for (const auto &[rows, columns] : matrices) {
+        const std::vector<Input> inputs = {{"m", Stage::document, "tensor<float>(x[" + rows + "],y[" + columns + "])"},
+                                           {"r", Stage::document, "tensor<float>(y[" + columns + "])"},
+                                           {"s", Stage::document}};
+        for (const char *text : {"m-s", "m*r-s", "sum(m*r-s,y)", "max(s-m,y)"}) {
+            check(text, inputs, false);
+        }
+    }
+}
+
 TEST(Broadcasts, OfThreeDimensions) {
     for (const auto &[a, b, c] :
          {std::tuple("2", "3", "5"), {"3", "2", "16"}, {"4", "5", "48"}, {"2", "9", "130"}, {"3", "4", "35"}}) {

@@ -95,6 +95,32 @@ TEST(Peek, ComputedIndexesOfManyDimensions) {
     }
 }
 
+// Some indexes are known before the documents, such as those of a table of distances for each part of a code.
+TEST(Peek, SomeIndexesOfDocuments) {
+    for (const std::string cells : {"<float>", "", "<bfloat16>", "<int8>"}) {
+        for (const Stage stage : {Stage::query, Stage::document}) {
+            const std::size_t values = stage == Stage::query ? 1 : 7;
+            std::vector<Values> inputs =
+                with_numbers(random_values("t", stage, "tensor" + cells + "(m[5],c[4])", values, Numbers::exact, 3));
+            inputs.push_back(random_values("d", Stage::document, "tensor<int8>(m[5])", 7, Numbers::exact, 4));
+            inputs.push_back(random_values("q", Stage::query, "double", 1, Numbers::exact, 5));
+            for (const std::string indexes :
+                 {"m:(m),c:(d{m:(m)})", "m:(4-m),c:(d{m:(m)}+1)", "m:(m+2),c:(d{m:(m)}*d{m:(m)})", "m:(m-0.5),c:(n)",
+                  "m:(d{m:(m)}),c:(m)", "m:(q+m),c:(d{m:(m)})", "m:(d{m:(m)}),c:(d{m:(m)})", "m:3,c:(d{m:(m)}+m)",
+                  "m:(0/0*m),c:(n)", "m:(n),c:(m)"}) {
+                const std::string text = "tensor" + cells + "(m[5])(t{" + indexes + "})";
+                EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
+                EXPECT_EQ(wrong_value("sum(" + text + ")", inputs, Agreement::exact), "") << text;
+            }
+            for (const std::string text :
+                 {"tensor(m[3],w[2])(t{m:(m+w),c:(d{m:(m)})})", "tensor(w[2],m[3])(t{m:(m),c:(d{m:(m)}+w)})",
+                  "tensor(w[4],m[5])(t{m:(m),c:(w+d{m:(m)})})", "t{m:1,c:(n)}", "t{m:(q),c:(n)}", "t{m:(n)}"}) {
+                EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
+            }
+        }
+    }
+}
+
 TEST(Peek, ComputedLabelsOfManyDimensions) {
     for (const std::size_t dimensions : numbers_of_dimensions) {
         for (const bool with_cells : {false, true}) {

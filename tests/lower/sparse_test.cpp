@@ -2,6 +2,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -84,6 +85,43 @@ TEST(Sparse, JoinsOnce) {
         check("d*rename(reduce(d,max,i),k,i)", inputs, 60);
         EXPECT_EQ(steps("d*rename(reduce(d,max,i),k,i)", inputs, "join of addresses"), 1);
         EXPECT_EQ(steps("d*reduce(d,max,i)", inputs, "join of addresses"), 0);
+    }
+}
+
+// Joins with joins, with what a filter left and with groups: of all of these the labels may ascend, or not.
+TEST(Sparse, ChainsOfJoins) {
+    for (const std::string cells : {"<float>", "", "<int8>"}) {
+        const std::string one = "tensor" + cells + "(k{})";
+        for (const Stage stage : {Stage::query, Stage::document}) {
+            for (const std::size_t wanted : {1, 9, 30}) {
+                const std::vector<Input> inputs = {{"a", Stage::document, one, 40},
+                                                   {"b", stage, one, 40, wanted},
+                                                   {"c", Stage::document, one, 40},
+                                                   {"t", Stage::document, "tensor" + cells + "(i{},k{})", 40}};
+                for (const std::string expression :
+                     {"a*b*c", "b*a*c", "sum(a*b*c)", "max(b*c*a)", "filter_subspaces(a,f(x)(x>0))*c*b",
+                      "merge(a,c,f(x,y)(x-y))*b", "reduce(t,max,i)*a", "sum(reduce(t,sum,i)*b*c)"}) {
+                    check(expression, inputs, 25);
+                }
+            }
+        }
+    }
+}
+
+// Under fewer labels than a value has, of which there may be many.
+TEST(Sparse, AggregatesOfGroups) {
+    for (const std::string type : {"tensor<float>", "tensor", "tensor<bfloat16>"}) {
+        for (const char *aggregator : {"sum", "avg", "max", "min", "count", "prod", "median"}) {
+            for (const auto &[dimensions, over] :
+                 {std::pair("(i{},k{})", "i"), std::pair("(i{},k{})", "k"), std::pair("(i{},j{},k{})", "j"),
+                  std::pair("(i{},j{},k{})", "i,k"), std::pair("(i{},k{},x[3])", "k")}) {
+                const std::string expression = std::string("reduce(a,") + aggregator + "," + over + ")";
+                check(expression, {{"a", Stage::document, type + dimensions, 24}}, 40);
+                check(expression, {{"a", Stage::document, type + dimensions, 300}}, 250);
+                check("sum(" + expression + "*b)",
+                      {{"a", Stage::document, type + dimensions, 24}, {"b", Stage::query, type + "(k{})", 24, 9}}, 40);
+            }
+        }
     }
 }
 

@@ -1,3 +1,8 @@
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
 #include "tests/optimizer/graph_of.h"
 #include "tests/optimizer/values.h"
 
@@ -49,6 +54,51 @@ TEST(Simplify, QuotientsByPowersOfTwo) {
 return %2
 )");
     EXPECT_TRUE(changes("simplify", "s/(-0.5)", schema()) || changes("simplify", "s/0.5", schema()));
+}
+
+TEST(Simplify, ComparisonsOfFloats) {
+    EXPECT_EQ(after("simplify", "a>0.1", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = constant 0.09999999403953552 : double constant
+%2 = apply > %0 %1 : tensor<float>(x[3]) document
+return %2
+)");
+    EXPECT_EQ(after("simplify", "0.1>a", schema()), R"(
+%0 = input "a" : tensor<float>(x[3]) document
+%1 = constant 0.10000000149011612 : double constant
+%2 = apply > %1 %0 : tensor<float>(x[3]) document
+return %2
+)");
+    // Of floats that are read as doubles, too.
+    EXPECT_TRUE(changes("simplify", "map(a,f(x)(x<0.1))", schema()));
+    for (const char *text : {"a>0.5", "s>0.1", "a==0.1", "a>b", "a>0/0", "a<1/0", "map(s,f(x)(x>0.1))"}) {
+        EXPECT_FALSE(changes("simplify", text, schema())) << text;
+    }
+}
+
+// Beside the number, far from it and where there is none.
+TEST(Simplify, ComparisonsOfFloatsKeepValues) {
+    const float beside = 0.1F, infinity = std::numeric_limits<float>::infinity();
+    const float largest = std::numeric_limits<float>::max();
+    std::vector<Tensor> documents;
+    for (const float value : {beside, std::nextafter(beside, 0.0F), std::nextafter(beside, 1.0F), -beside, 0.0F, 1e-40F,
+                              largest, -largest, infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+        TensorBuilder builder(*TensorType::parse("tensor<float>(x[3])"));
+        builder.block({});
+        for (const std::size_t cell : {0, 1, 2}) {
+            builder.set(0, cell, value);
+        }
+        documents.push_back(std::move(builder).build());
+    }
+    const std::vector<Values> values = {{"a", Stage::document, std::move(documents)}};
+    for (const std::string number :
+         {"0.1", "-0.1", "1e-40", "1e-50", "-1e-50", "1e39", "-1e39", "3.4028235677973366e38"}) {
+        for (const std::string comparison : {"<", "<=", ">", ">="}) {
+            EXPECT_EQ(wrong_value("a" + comparison + number, values), "") << number;
+            EXPECT_EQ(wrong_value(number + comparison + "a", values), "") << number;
+            EXPECT_EQ(wrong_value("map(a,f(x)(if(x" + comparison + number + ",2,3)))", values), "") << number;
+        }
+    }
 }
 
 TEST(Simplify, AChoiceOfTwoProducts) {

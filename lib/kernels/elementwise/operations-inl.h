@@ -7,6 +7,7 @@
 #include "lib/kernels/elementwise/exponential-inl.h"
 #include "lib/kernels/elementwise/hyperbolic-inl.h"
 #include "lib/kernels/elementwise/power-inl.h"
+#include "lib/kernels/elementwise/remainder-inl.h"
 #include "lib/kernels/elementwise/trigonometric-inl.h"
 
 namespace tenrex::kernels {
@@ -66,7 +67,7 @@ TENREX_UNARY(logical_not, Short, one_if<L>(a == L::all(0)))
 TENREX_BINARY(power, Long, (power_of<L>(a, b)))
 TENREX_BINARY(multiply, Arithmetic, a *b)
 TENREX_BINARY(divide, Short, a / b)
-TENREX_BINARY_SINGLE(modulo, __builtin_fmod(a, b))
+TENREX_BINARY(modulo, Long, (remainder_of<L>(a, b)))
 TENREX_BINARY(add, Arithmetic, a + b)
 TENREX_BINARY(subtract, Arithmetic, a - b)
 TENREX_BINARY(equal, Short, one_if<L>(a == b))

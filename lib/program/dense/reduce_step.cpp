@@ -11,6 +11,25 @@
 
 namespace tenrex::program {
 
+namespace {
+
+// What cells of one group after the other are added to stays in a register.
+template <class Cell, class Accumulator>
+void add_to_groups(const std::byte *cells, std::size_t count, const std::uint32_t *groups,
+                   Accumulator *totals) noexcept {
+    for (std::size_t i = 0; i < count;) {
+        const std::uint32_t group = groups[i];
+        Accumulator total = totals[group];
+        do {
+            total.add(load_cell<Cell>(cells, i));
+            ++i;
+        } while (i < count && groups[i] == group);
+        totals[group] = total;
+    }
+}
+
+}  // namespace
+
 std::optional<kernels::ReduceOperation> row_operation(Aggregator aggregator, bool in_float) {
     switch (aggregator) {
         case Aggregator::sum:
@@ -71,10 +90,6 @@ void ReduceStep::run_as(Frame &frame) const {
     const auto add_block = [&](std::size_t document, std::size_t block) {
         Accumulator *const group = totals + target_block(frame, document, block) * shape_.target_cells;
         const std::byte *const source = blocks.at(document, block);
-        if (shape_.operand_cells == 1) {
-            group->add(load_cell<Cell>(source, 0));
-            return;
-        }
         shape_.nest.for_each_run([&](const std::array<std::ptrdiff_t, 2> &offsets) {
             if (run.strides[0] == 0) {
                 Accumulator total = group[offsets[0]];
@@ -97,7 +112,14 @@ void ReduceStep::run_as(Frame &frame) const {
             continue;
         }
         const Index &index = frame.index(shape_.operand_index);
-        for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
+        const std::uint32_t begin = index.begin(document);
+        const std::uint32_t end = index.end(document);
+        if (shape_.operand_cells == 1 && shape_.groups) {
+            const std::uint32_t *const groups = frame.map(shape_.groups).of.data() + begin;
+            add_to_groups<Cell>(cell_at<Cell>(blocks.data(), begin), end - begin, groups, totals);
+            continue;
+        }
+        for (std::uint32_t block = begin; block < end; ++block) {
             add_block(document, block);
         }
     }

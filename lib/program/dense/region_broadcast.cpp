@@ -103,6 +103,38 @@ void RegionStep::write_documents(Frame &frame, const Memory &memory, std::size_t
     }
 }
 
+// The numbers of the documents to which the rows of a tile belong: one cell for each row, or a vector for all.
+void RegionStep::point_to_documents(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
+                                    kernels::TileSize size) const {
+    const std::size_t in_document = cells_ / row_;
+    const std::size_t first_document = first / cells_;
+    const std::size_t left = in_document - first % cells_ / row_;  // rows of that document
+    for (std::size_t i = document_numbers_.begin; i < document_numbers_.end; ++i) {
+        const Source &source = sources_[i];
+        const Cells &cells = frame.cells(source.from);
+        TileValue &value = values[source.value];
+        value.cells = memory.base + places_[source.value].offset;
+        CacheLine number;
+        if (size.rows <= left) {
+            read_number(source, cells, first_document, number.bytes);
+            const std::byte *const from = number.bytes;
+            kernels_of(source).broadcast(&value, &from, 1);
+            value.row_bytes = 0;
+            continue;
+        }
+        const std::size_t width = source.broadcast_width();
+        value.row_bytes = static_cast<std::ptrdiff_t>(width);
+        std::byte *to = value.cells;
+        std::size_t document = first_document;
+        for (std::size_t row = 0, end = left; row < size.rows; ++document, end += in_document) {
+            read_number(source, cells, document, number.bytes);
+            for (; row < std::min(end, size.rows); ++row, to += width) {
+                std::memcpy(to, number.bytes, width);
+            }
+        }
+    }
+}
+
 // What is written out, from cell `first` of all cells on.
 void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values, std::size_t first,
                            kernels::TileSize size) const {
@@ -111,7 +143,10 @@ void RegionStep::write_out(Frame &frame, const Memory &memory, TileValue *values
         const std::size_t at = first < source.period ? first : first % source.period;
         values[source.value].cells = const_cast<std::byte *>(memory.sources[i]) + at * source.width;
     }
-    if (document_numbers_.begin != document_numbers_.end && memory.whole[document_numbers_.begin].goes_on != 0) {
+    if (documents_are_rows_) {
+        point_to_documents(frame, memory, values, first, size);
+    } else if (document_numbers_.begin != document_numbers_.end &&
+               memory.whole[sources_[document_numbers_.begin].value].goes_on != 0) {
         write_documents(frame, memory, first, size.all());
     }
     for (std::size_t i = strided_.begin; i < strided_.end; ++i) {

@@ -19,8 +19,8 @@
 
 namespace tenrex::program {
 
-// Blocks of at most so many cells are computed together, for many documents: a number of each document is written out
-// for each of its cells. Larger blocks are computed a document at a time.
+// Documents with at most so many cells are computed together: cells that they share are written out again and again,
+// and numbers of each are broadcast along it. Larger ones are computed one at a time.
 inline constexpr std::size_t short_block = 128;
 
 // What a value of the code is. Values that are broadcast have fewer cells than the result.

@@ -21,6 +21,8 @@ using kernels::TileValue;
 constexpr std::size_t tile_bytes = std::size_t{12} << 10;
 constexpr std::size_t least_tile = 64;
 constexpr std::size_t most_tile = 1024;
+// Shorter documents take longer as rows of a tile than one after the other.
+constexpr std::size_t least_document_row = 32;
 constexpr std::size_t line = sizeof(CacheLine);
 // More operations are counted.
 constexpr std::size_t most_names = 3;
@@ -33,6 +35,10 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                        std::size_t most_documents)
     : index_(code.index), cells_(code.cells), target_(target), tiles_(tiles) {
     find_reduction(code);
+    documents_are_rows_ = !index_ && cells_ >= least_document_row &&
+                          std::any_of(code.values.begin(), code.values.end(), [](const RegionValue &value) {
+                              return value.kind == RegionValueKind::broadcast_document;
+                          });
     const std::uint32_t rooms = assign_rooms(code);
     const auto width_of = [](CellType type) { return byte_size(type); };
     const bool any_double = std::any_of(code.values.begin(), code.values.end(), [](const RegionValue &value) {
@@ -88,7 +94,9 @@ RegionStep::RegionStep(RegionCode code, const kernels::TileTarget &target, std::
                             .set_tile(row_, tile_);
                         room = strided_cells_.back().room();
                     }
-                    const bool has_rows = kind != RegionValueKind::broadcast_number && kind != RegionValueKind::strided;
+                    const bool has_rows = kind != RegionValueKind::broadcast_number &&
+                                          kind != RegionValueKind::strided &&
+                                          (kind != RegionValueKind::broadcast_document || !documents_are_rows_);
                     number[i] = take_place({0, false, kind != RegionValueKind::broadcast_number, room,
                                             has_rows ? row_ * width_of(value.type) : 0});
                 }
@@ -204,6 +212,9 @@ void RegionStep::find_tile(const RegionCode &code, std::size_t wanted, std::size
     }
     if (reduction_) {
         row_ = row_ == 0 ? reduction_->length : std::min(row_, reduction_->length);
+    }
+    if (documents_are_rows_) {
+        row_ = row_ == 0 ? cells_ : std::min(row_, cells_);
     }
     whole_row_ = (row_ + tile_cells - 1) / tile_cells * tile_cells;
     if (row_ != 0 && whole_row_ <= tile_) {
@@ -361,39 +372,6 @@ std::string RegionStep::describe() const {
 std::string RegionStep::parts() const {
     const std::vector<std::string> all = names();
     return all.size() <= most_names ? std::string() : fmt::format("{}", fmt::join(all, ", "));
-}
-
-std::vector<Placement> RegionStep::placements() const {
-    std::vector<Placement> all;
-    all.reserve(sources_.size());
-    for (const Source &source : sources_) {
-        if (source.is_placed) {
-            all.push_back(
-                {source.from.number, tiles_, single_cells_ + source.value * kernels::single_cell_bytes, source.type()});
-        }
-    }
-    return all;
-}
-
-SingleFormula RegionStep::single_formula(Store &store) const {
-    if (cells_ != 1 || index_ || outputs_.size() != 1) {
-        return {};
-    }
-    std::byte *const cells = single_cells(store);
-    const auto place_of = [&](std::uint32_t value) { return cells + value * kernels::single_cell_bytes; };
-    SingleFormula formula{operations_.data(), cells, place_of(outputs_.front().value), {}};
-    for (const Source &source : sources_) {
-        if (source.from.stage != outputs_.front().to.stage && source.conversion == nullptr) {
-            formula.earlier.push_back({source.from, place_of(source.value), source.type()});
-        } else if (!source.is_placed) {
-            return {};
-        }
-    }
-    return formula;
-}
-
-std::byte *RegionStep::single_cells(Store &store) const noexcept {
-    return store.tiles[tiles_].data() + single_cells_;
 }
 
 }  // namespace tenrex::program

@@ -113,8 +113,11 @@ private:
     void read_number(const Source &source, const Cells &cells, std::size_t document, std::byte *to) const;
     void broadcast_documents(Frame &frame, const Memory &memory, std::size_t document) const;
     void write_documents(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const;
+    void point_to_documents(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
+                            kernels::TileSize size) const;
     void write_out(Frame &frame, const Memory &memory, kernels::TileValue *values, std::size_t first,
                    kernels::TileSize size) const;
+    std::size_t rows_together(std::size_t first, std::size_t rows) const noexcept;
     kernels::TileSize next_rows(std::size_t first, std::size_t count) const noexcept;
     kernels::TileSize next_tile(std::size_t first, std::size_t count) const noexcept;
     RowTotals totals_from(Frame &frame, std::size_t first) const;
@@ -141,10 +144,11 @@ private:
     IndexSlot index_;    // of the addresses, if there are any
     std::size_t cells_;  // of a document or block
     kernels::TileTarget target_;
-    std::uint32_t tiles_;        // the number of the memory in a store
-    std::size_t tile_ = 0;       // cells
-    std::size_t row_ = 0;        // of strided sources: tiles are rows of so many cells, or part of one; 0: any cells
-    std::size_t whole_row_ = 0;  // that, up to whole vectors
+    std::uint32_t tiles_;   // the number of the memory in a store
+    std::size_t tile_ = 0;  // cells
+    std::size_t row_ = 0;   // of strided sources: tiles are rows of so many cells, or part of one; 0: any cells
+    bool documents_are_rows_ = false;  // or some rows: numbers of documents are not written out
+    std::size_t whole_row_ = 0;        // that, up to whole vectors
     std::vector<Source> sources_;
     Sources whole_, shared_numbers_, shared_rows_, document_numbers_, strided_, converted_;
     std::vector<StridedCells> strided_cells_;  // of the strided sources

@@ -37,6 +37,9 @@ void RegionStep::prepare(Store &store) const {
             std::memcpy(base + single_cells_ + i * kernels::single_cell_bytes, cells, kernels::single_cell_bytes);
         }
     }
+    if (documents_are_rows_) {
+        set_documents(memory, false);
+    }
     for (std::size_t i = strided_.begin; i < strided_.end; ++i) {
         const std::uint32_t value = sources_[i].value;
         memory.whole[value] = memory.last[value] =
@@ -169,30 +172,6 @@ bool RegionStep::point_to(Frame &frame, const Memory &memory, std::size_t docume
         follow &= document_numbers_.has(i) || cells.stride == static_cast<std::ptrdiff_t>(stride);
     }
     return follow;
-}
-
-// All that a document on its own needs for a scalar formula: loops over one cell would take longer than the formula.
-void RegionStep::run_single_cell(Frame &frame) const {
-    std::byte *const cells = single_cells(store_of(frame));
-    const auto copy = [](const std::byte *from, std::byte *to, std::size_t width) {
-        width == sizeof(double) ? std::memcpy(to, from, sizeof(double)) : std::memcpy(to, from, sizeof(float));
-    };
-    for (const Source &source : sources_) {
-        if (source.is_placed && frame.are_placed) {
-            continue;
-        }
-        const std::byte *const from = frame.cells(source.from).data;
-        std::byte *const to = cells + source.value * kernels::single_cell_bytes;
-        if (source.conversion != nullptr) {
-            source.conversion->function({from, 0, to, 0, 1, 1});
-        } else {
-            copy(from, to, source.width);
-        }
-    }
-    kernels::compute_single_cells(operations_.data(), cells);
-    for (const Output &output : outputs_) {
-        copy(cells + output.value * kernels::single_cell_bytes, frame.cells(output.to).data, output.width);
-    }
 }
 
 }  // namespace tenrex::program

@@ -42,6 +42,12 @@ void RegionStep::compute(const Memory &memory, const TileValue *values, TileSize
     run_operations(values, size);
 }
 
+// How many of so many rows may be in a tile. Strided cells of one document are read as they are.
+inline std::size_t RegionStep::rows_together(std::size_t first, std::size_t rows) const noexcept {
+    const bool are_apart = strided_.begin != strided_.end && cells_ >= many_rows_cells;
+    return are_apart ? (cells_ - first % cells_) / row_ : rows;
+}
+
 // The next tile of rows that become numbers. A row is computed in the same way wherever it is: if tiles may read cells
 // behind the last one of a row there is none for the very last row, whose cells are copied.
 inline TileSize RegionStep::next_rows(std::size_t first, std::size_t count) const noexcept {
@@ -54,9 +60,7 @@ inline TileSize RegionStep::next_rows(std::size_t first, std::size_t count) cons
         return part;
     }
     const std::size_t rows = (whole_row_ == row_ || reads_exactly_ ? count : count - 1) / row_;
-    const bool are_apart = strided_.begin != strided_.end && cells_ >= many_rows_cells;
-    const std::size_t apart = are_apart ? (cells_ - first % cells_) / row_ : rows;
-    return {row_, std::min({rows, apart, tile_ / whole_row_})};
+    return {row_, std::min({rows, rows_together(first, rows), tile_ / whole_row_})};
 }
 
 // How many of the next cells are a tile; none if they are less than whole vectors, and the last ones. What a row is too
@@ -69,10 +73,9 @@ inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) cons
     if (most == 0) {
         return most;
     }
-    // Of one document, where strided cells can be read as they are, or what is written out serves all of its tiles.
-    const auto in_document = [&] { return cells_ - first % cells_; };
     if (row_ == 0) {
-        return cells_ >= tile_ && cells_ % tile_cells == 0 ? std::min(most, in_document()) : most;
+        // Of one document: what is written out serves all of its tiles.
+        return cells_ >= tile_ && cells_ % tile_cells == 0 ? std::min(most, cells_ - first % cells_) : most;
     }
     const std::size_t left = row_ - first % row_;
     if (count <= left) {
@@ -82,8 +85,7 @@ inline TileSize RegionStep::next_tile(std::size_t first, std::size_t count) cons
         return std::min(tile_, left);
     }
     const std::size_t rows = (whole_row_ == row_ ? count : count - 1) / row_;
-    const std::size_t apart = cells_ >= many_rows_cells ? in_document() / row_ : rows;
-    return {row_, std::min({rows, apart, tile_ / whole_row_})};
+    return {row_, std::min({rows, rows_together(first, rows), tile_ / whole_row_})};
 }
 
 // The totals of the rows from that cell on.
@@ -161,7 +163,7 @@ inline void RegionStep::run_tiles(Frame &frame, const Memory &memory, std::size_
 }
 
 void RegionStep::run_cells(Frame &frame, const Memory &memory, std::size_t first, std::size_t count) const {
-    if (!reduction_ && strided_cells_.empty()) {
+    if (!reduction_ && strided_cells_.empty() && !documents_are_rows_) {
         run_tiles<false>(frame, memory, first, count);
         return;
     }

@@ -7,6 +7,7 @@
 
 #include "lib/kernels/forest/forest.h"
 #include "lib/program/sort_by_bytes.h"
+#include "lib/support/float_range.h"
 
 namespace tenrex::program {
 
@@ -15,12 +16,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Cut beyond_all = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-
-// The same cut between floats: the least float that is not below.
-Cut between_floats(Cut cut) noexcept {
-    const auto nearest = static_cast<float>(cut);
-    return nearest < cut ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
-}
 
 // The numbers that are a member once their fractions are dropped.
 CutRange truncated_to(double member) noexcept {
@@ -47,7 +42,7 @@ CutRange range_of(const forest::Split &split) noexcept {
 
 void add_range(CutRange range, bool as_float, std::vector<CutRange> &ranges) {
     if (as_float) {
-        range = {between_floats(range.from), between_floats(range.to)};
+        range = {float_from(range.from), float_from(range.to)};
     }
     if (!IsBefore()(range.from, range.to)) {
         return;
@@ -85,7 +80,7 @@ void find_ranges(const forest::Forest &forest, const forest::Split &split, bool 
 CutRange zero_range(bool as_float) noexcept {
     constexpr double largest_zero = 1e-35F;
     const CutRange zeros{-largest_zero, cut_above(largest_zero)};
-    return as_float ? CutRange{between_floats(zeros.from), between_floats(zeros.to)} : zeros;
+    return as_float ? CutRange{float_from(zeros.from), float_from(zeros.to)} : zeros;
 }
 
 // The bits of doubles are in their order once those of numbers below 0 are turned round.

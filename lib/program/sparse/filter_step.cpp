@@ -21,6 +21,7 @@ void FilterStep::run(Frame &frame) const {
         }
         writer.end_document();
     }
+    frame.index(result_).sorted = index.sorted;
 }
 
 }  // namespace tenrex::program

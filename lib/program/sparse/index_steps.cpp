@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lib/program/sparse/index_writer.h"
+#include "lib/program/sparse/label_groups.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -19,6 +19,7 @@ void JoinIndexStep::run(Frame &frame) const {
     const std::size_t width = labels_.size();
     Label *const labels = result.own_labels.room(matches.count() * width + 1);
     result.labels = labels;
+    result.sorted = false;
     for (std::size_t k = 0; k < width && matches.count() != 0; ++k) {
         const auto [inner, position] = labels_[k];
         const Matcher::Side &side = inner ? matcher_.inner() : matcher_.outer();
@@ -26,6 +27,15 @@ void JoinIndexStep::run(Frame &frame) const {
         const std::uint32_t *const blocks = inner ? matches.inner : matches.outer;
         for (std::size_t i = 0; i < matches.count(); ++i) {
             labels[i * width + k] = from[blocks[i] * side.width];
+        }
+    }
+    // Mostly matches are in the order of the outer blocks.
+    if (width == 1 && frame.index(matcher_.outer().index).sorted) {
+        result.sorted = true;
+        for (std::size_t document = 0; document < frame.documents; ++document) {
+            for (std::uint32_t i = result.offsets[document] + 1; i < result.offsets[document + 1]; ++i) {
+                result.sorted &= labels[i - 1] < labels[i];
+            }
         }
     }
 }
@@ -88,38 +98,46 @@ bool GroupIndexStep::is_in(const Label *group, const Label *address) const noexc
 void GroupIndexStep::run(Frame &frame) const {
     const Index &index = frame.index(index_);
     IndexWriter writer(frame, result_, kept_.size());
-    const std::size_t blocks = index.blocks(frame.documents);
-    std::uint32_t *const groups = frame.map(groups_).of.room(blocks);
+    std::uint32_t *const groups = frame.map(groups_).of.room(index.blocks(frame.documents));
     AddressTable &table = frame.scratch->table;
+    bool sorted = kept_.size() == 1;
     for (std::size_t document = 0; document < frame.documents; ++document) {
-        const std::uint32_t count = index.end(document) - index.begin(document);
-        writer.reserve(count);
-        table.clear(writer.labels(), kept_.size(), own_, writer.count(), count);
-        std::uint32_t group = AddressTable::none;
-        for (std::uint32_t block = index.begin(document); block < index.end(document); ++block) {
-            const Label *const address = index.labels + block * width_;
-            // Often that of the block before, or the group behind that.
-            if (group != AddressTable::none) {
-                const Label *const labels = writer.labels() + group * kept_.size();
-                const bool is_next = !is_in(labels, address);
-                if (!is_next || (group + 1 < writer.count() && is_in(labels + kept_.size(), address))) {
-                    group += is_next ? 1 : 0;
-                    groups[block] = group;
-                    continue;
-                }
-            }
-            group = table.first(address, kept_);
-            if (group == AddressTable::none) {
-                group = writer.count();
-                Label *const labels = writer.add();
-                for (std::size_t i = 0; i < kept_.size(); ++i) {
-                    labels[i] = address[kept_[i]];
-                }
-                table.add(group);
-            }
-            groups[block] = group;
+        const std::uint32_t begin = index.begin(document);
+        const std::uint32_t end = index.end(document);
+        if (kept_.size() == 1) {
+            const Label *const labels = index.labels + begin * width_ + kept_[0];
+            const auto label_of = [&](std::size_t i) { return labels[i * width_]; };
+            sorted &= group_by_label(end - begin, label_of, table, writer, writer.count(), groups + begin);
+        } else {
+            group_by_address(index, begin, end, table, writer, groups);
         }
         writer.end_document();
+    }
+    frame.index(result_).sorted = sorted;
+}
+
+void GroupIndexStep::group_by_address(const Index &index, std::uint32_t begin, std::uint32_t end, AddressTable &table,
+                                      IndexWriter &writer, std::uint32_t *groups) const {
+    writer.reserve(end - begin);
+    table.clear(writer.labels(), kept_.size(), own_, writer.count(), end - begin);
+    std::uint32_t group = AddressTable::none;
+    for (std::uint32_t block = begin; block < end; ++block) {
+        const Label *const address = index.labels + block * width_;
+        // Often that of the block before.
+        if (group != AddressTable::none && is_in(writer.labels() + group * kept_.size(), address)) {
+            groups[block] = group;
+            continue;
+        }
+        group = table.first(address, kept_);
+        if (group == AddressTable::none) {
+            group = writer.count();
+            Label *const labels = writer.add();
+            for (std::size_t i = 0; i < kept_.size(); ++i) {
+                labels[i] = address[kept_[i]];
+            }
+            table.add(group);
+        }
+        groups[block] = group;
     }
 }
 

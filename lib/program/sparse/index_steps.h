@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lib/program/sparse/index_writer.h"
 #include "lib/program/sparse/matches.h"
 #include "lib/program/step.h"
 #include "lib/program/work.h"
@@ -99,6 +100,9 @@ public:
 
 private:
     bool is_in(const Label *group, const Label *address) const noexcept;
+    // Of one document, where more than one label is kept.
+    void group_by_address(const Index &index, std::uint32_t begin, std::uint32_t end, AddressTable &table,
+                          IndexWriter &writer, std::uint32_t *groups) const;
 
     IndexSlot index_;
     std::size_t width_;

@@ -1,42 +1,11 @@
 #include "lib/program/sparse/match_groups.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
+#include "lib/program/sparse/label_groups.h"
+
 namespace tenrex::program {
-
-namespace {
-
-// The numbers of a few labels, found by their hash. The labels are elsewhere, in the order of their numbers. Whichever
-// they are, no more than `most` are compared.
-class FewLabels {
-public:
-    static constexpr std::uint32_t most = 64;
-
-    FewLabels() noexcept { slots_.fill(none); }
-    // The number of a label, or `size`, that of the next one, which it has then.
-    std::uint32_t find_or_add(Label label, const Label *labels, std::uint32_t size) noexcept {
-        std::size_t slot = static_cast<std::uint64_t>(label) * 0x9e3779b97f4a7c15 >> (64 - bits);
-        while (slots_[slot] != none) {
-            if (labels[slots_[slot]] == label) {
-                return slots_[slot];
-            }
-            slot = (slot + 1) % slots_.size();
-        }
-        slots_[slot] = static_cast<std::uint8_t>(size);
-        return size;
-    }
-
-private:
-    static constexpr unsigned bits = 7;
-    static constexpr std::uint8_t none = 255;
-    static_assert(most <= (std::size_t{1} << bits) / 2 && most < none);
-
-    std::array<std::uint8_t, std::size_t{1} << bits> slots_;
-};
-
-}  // namespace
 
 MatchGroups::MatchGroups(std::vector<Source> labels, bool whole_outer, OfInner of_inner)
     : labels_(std::move(labels)), own_(labels_.size()), of_inner_(of_inner), whole_outer_(whole_outer) {
@@ -98,48 +67,6 @@ void MatchGroups::add_outer(const Index &outer, const std::uint32_t *outer_block
     }
 }
 
-// One label of each match is all that its address consists of.
-void MatchGroups::add_label(const Label *labels, std::size_t width, const std::uint32_t *blocks, std::size_t count,
-                            AddressTable &table, IndexWriter &writer, std::uint32_t *groups) const {
-    const std::uint32_t first = writer.count();
-    writer.reserve(count);
-    const Label *const known = writer.labels() + first;
-    FewLabels few;
-    std::uint32_t size = 0;
-    std::uint32_t in_table = 0;  // of these, the first
-    // The number of a label, or `size` of one that is not known, which then is the next to be added.
-    const auto search = [&](Label label) -> std::size_t {
-        if (size < FewLabels::most) {
-            return few.find_or_add(label, known, size);
-        }
-        if (in_table == 0) {
-            table.clear(writer.labels(), 1, own_, first, 2 * FewLabels::most);
-        }
-        for (; in_table < size; ++in_table) {
-            table.add(first + in_table);
-        }
-        const std::uint32_t block = table.first(&label, own_);
-        return block == AddressTable::none ? size : block - first;
-    };
-    std::size_t last = 0;
-    Label highest{};
-    for (std::size_t i = 0; i < count; ++i) {
-        const Label label = labels[blocks[i] * width];
-        // Often that of the match before, the group behind that, or a new one in ascending order.
-        if (size == 0 || known[last] != label) {
-            const std::size_t next = last + 1 < size ? last + 1 : 0;
-            const bool is_next = size != 0 && known[next] == label;
-            last = is_next ? next : size >= FewLabels::most && label > highest ? size : search(label);
-        }
-        groups[i] = static_cast<std::uint32_t>(last);
-        if (last == size) {
-            *writer.add() = label;
-            highest = std::max(label, highest);
-            ++size;
-        }
-    }
-}
-
 void MatchGroups::add_any(Frame &frame, const Matcher &matcher, const Matches &matches, std::size_t begin,
                           std::size_t end, IndexWriter &writer, std::uint32_t *groups) const {
     const Index &outer = frame.index(matcher.outer().index);
@@ -147,9 +74,11 @@ void MatchGroups::add_any(Frame &frame, const Matcher &matcher, const Matches &m
     AddressTable &table = frame.scratch->other_table;
     if (width() == 1) {
         const bool of_inner = labels_[0].inner;
-        add_label((of_inner ? inner : outer).labels + labels_[0].position,
-                  (of_inner ? matcher.inner() : matcher.outer()).width,
-                  (of_inner ? matches.inner : matches.outer) + begin, end - begin, table, writer, groups);
+        const Label *const labels = (of_inner ? inner : outer).labels + labels_[0].position;
+        const std::size_t own_width = (of_inner ? matcher.inner() : matcher.outer()).width;
+        const std::uint32_t *const blocks = (of_inner ? matches.inner : matches.outer) + begin;
+        group_by_label(
+            end - begin, [&](std::size_t i) { return labels[blocks[i] * own_width]; }, table, writer, 0, groups);
         return;
     }
     const std::uint32_t first = writer.count();

@@ -37,8 +37,6 @@ private:
                       std::uint32_t *groups) const;
     void add_outer(const Index &outer, const std::uint32_t *outer_blocks, std::size_t count, IndexWriter &writer,
                    std::uint32_t *groups) const;
-    void add_label(const Label *labels, std::size_t width, const std::uint32_t *blocks, std::size_t count,
-                   AddressTable &table, IndexWriter &writer, std::uint32_t *groups) const;
     void add_any(Frame &frame, const Matcher &matcher, const Matches &matches, std::size_t begin, std::size_t end,
                  IndexWriter &writer, std::uint32_t *groups) const;
 

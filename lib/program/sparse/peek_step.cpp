@@ -35,8 +35,7 @@ PeekStep::PeekStep(Shape shape)
       key_positions_(first_numbers(shape_.key.size())),
       target_positions_(first_numbers(shape_.labels.size())),
       may_repeat_(shape_.nest.runs() * shape_.nest.run().size > 1),
-      one_label_(is_one_label()),
-      by_index_(is_by_index()) {}
+      one_label_(is_one_label()) {}
 
 std::string PeekStep::describe() const {
     return fmt::format("peek at {} labels, {} of them computed", shape_.key.size(), shape_.choosers.size());
@@ -105,8 +104,6 @@ private:
 void PeekStep::run(Frame &frame) const {
     if (one_label_) {
         run_one_label(frame);
-    } else if (by_index_) {
-        run_by_index(frame);
     } else {
         Run(*this, frame).run();
     }

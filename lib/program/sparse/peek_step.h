@@ -5,6 +5,7 @@
 
 #include "lib/program/blocks.h"
 #include "lib/program/layout.h"
+#include "lib/program/sparse/peek_by_index_step.h"
 #include "lib/program/step.h"
 #include "lib/program/work.h"
 
@@ -14,12 +15,9 @@ namespace tenrex::program {
 // result. What is not found is 0, or a missing block if the result is sparse.
 class PeekStep : public Step {
 public:
-    // Numbers that labels or indexes are computed from: f64 cells on the index `chooser`.
-    struct Chooser {
-        BlockUse cells;
-        std::size_t stride = 0;  // along an indexed dimension: cells of the operand per index; 0: of a mapped dimension
-        std::size_t size = 0;    // of the indexed dimension
-        std::size_t key = 0;     // of a mapped dimension: where in the key the label belongs
+    // Numbers that labels or indexes are computed from: on the index `chooser`.
+    struct Chooser : IndexChooser {  // stride 0: of a mapped dimension
+        std::size_t key = 0;         // of a mapped dimension: where in the key the label belongs
     };
     // A label of the key: where it comes from if it is not computed.
     struct KeyLabel {
@@ -67,18 +65,12 @@ private:
     // Whether a number or a block is copied from where one known label is, or 0 if there is none.
     bool is_one_label() const noexcept;
     void run_one_label(Frame &frame) const;
-    // Whether single cells of a dense operand are taken from indexes.
-    bool is_by_index() const noexcept;
-    void run_by_index(Frame &frame) const;
-    template <class Cell>
-    void run_cells_by_index(Frame &frame) const;
 
     Shape shape_;
     std::vector<std::uint16_t> key_positions_;     // 0, 1, ... as many as the key has labels
     std::vector<std::uint16_t> target_positions_;  // likewise for the labels of the result
     bool may_repeat_;                              // several choices may lead to one block of the result
     bool one_label_;
-    bool by_index_;
 };
 
 }  // namespace tenrex::program

@@ -38,6 +38,7 @@ void peek_by_index(Context &context, Stage stage, const PeekStep::Shape &peek,
     };
     const auto choosers_of = [&](const std::vector<std::size_t> &numbers) {
         std::vector<IndexChooser> choosers;
+        choosers.reserve(numbers.size());
         for (const std::size_t number : numbers) {
             choosers.push_back(peek.choosers[number]);
         }

@@ -142,6 +142,26 @@ TEST(Peek, ComputedLabelsOfManyDimensions) {
     }
 }
 
+// Of a document, or in a table of the labels that documents share.
+TEST(Peek, OneLabelOfEachDocument) {
+    for (const Stage stage : {Stage::constant, Stage::query, Stage::document}) {
+        for (const bool with_cells : {false, true}) {
+            Values t = mapped_value(1, 7, with_cells);
+            t.stage = stage;
+            std::vector<Values> inputs = with_numbers(std::move(t));
+            inputs.push_back(random_values("q", Stage::query, "tensor<float>(x[3])", 1, Numbers::exact, 5));
+            for (const std::string text :
+                 {"t{d00:(n)}", "t{d00:(n)}+t{d00:(m)}", "t{d00:(n*m-1)}*2", "t{d00:1}", "t{d00:text}"}) {
+                EXPECT_EQ(wrong_value(text, inputs, Agreement::exact), "") << text;
+            }
+            for (const std::string text :
+                 {"sum(t{d00:(n)}*q)", "t{d00:(n),x:1}", "t{d00:(n),x:(m)}", "t{d00:1,x:(m)}"}) {
+                EXPECT_EQ(with_cells ? wrong_value(text, inputs, Agreement::exact) : "", "") << text;
+            }
+        }
+    }
+}
+
 TEST(Peek, ComputedLabelsAndIndexesTogether) {
     for (const std::size_t each : {4, 5, 6}) {
         SCOPED_TRACE(each);

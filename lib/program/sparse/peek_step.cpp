@@ -8,7 +8,6 @@
 
 #include "lib/program/copy_bytes.h"
 #include "lib/program/sparse/index_writer.h"
-#include "lib/program/sparse/label_search.h"
 #include "lib/support/format.h"
 
 namespace tenrex::program {
@@ -21,11 +20,6 @@ std::vector<std::uint16_t> first_numbers(std::size_t count) {
         numbers[i] = static_cast<std::uint16_t>(i);
     }
     return numbers;
-}
-
-std::optional<std::int64_t> truncated(double number) noexcept {
-    constexpr double end = 9223372036854775808.0;
-    return number >= -end && number < end ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
 }  // namespace
@@ -106,37 +100,6 @@ void PeekStep::run(Frame &frame) const {
         run_one_label(frame);
     } else {
         Run(*this, frame).run();
-    }
-}
-
-bool PeekStep::is_one_label() const noexcept {
-    return shape_.operand_index && shape_.operand_width == 1 && shape_.key.size() == 1 && shape_.choosers.empty() &&
-           !shape_.chooser_index && !shape_.table && !shape_.target.index && !may_repeat_ &&
-           shape_.rest.contiguous_bytes() == shape_.target.bytes;
-}
-
-void PeekStep::run_one_label(Frame &frame) const {
-    const Index &index = frame.index(shape_.operand_index);
-    const std::byte *const operand = frame.cells(shape_.operand).data;
-    const std::size_t base = shape_.base * shape_.cell_bytes;
-    std::byte *const target = frame.cells(shape_.target.cells).data;
-    const Label wanted = shape_.key_labels[0].label;
-    const auto copy = [&](auto bytes) {
-        for (std::size_t document = 0; document < frame.documents; ++document) {
-            const std::uint32_t begin = index.begin(document);
-            const std::size_t count = index.end(document) - begin;
-            const std::size_t found = find_label(index.labels + begin, count, wanted, index.sorted);
-            if (found != count) {
-                copy_bytes(target + document * bytes, operand + base + (begin + found) * shape_.operand_bytes, bytes);
-            } else {
-                std::memset(target + document * bytes, 0, bytes);
-            }
-        }
-    };
-    if (shape_.target.bytes == sizeof(float)) {
-        copy(std::integral_constant<std::size_t, sizeof(float)>());
-    } else {
-        copy(shape_.target.bytes);
     }
 }
 

@@ -1,6 +1,8 @@
 // Steps that look cells up by labels and indexes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lib/program/blocks.h"
@@ -62,9 +64,17 @@ private:
     // Zeros for the arrays of the nest, there as well.
     std::ptrdiff_t *offsets_in(Frame &frame) const;
 
-    // Whether a number or a block is copied from where one known label is, or 0 if there is none.
+    // The whole number that a computed label or index is, if there is one.
+    static std::optional<std::int64_t> truncated(double number) noexcept {
+        constexpr double end = 9223372036854775808.0;
+        return number >= -end && number < end ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+    }
+
+    // Whether a number or a block is copied from where one label is, or 0 if there is none (peek_one_label.cpp).
     bool is_one_label() const noexcept;
     void run_one_label(Frame &frame) const;
+    template <class Wanted>
+    void copy_one_label(Frame &frame, const Wanted &wanted) const;
 
     Shape shape_;
     std::vector<std::uint16_t> key_positions_;     // 0, 1, ... as many as the key has labels

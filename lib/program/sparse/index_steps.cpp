@@ -105,8 +105,7 @@ void GroupIndexStep::run(Frame &frame) const {
         const std::uint32_t begin = index.begin(document);
         const std::uint32_t end = index.end(document);
         if (kept_.size() == 1) {
-            const Label *const labels = index.labels + begin * width_ + kept_[0];
-            const auto label_of = [&](std::size_t i) { return labels[i * width_]; };
+            const auto label_of = [&](std::size_t i) { return index.labels[(begin + i) * width_ + kept_[0]]; };
             sorted &= group_by_label(end - begin, label_of, table, writer, writer.count(), groups + begin);
         } else {
             group_by_address(index, begin, end, table, writer, groups);

@@ -34,7 +34,8 @@ template <class Wanted>
 void PeekStep::copy_one_label(Frame &frame, const Wanted &wanted) const {
     const Index &index = frame.index(shape_.operand_index);
     const AddressTable *const table = shape_.table ? &frame.table(shape_.table) : nullptr;
-    const std::byte *const operand = frame.cells(shape_.operand).data + shape_.base * shape_.cell_bytes;
+    const std::byte *const operand = frame.cells(shape_.operand).data;
+    const std::size_t base = shape_.base * shape_.cell_bytes;
     std::byte *const target = frame.cells(shape_.target.cells).data;
     const auto find = [&](std::size_t document) -> std::uint32_t {
         const Label label = wanted(document);
@@ -50,7 +51,7 @@ void PeekStep::copy_one_label(Frame &frame, const Wanted &wanted) const {
         for (std::size_t document = 0; document < frame.documents; ++document) {
             const std::uint32_t block = find(document);
             if (block != AddressTable::none) {
-                copy_bytes(target + document * bytes, operand + block * shape_.operand_bytes, bytes);
+                copy_bytes(target + document * bytes, operand + base + block * shape_.operand_bytes, bytes);
             } else {
                 std::memset(target + document * bytes, 0, bytes);
             }

@@ -18,6 +18,12 @@ inline bool is_reduction(const ir::Node &node, Aggregator aggregator) {
     return node.op == ir::Op::reduce && node.as<ir::Reduce>().aggregator == aggregator;
 }
 
+// Whether it says which of two numbers is the larger one.
+inline bool is_order(const ir::Node &node) {
+    return applies(node, ScalarFunction::less) || applies(node, ScalarFunction::less_equal) ||
+           applies(node, ScalarFunction::greater) || applies(node, ScalarFunction::greater_equal);
+}
+
 // The largest or the smallest.
 inline bool is_extreme(const ir::Node &node) {
     return is_reduction(node, Aggregator::max) || is_reduction(node, Aggregator::min);

@@ -45,11 +45,6 @@ std::optional<ir::NodeId> one_product(ir::Graph &graph, const ir::Node &node, st
     return add_apply(graph, ScalarFunction::multiply, node.type->cell_type(), {*factor, chosen}, node.span);
 }
 
-bool is_order(ScalarFunction function) {
-    return function == ScalarFunction::less || function == ScalarFunction::less_equal ||
-           function == ScalarFunction::greater || function == ScalarFunction::greater_equal;
-}
-
 // Whether each cell is a float, even if it is read as a double.
 bool holds_floats(const ir::Graph &graph, ir::NodeId id) {
     const ir::Node &node = graph[id];
@@ -98,7 +93,7 @@ void simplify(ir::Graph &graph, PassRun &run) {
         if (node.op != ir::Op::apply || operands.size() != 2) {
             return std::nullopt;
         }
-        if (is_order(node.as<ir::Apply>().function)) {
+        if (is_order(node)) {
             return compared_with_float(graph, node, operands);
         }
         const ir::Node second = graph[operands[1]];

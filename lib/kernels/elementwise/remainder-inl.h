@@ -30,7 +30,7 @@ inline typename Lanes::V remainder_of(typename Lanes::V a, typename Lanes::V b) 
     using V = typename Lanes::V;
     using I = typename Lanes::I;
     const V divisor = Lanes::magnitude(b);
-    // By 0 all is NaN, as it should be: such are the cells behind the last one.
+    // The remainder by 0 is NaN here, too. The cells behind the last one are divided by 0.
     const I is_near = (Lanes::magnitude(a) / divisor < Lanes::all(most_quotient)) | (divisor == Lanes::all(0));
     const I is_usual = is_near & (divisor < Lanes::all(Lanes::infinity));
     return with_unusual<Lanes>(in_double<Lanes>(compute, a, b), is_usual, a, b,

@@ -20,7 +20,7 @@
 namespace tenrex::program {
 
 // Documents with at most so many cells are computed together: cells that they share are written out again and again,
-// and numbers of each are broadcast along it. Larger ones are computed one at a time.
+// and a number of each document is broadcast along its cells. Larger ones are computed one at a time.
 inline constexpr std::size_t short_block = 128;
 
 // What a value of the code is. Values that are broadcast have fewer cells than the result.

@@ -147,7 +147,7 @@ private:
     std::uint32_t tiles_;   // the number of the memory in a store
     std::size_t tile_ = 0;  // cells
     std::size_t row_ = 0;   // of strided sources: tiles are rows of so many cells, or part of one; 0: any cells
-    bool documents_are_rows_ = false;  // or some rows: numbers of documents are not written out
+    bool documents_are_rows_ = false;  // each is a row or several: its numbers are broadcast along them
     std::size_t whole_row_ = 0;        // that, up to whole vectors
     std::vector<Source> sources_;
     Sources whole_, shared_numbers_, shared_rows_, document_numbers_, strided_, converted_;

@@ -1,6 +1,7 @@
 // Groups of blocks that have a label in common.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 

@@ -13,11 +13,6 @@ namespace {
 
 using ir::Gather;
 
-bool is_order(const ir::Node &node) {
-    return applies(node, ScalarFunction::less) || applies(node, ScalarFunction::less_equal) ||
-           applies(node, ScalarFunction::greater) || applies(node, ScalarFunction::greater_equal);
-}
-
 Gather::Operation choice(ir::NodeId condition) {
     Gather::Operation operation;
     operation.kind = Gather::Kind::choice;
